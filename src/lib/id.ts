@@ -1,0 +1,11 @@
+import { v7, validate, version } from 'uuid'
+
+/** A new id: UUIDv7, so ids of one table sort by the time they were made. */
+export function newId(): string {
+  return v7()
+}
+
+/** Whether a text has the form of one of our ids. A malformed one is a 404 like an unknown one. */
+export function isId(text: string): boolean {
+  return text.length === 36 && validate(text) && version(text) === 7 && text === text.toLowerCase()
+}

@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http'
+
+/** One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. */
+export type Detail = { path: string; message: string }
+
+type Options = { code?: string; details?: Detail[]; headers?: Record<string, string> }
+
+/** The one error a caller may see; everything else becomes a 500 without its text. */
+export class Problem extends Error {
+  readonly statusCode: number
+  readonly code: string | undefined
+  readonly details: Detail[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(statusCode: number, message: string, { code, details, headers = {} }: Options = {}) {
+    super(message)
+    this.name = 'Problem'
+    this.statusCode = statusCode
+    this.code = code
+    this.details = details
+    this.headers = headers
+  }
+
+  /** The body a caller gets. */
+  toJSON(): ProblemBody {
+    return {
+      statusCode: this.statusCode,
+      error: STATUS_CODES[this.statusCode] ?? 'Error',
+      message: this.message,
+      ...(this.code && { code: this.code }),
+      ...(this.details && { details: this.details }),
+    }
+  }
+}
+
+export type ProblemBody = {
+  statusCode: number
+  error: string
+  message: string
+  code?: string
+  details?: Detail[]
+}
+
+/** 400: the request is malformed. */
+export function badRequest(message: string, details?: Detail[]): Problem {
+  return new Problem(400, message, details ? { details } : {})
+}
+
+/** 401: no credential, or one that does not count. */
+export function unauthorized(message = 'A valid credential is required.'): Problem {
+  return new Problem(401, message, { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+/** 403: a known caller who may not. */
+export function forbidden(message = 'You may not do this.', code?: string): Problem {
+  return new Problem(403, message, code ? { code } : {})
+}
+
+/** 404: no such thing for this caller. `what` is the thing's name: `Service`. */
+export function notFound(what: string): Problem {
+  return new Problem(404, `${what} not found.`)
+}
+
+/** 409: the state of the thing forbids it now. */
+export function conflict(message: string, code?: string): Problem {
+  return new Problem(409, message, code ? { code } : {})
+}
+
+/** 410: it was there, and has expired or been used. */
+export function gone(message: string): Problem {
+  return new Problem(410, message)
+}
+
+/** 422: well-formed, but a business rule says no. */
+export function unprocessable(message: string, code: string, details?: Detail[]): Problem {
+  return new Problem(422, message, details ? { code, details } : { code })
+}
+
+/** 429: a quota is used up. */
+export function tooManyRequests(retryAfterSeconds: number): Problem {
+  return new Problem(429, 'Too many requests. Try again later.', {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  })
+}
+
+/** 502: the payment provider or the game panel failed. */
+export function badGateway(message: string, code?: string): Problem {
+  return new Problem(502, message, code ? { code } : {})
+}
+
+/** 503: this service cannot serve now. */
+export function unavailable(message: string): Problem {
+  return new Problem(503, message, { headers: { 'retry-after': '5' } })
+}

@@ -1,0 +1,45 @@
+declare const kind: unique symbol
+
+/** A moment in UTC as its ISO text, always `YYYY-MM-DDTHH:MM:SS.mmmZ`; compares as it stands. */
+export type Instant = string & { readonly [kind]: 'instant' }
+
+/** A calendar day as `YYYY-MM-DD`. */
+export type Day = string & { readonly [kind]: 'day' }
+
+export const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** Reads any ISO 8601 text with a zone, a Date, or milliseconds since 1970. Throws a RangeError. */
+export function instant(value: string | number | Date): Instant {
+  return new Date(value).toISOString() as Instant
+}
+
+/** The instant `ms` milliseconds after (or, negative, before) another. */
+export function later(from: Instant, ms: number): Instant {
+  return instant(millis(from) + ms)
+}
+
+/** Milliseconds since 1970. */
+export function millis(at: Instant): number {
+  return Date.parse(at)
+}
+
+/** Whole seconds between two instants, rounded down; negative when `to` is earlier. */
+export function secondsBetween(from: Instant, to: Instant): number {
+  return Math.floor(millis(to) / SECOND_MS) - Math.floor(millis(from) / SECOND_MS)
+}
+
+/** The UTC day an instant falls on. */
+export function dayOf(at: Instant): Day {
+  return at.slice(0, 10) as Day
+}
+
+/** Makes a day of `YYYY-MM-DD`. Throws a RangeError for days that do not exist. */
+export function day(value: string): Day {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || dayOf(instant(`${value}T00:00:00Z`)) !== value) {
+    throw new RangeError(`Not a day: ${value}`)
+  }
+  return value as Day
+}
