@@ -71,7 +71,9 @@ export function allocate(total: number, weights: readonly number[]): Cents[] {
   let missing = Number(magnitude - shares.reduce((sum, share) => sum + share, 0n))
   const byFraction = exact
     .map((share, index) => ({ index, fraction: share % whole }))
-    .sort((a, b) => (a.fraction === b.fraction ? a.index - b.index : a.fraction > b.fraction ? -1 : 1))
+    .sort((a, b) =>
+      a.fraction === b.fraction ? a.index - b.index : a.fraction > b.fraction ? -1 : 1,
+    )
   for (const { index } of byFraction) {
     if (missing === 0) break
     shares[index] = (shares[index] ?? 0n) + 1n
