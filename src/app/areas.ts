@@ -1,0 +1,5 @@
+import type { Area } from '#platform/area.ts'
+import { tenants } from '#tenants'
+
+/** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
+export const areas: readonly Area[] = [tenants]

@@ -1,0 +1,74 @@
+import { defineCommand } from 'citty'
+import { migrate } from '#platform/database/migrate.ts'
+import { migrateQueue } from '#platform/jobs.ts'
+import { openDatabaseOf, type Service, startService } from '#platform/start.ts'
+import { areas } from './areas.ts'
+import { ConfigError, readConfig } from './config.ts'
+
+const STOP_MS = 15_000
+
+/** `moorage <command>`. */
+export const main = defineCommand({
+  meta: { name: 'moorage', description: 'Billing and administration for game server hosts' },
+  subCommands: {
+    serve: defineCommand({
+      meta: {
+        name: 'serve',
+        description: 'Serve the API, and work unless MOORAGE_ROLE says otherwise',
+      },
+      run: () => serve({}),
+    }),
+    worker: defineCommand({
+      meta: { name: 'worker', description: 'Run jobs only' },
+      run: () => serve({ MOORAGE_ROLE: 'worker' }),
+    }),
+    migrate: defineCommand({
+      meta: { name: 'migrate', description: 'Bring the database to this version, then end' },
+      run: migrateOnly,
+    }),
+  },
+})
+
+async function serve(overrides: Record<string, string>): Promise<void> {
+  const config = configured(overrides)
+  const service = await startService(config, areas)
+  console.log(service.url ? `Moorage ${config.version} listens on ${service.url}` : 'Moorage works')
+  endWithSignals(service)
+}
+
+async function migrateOnly(): Promise<void> {
+  const config = configured({})
+  const database = await openDatabaseOf(config, { queuesHearing: () => [], send: async () => {} })
+  const applied = await migrate(database)
+  await migrateQueue(
+    database,
+    areas.flatMap((area) => area.jobs ?? []),
+  )
+  await database.close()
+  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date')
+}
+
+function configured(overrides: Record<string, string>) {
+  try {
+    return readConfig({ ...process.env, ...overrides })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+
+function endWithSignals(service: Service): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      setTimeout(() => process.exit(1), STOP_MS).unref()
+      service.stop().then(
+        () => process.exit(0),
+        (error) => {
+          service.deps.log.error({ err: error }, 'stop')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Config } from '#platform/config.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The configuration is wrong: every fault in one message, for the person who starts us. */
+export class ConfigError extends Error {}
+
+const KEY_BYTES = 32
+const MIN_PASSWORD_LENGTH = 10
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** Reads the configuration from the environment. Throws a ConfigError that names every fault. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = []
+  const read = readerOf(env, faults)
+  const port = read.number('PORT', 3000, 0, 65_535)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const dataDir = path.resolve(read.text('MOORAGE_DATA_DIR') ?? './data')
+  const config: Config = {
+    version: packageFile.version,
+    port,
+    host,
+    publicUrl: (read.url('PUBLIC_URL', ['http:', 'https:']) ?? defaultUrl(host, port)).replace(
+      /\/+$/,
+      '',
+    ),
+    databaseUrl,
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:', 'valkey:']),
+    dataDir,
+    secretKeys: read.keys('MOORAGE_SECRET_KEY', databaseUrl === null ? dataDir : null),
+    role: read.oneOf('MOORAGE_ROLE', ['all', 'api', 'worker'] as const, 'all'),
+    admin: read.admin(),
+    rateLimits: {
+      general: read.number('RATE_LIMIT_GENERAL', 500, 1, 1_000_000),
+      auth: read.number('RATE_LIMIT_AUTH', 20, 1, 1_000_000),
+    },
+    trustProxy: read.list('TRUST_PROXY', (it) => /^[\w.:/]+$/.test(it)) ?? false,
+    privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
+    sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
+    metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
+    logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),
+    movableClock: read.oneOf('MOORAGE_MOVABLE_CLOCK', ['on', 'off'] as const, 'off') === 'on',
+  }
+  if (databaseUrl === null && config.role !== 'all') {
+    faults.push('MOORAGE_ROLE: the embedded database has one process; set DATABASE_URL for several')
+  }
+  if (faults.length > 0)
+    throw new ConfigError(`The configuration is wrong:\n  ${faults.join('\n  ')}`)
+  return config
+}
+
+function defaultUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+function readerOf(env: Environment, faults: string[]) {
+  function text(name: string): string | undefined {
+    return env[name]?.trim() || undefined
+  }
+  return {
+    text,
+    number(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name)
+      if (value === undefined) return fallback
+      const number = Number(value)
+      if (Number.isInteger(number) && number >= min && number <= max) return number
+      faults.push(`${name}: "${value}" is not a whole number from ${min} to ${max}`)
+      return fallback
+    },
+    url(name: string, schemes: readonly string[]): string | null {
+      const value = text(name)
+      if (value === undefined) return null
+      if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value
+      faults.push(`${name}: not an address that starts with ${schemes.join('// or ')}//`)
+      return null
+    },
+    oneOf<const W extends readonly string[]>(
+      name: string,
+      words: W,
+      fallback: W[number],
+    ): W[number] {
+      const value = text(name)
+      if (value === undefined || words.includes(value)) return value ?? fallback
+      faults.push(`${name}: "${value}" is not one of ${words.join(', ')}`)
+      return fallback
+    },
+    list(name: string, fits: (item: string) => boolean): string[] | null {
+      const items = text(name)
+        ?.split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+      const wrong = items?.find((item) => !fits(item))
+      if (wrong) faults.push(`${name}: "${wrong}" does not fit`)
+      return items ?? null
+    },
+    admin(): Config['admin'] {
+      const email = text('MOORAGE_ADMIN_EMAIL')?.toLowerCase()
+      const password = env.MOORAGE_ADMIN_PASSWORD
+      if (!email && !password) return null
+      if (!email || !password) {
+        faults.push('MOORAGE_ADMIN_EMAIL and MOORAGE_ADMIN_PASSWORD go together')
+        return null
+      }
+      if (password.length < MIN_PASSWORD_LENGTH) {
+        faults.push(`MOORAGE_ADMIN_PASSWORD: at least ${MIN_PASSWORD_LENGTH} characters`)
+      }
+      return { email, password }
+    },
+    keys(name: string, generatedIn: string | null): Buffer[] {
+      const value = text(name)
+      if (value === undefined) {
+        if (generatedIn) return [generatedKey(generatedIn)]
+        faults.push(`${name}: required with DATABASE_URL; make one with: openssl rand -base64 32`)
+        return [Buffer.alloc(KEY_BYTES)]
+      }
+      return value.split(',').map((part) => {
+        const key = Buffer.from(part.trim(), 'base64')
+        if (key.length !== KEY_BYTES) faults.push(`${name}: not 32 bytes in base64`)
+        return key
+      })
+    },
+  }
+}
+
+/** The key of an installation with an embedded database: made once, beside the data it protects. */
+function generatedKey(dataDir: string): Buffer {
+  const file = path.join(dataDir, 'secret.key')
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    fs.writeFileSync(file, randomBytes(KEY_BYTES).toString('base64'), {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return Buffer.from(fs.readFileSync(file, 'utf8'), 'base64')
+}

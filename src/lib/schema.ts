@@ -1,0 +1,106 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { BasisPoints, Cents } from './money.ts'
+import { MAX_QUANTITY, MAX_UNIT_PRICE_CENTS } from './money.ts'
+import type { Day, Instant } from './time.ts'
+
+/** A request body: fields it does not name are refused, not dropped. */
+export function Body<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** The body of an operation that takes none: absent, or `{}`. */
+export const NoBody = Body({})
+
+/** The value, or null. Answers never leave a key out. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type } = schema as { type?: unknown }
+  const plain = typeof type === 'string' && !('enum' in schema)
+  return Type.Unsafe<Static<T> | null>(
+    plain ? { ...schema, type: [type, 'null'] } : { anyOf: [schema, { type: 'null' }] },
+  )
+}
+
+/** One of a few words. */
+export function OneOf<const W extends readonly string[]>(words: W, description?: string) {
+  return Type.Unsafe<W[number]>({
+    type: 'string',
+    enum: [...words],
+    ...(description && { description }),
+  })
+}
+
+export const Id = Type.String({ format: 'uuid', description: 'UUIDv7' })
+export const Timestamp = Type.Unsafe<Instant>({ type: 'string', format: 'date-time' })
+export const DayOn = Type.Unsafe<Day>({ type: 'string', format: 'date' })
+export const Email = Type.String({ format: 'email', maxLength: 254 })
+export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+export const Locale = OneOf(['en', 'fr'])
+
+/** One line of text that a person typed: no control characters. */
+export function Line(maxLength = 200, minLength = 1) {
+  return Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+}
+
+/** Text of several lines that a person typed. */
+export function Text(maxLength = 10_000) {
+  return Type.String({
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+  })
+}
+
+export const Slug = Type.String({
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  minLength: 1,
+  maxLength: 100,
+})
+
+/** An amount in an answer: whole cents, may be negative. */
+export const Amount = Type.Unsafe<Cents>({ type: 'integer' })
+
+/** A price in a request: whole cents, not negative, at most 1 000 000.00. */
+export const Price = Type.Unsafe<Cents>({
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_UNIT_PRICE_CENTS,
+})
+
+/** An amount of money to move: at least one cent. */
+export const PositiveAmount = Type.Unsafe<Cents>({
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_UNIT_PRICE_CENTS,
+})
+
+export const Rate = Type.Unsafe<BasisPoints>({ type: 'integer', minimum: 0, maximum: 10_000 })
+export const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY })
+
+export const IdParams = Type.Object({ id: Id })
+
+/** What a DELETE answers. */
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Boolean() })
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+})
+export type PageQuery = Static<typeof PageQuery>
+
+/** A list: `nextCursor` is null on the last page. */
+export function Page<T extends TSchema>(item: T) {
+  return Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
+}
+
+export const ProblemSchema = Type.Object(
+  {
+    statusCode: Type.Integer(),
+    error: Type.String(),
+    message: Type.String(),
+    code: Type.Optional(Type.String()),
+    details: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    ),
+  },
+  { $id: 'Problem', description: 'What went wrong, in the shape of every error.' },
+)

@@ -1,0 +1,78 @@
+import type { TSchema } from 'typebox'
+import type { Caller } from '#lib/caller.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Tx } from './database/index.ts'
+import type { Deps, RequestFacts } from './deps.ts'
+import type { Routes } from './http/index.ts'
+import type { Job } from './jobs.ts'
+
+/** One area of the business: what it shows the floors around it. */
+export type Area = {
+  readonly name: string
+  readonly routes?: readonly Routes[]
+  readonly jobs?: readonly Job[]
+  readonly permissions?: readonly Permission[]
+  /** Typed settings that an administrator may change, per tenant. */
+  readonly settings?: readonly SettingsSection[]
+  /** What this area keeps about a person, for the export of their own data. */
+  readonly personalData?: PersonalData
+  /** What must be there before the first request: the default tenant, the system roles. */
+  readonly prepare?: (deps: Deps) => Promise<void>
+  /** Finds the tenant of a request by the host name it came to. */
+  readonly tenantOf?: (deps: Deps) => (host: string) => Promise<{ id: string } | null>
+  /** Reads the credentials this area hands out. */
+  readonly authenticators?: (deps: Deps) => readonly Authenticator[]
+  /** What a user may do, from roles and groups. */
+  readonly permissionsOf?: (db: Db, user: UserKey) => Promise<ReadonlySet<string>>
+  /** Writes the audit log of requests. */
+  readonly recorder?: (deps: Deps) => RequestRecorder
+}
+
+export type UserKey = { readonly tenantId: string; readonly userId: string }
+
+/** A permission an administrator may hold: `store:read`. */
+export type Permission = { readonly key: string; readonly description: string }
+
+/** A group of typed settings. Every property of the schema has a default. */
+export type SettingsSection<S extends TSchema = TSchema> = {
+  readonly name: string
+  readonly schema: S
+}
+
+/** One part of a person's export: a name, and rows in a bounded stream. */
+export type PersonalData = (
+  db: Db,
+  user: UserKey,
+) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>
+
+/** What a credential stands for. Permissions are added by the access hook. */
+export type Identity = Omit<Caller, 'permissions'>
+
+/** Reads one kind of credential. */
+export type Authenticator = {
+  /** Whether a token has this kind's form. */
+  accepts(token: string): boolean
+  /** Who the token stands for; null when it is unknown, expired or revoked. */
+  identify(
+    db: Db,
+    token: string,
+    request: { tenantId: string; address: string; now: Instant },
+  ): Promise<Identity | null>
+}
+
+/** Keeps the audit log: an entry stands in the transaction of the change it tells of. */
+export type RequestRecorder = {
+  /** Called inside the first transaction of a request. */
+  began(tx: Tx, request: RecordedRequest): Promise<void>
+  /** Called when the answer is known, for requests that `began` and for those worth an entry anyway. */
+  ended(request: RecordedRequest, statusCode: number, began: boolean): Promise<void>
+}
+
+export type RecordedRequest = RequestFacts & {
+  readonly method: string
+  readonly route: string
+  readonly path: string
+  readonly address: string
+  /** The id in the path, if there is one. */
+  readonly objectId: string | null
+}

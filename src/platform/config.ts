@@ -1,0 +1,26 @@
+/** What this process runs with; read once at start, never changed. */
+export type Config = {
+  readonly version: string
+  readonly port: number
+  readonly host: string
+  /** Where the outside reaches us, without a slash at its end. */
+  readonly publicUrl: string
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly redisUrl: string | null
+  readonly dataDir: string
+  /** The current key first, then earlier ones that still open what they sealed. 32 bytes each. */
+  readonly secretKeys: readonly Buffer[]
+  readonly role: 'all' | 'api' | 'worker'
+  readonly admin: { readonly email: string; readonly password: string } | null
+  readonly rateLimits: { readonly general: number; readonly auth: number }
+  /** Proxies whose forwarded headers count: addresses, ranges, or false for none. */
+  readonly trustProxy: readonly string[] | false
+  /** `host:port` of private addresses that may be called. */
+  readonly privateHosts: readonly string[]
+  readonly sandboxProviderUrl: string | null
+  readonly metricsToken: string | null
+  readonly logLevel: string
+  /** Demo and tests: the clock may be moved through the API. */
+  readonly movableClock: boolean
+}

@@ -1,0 +1,173 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type { Pool, PoolClient, QueryArrayResult } from 'pg'
+
+/** Beyond this many different statements new ones run unprepared, so a server's memory is bounded. */
+const MAX_PREPARED = 2000
+
+/** Every tenant's rows, for work that spans tenants. */
+export const EVERY_TENANT = '*'
+
+/**
+ * Kysely on `pg` with named prepared statements, camelCase rows, and a connection that sees the
+ * rows of one tenant only. The tenant is set when it differs from the connection's last one.
+ */
+export function dialectFor(pool: Pool, tenant: string, prepare: PrepareClient): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new ScopedDriver(pool, tenant, prepare),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+/** Sets a fresh connection up: role, time zone, limits. */
+export type PrepareClient = (client: PoolClient) => Promise<void>
+
+const scopes = new WeakMap<PoolClient, string>()
+
+/** A connection of the pool that sees one tenant's rows. The caller releases it. */
+export async function connectAs(
+  pool: Pool,
+  tenant: string,
+  prepare: PrepareClient,
+): Promise<PoolClient> {
+  const client = await pool.connect()
+  try {
+    const scope = scopes.get(client)
+    if (scope === undefined) await prepare(client)
+    if (scope !== tenant) {
+      scopes.delete(client)
+      await client.query({
+        name: 'tenant',
+        text: `select set_config('moorage.tenant', $1, false)`,
+        values: [tenant],
+      })
+      scopes.set(client, tenant)
+    }
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+class ScopedDriver implements Driver {
+  readonly #pool: Pool
+  readonly #tenant: string
+  readonly #prepare: PrepareClient
+
+  constructor(pool: Pool, tenant: string, prepare: PrepareClient) {
+    this.#pool = pool
+    this.#tenant = tenant
+    this.#prepare = prepare
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new Connection(await connectAs(this.#pool, this.#tenant, this.#prepare))
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await clientOf(connection).query('begin')
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { command } = await clientOf(connection).query('commit')
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
+    if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await clientOf(connection).query('rollback')
+    } catch (error) {
+      ;(connection as Connection).broken = true
+      throw error
+    }
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const { client, broken } = connection as Connection
+    client.release(broken)
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+function clientOf(connection: DatabaseConnection): PoolClient {
+  return (connection as Connection).client
+}
+
+class Connection implements DatabaseConnection {
+  readonly client: PoolClient
+  broken = false
+
+  constructor(client: PoolClient) {
+    this.client = client
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const name = statementName(sql)
+    const { fields, rows, rowCount } = (await this.client.query({
+      ...(name && { name }),
+      text: sql,
+      values: parameters as unknown[],
+      rowMode: 'array',
+    })) as unknown as QueryArrayResult<unknown[]>
+    return {
+      rows: (rows.length === 0 ? [] : toObjects(sql, fields, rows)) as R[],
+      numAffectedRows: BigInt(rowCount ?? 0),
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: streams are made of keyset pages, never of cursors
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Read in keyset pages instead')
+  }
+}
+
+const names = new Map<string, string>()
+
+function statementName(sql: string): string | undefined {
+  const known = names.get(sql)
+  if (known || names.size >= MAX_PREPARED) return known
+  const name = `s${names.size}`
+  names.set(sql, name)
+  return name
+}
+
+const keysOf = new Map<string, readonly string[]>()
+
+function toObjects(sql: string, fields: readonly { name: string }[], rows: unknown[][]) {
+  let keys = keysOf.get(sql)
+  if (!keys) {
+    keys = fields.map((field) => camelCase(field.name))
+    if (keysOf.size < MAX_PREPARED) keysOf.set(sql, keys)
+  }
+  const count = keys.length
+  const objects: Record<string, unknown>[] = new Array(rows.length)
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as unknown[]
+    const object: Record<string, unknown> = {}
+    for (let column = 0; column < count; column += 1) {
+      object[keys[column] as string] = row[column]
+    }
+    objects[index] = object
+  }
+  return objects
+}
+
+/** `paid_at` as `paidAt`. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}

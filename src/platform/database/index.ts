@@ -1,0 +1,187 @@
+import {
+  CamelCasePlugin,
+  Kysely,
+  type PluginTransformResultArgs,
+  type QueryResult,
+  type Selectable,
+  type Transaction,
+  type UnknownRow,
+} from 'kysely'
+import type { Pool, QueryResult as QueryResultOf } from 'pg'
+import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
+import type { Tables } from './tables.ts'
+import { TIMESTAMP_WITH_ZONE } from './types.ts'
+
+/** Can read, and nothing else: `db.insertInto` does not compile. */
+export type Db = Pick<
+  Kysely<Tables>,
+  'selectFrom' | 'selectNoFrom' | 'with' | 'fn' | 'executeQuery'
+>
+
+/** Can also lock and write. Only `transact` hands these out. */
+export type Tx = Transaction<Tables>
+
+/** A row of a table, as it is read. */
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
+
+/** The database of this installation. */
+export type Database = {
+  /** The rows of one tenant: row-level security hides every other. */
+  of(tenantId: string): Db
+  /** The rows of every tenant, for work that spans them. */
+  readonly everywhere: Db
+  /** Runs plain SQL outside any tenant: what the job queue needs. */
+  execute(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+  /** Hears notifications on a channel until the returned function is called. */
+  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /** Whether this is the embedded database: one connection, one process. */
+  readonly embedded: boolean
+  readonly pool: Pool
+  close(): Promise<void>
+}
+
+type Parts = Pick<Database, 'listen' | 'embedded' | 'pool' | 'close'> & {
+  prepare: PrepareClient
+  /** Writes the jobs and events of a transaction; set once the queue has started. */
+  outbox: Outbox
+}
+
+/** What writes jobs inside a transaction. */
+export type Outbox = {
+  send(tx: Tx, queue: string, payload: object, options?: SendOptions): Promise<void>
+  queuesHearing(event: string): readonly string[]
+}
+
+export type SendOptions = { startAfterSeconds?: number; key?: string }
+
+/** What the code inside a transaction may need of its surroundings. */
+export type TransactionContext = { readonly outbox: Outbox; readonly requestId: string | null }
+
+const contexts = new WeakMap<object, TransactionContext>()
+
+/** Puts a database together from its connections. */
+export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
+  const scoped = new Map<string, Kysely<Tables>>()
+  function open(tenant: string): Kysely<Tables> {
+    let db = scoped.get(tenant)
+    if (!db) {
+      db = new Kysely<Tables>({
+        dialect: dialectFor(parts.pool, tenant, prepare),
+        plugins: [new SnakeCaseQueries()],
+      })
+      contexts.set(db, { outbox, requestId: null })
+      scoped.set(tenant, db)
+    }
+    return db
+  }
+  return {
+    ...parts,
+    of: open,
+    everywhere: open(EVERY_TENANT),
+    async execute(text, values) {
+      const client = await connectAs(parts.pool, EVERY_TENANT, prepare)
+      let failed = false
+      try {
+        const result = await client.query(text, values)
+        return { rows: [result].flat().flatMap(withDates) }
+      } catch (error) {
+        // A block of several statements may have left its transaction open.
+        await client.query('rollback').catch(() => {
+          failed = true
+        })
+        throw error
+      } finally {
+        client.release(failed)
+      }
+    },
+  }
+}
+
+/** Rows as the job queue expects them: its instants are Dates. */
+function withDates({ fields, rows }: QueryResultOf): Record<string, unknown>[] {
+  const instants = (fields ?? []).filter(({ dataTypeID }) => dataTypeID === TIMESTAMP_WITH_ZONE)
+  for (const row of rows ?? []) {
+    for (const { name } of instants) if (row[name] !== null) row[name] = new Date(row[name])
+  }
+  return rows ?? []
+}
+
+/** Rows already come in camelCase from the driver, so only the queries need the plugin. */
+class SnakeCaseQueries extends CamelCasePlugin {
+  override async transformResult({
+    result,
+  }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return result
+  }
+}
+
+const DEADLOCK = '40P01'
+const SERIALIZATION = '40001'
+const TRIES = 3
+
+/**
+ * Runs `work` in one transaction. It is run again, from its beginning, when the database chose it
+ * as the victim of a deadlock: so `work` does nothing but read and write through `tx`.
+ */
+export async function transact<T>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  requestId: string | null = null,
+): Promise<T> {
+  const outbox = contexts.get(db)?.outbox
+  if (!outbox) throw new Error('Not a database handle')
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (db as Kysely<Tables>).transaction().execute((tx) => {
+        contexts.set(tx, { outbox, requestId })
+        return work(tx)
+      })
+    } catch (error) {
+      const code = codeOf(error)
+      if (attempt === TRIES || (code !== DEADLOCK && code !== SERIALIZATION)) throw error
+    }
+  }
+}
+
+/** The surroundings of a transaction that `transact` opened. */
+export function contextOf(tx: Tx): TransactionContext {
+  const context = contexts.get(tx)
+  if (!context) throw new Error('Not a transaction that transact opened')
+  return context
+}
+
+declare const text: unique symbol
+/** The text of a JSON value, as a jsonb column takes it. */
+export type JsonText = string & { readonly [text]: 'json' }
+
+/** A value for a jsonb column. */
+export function json(value: unknown): JsonText {
+  return JSON.stringify(value) as JsonText
+}
+
+/** Whether an error is the refusal of a double by this unique index or constraint. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return codeOf(error) === '23505' && (!constraint || constraintOf(error) === constraint)
+}
+
+/** Whether an error is the refusal of a check, an exclusion or a foreign key of this name. */
+export function isConstraintViolation(error: unknown, constraint: string): boolean {
+  return (codeOf(error) ?? '').startsWith('23') && constraintOf(error) === constraint
+}
+
+/** Whether the database could not be reached, as opposed to having said no. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error) ?? ''
+  if (/^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|08|57P)/.test(code)) return true
+  return (
+    error instanceof Error && /^(Connection terminated|timeout exceeded when)/.test(error.message)
+  )
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+function constraintOf(error: unknown): string | undefined {
+  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
+}

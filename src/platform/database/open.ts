@@ -1,0 +1,148 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import pg, { type PoolClient } from 'pg'
+import { type Database, databaseOf, type Outbox } from './index.ts'
+import { parserOf } from './types.ts'
+
+const POOL_SIZE = 10
+const CONNECT_MS = 5000
+const STATEMENT_MS = 30_000
+
+/** The role the application works as: it cannot bypass row-level security. */
+export const APP_ROLE = 'moorage_app'
+
+/** Connects to a PostgreSQL server. */
+export function openServer(url: string, outbox: Outbox): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_MS,
+    types: { getTypeParser: parserOf },
+    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${STATEMENT_MS}`,
+  })
+  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  return databaseOf({
+    pool,
+    outbox,
+    embedded: false,
+    prepare: takeAppRole,
+    listen: (channel, heard) => listenOn(url, channel, heard),
+    close: () => pool.end(),
+  })
+}
+
+/** Opens the embedded database in a folder, or in memory from a dumped data folder (tests). */
+export async function openEmbedded(
+  at: { folder: string } | { dump: Blob | null },
+  outbox: Outbox,
+): Promise<Database> {
+  const pglite = await PGlite.create(
+    'folder' in at
+      ? { fs: new DurableFiles(at.folder), startParams: DURABLE }
+      : at.dump
+        ? { loadDataDir: at.dump }
+        : {},
+  )
+  const pool = new pg.Pool({
+    ...(createPgConfig(pglite) as object),
+    max: 1,
+    idleTimeoutMillis: 0,
+    types: { getTypeParser: parserOf },
+  } as pg.PoolConfig)
+  return databaseOf({
+    pool,
+    outbox,
+    embedded: true,
+    prepare: takeAppRole,
+    listen: (channel, heard) => pglite.listen(channel, heard),
+    async close() {
+      await pool.end()
+      await pglite.close()
+    },
+  })
+}
+
+/** PGlite's own start parameters without `-F`, which would switch the disk's guarantees off. */
+const DURABLE = [
+  ...['--single', '-O', '-j'],
+  ...['search_path=public', 'exit_on_error=false', 'log_checkpoints=false'].flatMap(setting),
+  ...['max_worker_processes=0', 'max_parallel_workers=0', 'io_method=sync'].flatMap(setting),
+  ...['max_parallel_workers_per_gather=0', 'max_parallel_maintenance_workers=0'].flatMap(setting),
+  ...['fsync=on', 'synchronous_commit=on', 'wal_sync_method=fsync'].flatMap(setting),
+]
+
+function setting(text: string): string[] {
+  return ['-c', text]
+}
+
+type EmscriptenFiles = {
+  NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
+}
+
+/** Files on disk whose `fsync` really waits for the disk; the library's own does nothing. */
+class DurableFiles extends NodeFS {
+  constructor(folder: string) {
+    fs.mkdirSync(path.dirname(folder), { recursive: true })
+    super(folder)
+  }
+
+  override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(...args)
+    return {
+      emscriptenOpts: {
+        ...emscriptenOpts,
+        preRun: [
+          ...(emscriptenOpts.preRun ?? []),
+          (module: unknown) => {
+            ;(module as EmscriptenFiles).NODEFS.stream_ops.fsync = ({ nfd }) => {
+              fs.fdatasyncSync(nfd)
+              return 0
+            }
+          },
+        ],
+      },
+    }
+  }
+}
+
+/** Leaves the owner's rights behind. A user who is bound by row-level security anyway stays itself. */
+async function takeAppRole(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ bypasses: boolean }>(
+    `select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = session_user`,
+  )
+  if (rows[0]?.bypasses) await client.query(`set role ${APP_ROLE}`)
+  await client.query(`set timezone = 'UTC'`)
+}
+
+const RECONNECT_MS = 1000
+
+async function listenOn(url: string, channel: string, heard: (payload: string) => void) {
+  let stopped = false
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | undefined
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: url, keepAlive: true })
+    fresh.on('notification', ({ payload }) => heard(payload ?? ''))
+    fresh.on('error', () => reconnect(fresh))
+    fresh.on('end', () => reconnect(fresh))
+    await fresh.connect()
+    await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = fresh
+  }
+  function reconnect(lost: pg.Client): void {
+    if (stopped || (client !== null && client !== lost)) return
+    client = null
+    clearTimeout(timer)
+    timer = setTimeout(() => connect().catch(() => reconnect(lost)), RECONNECT_MS)
+  }
+  await connect()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await client?.end()
+  }
+}

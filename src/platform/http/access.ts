@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type Caller, holds } from '#lib/caller.ts'
+import { forbidden, notFound, unauthorized } from '#lib/problem.ts'
+import type { Area, Authenticator } from '../area.ts'
+import type { Db } from '../database/index.ts'
+import type { Deps } from '../deps.ts'
+import type { Access } from './index.ts'
+import { spendAuth, spendGeneral } from './quota.ts'
+
+/** How long an answer about a credential is believed: a revocation elsewhere counts within this. */
+const BELIEVED_MS = 1000
+const MAX_REMEMBERED = 20_000
+const MAX_TOKEN_LENGTH = 4096
+
+/** `caller` is null until the look-up has ended; those who come meanwhile wait for the same one. */
+type Remembered = { answer: Promise<Caller | null>; caller: Caller | null; untilMs: number }
+
+/** Finds out who calls, and whether they may. */
+export class Gate {
+  readonly #deps: Deps
+  readonly #authenticators: readonly Authenticator[]
+  readonly #permissionsOf: NonNullable<Area['permissionsOf']>
+  readonly #remembered: Map<string, Remembered>
+
+  constructor(deps: Deps, remembered: CallerMemory) {
+    this.#deps = deps
+    this.#remembered = remembered.entries
+    this.#authenticators = deps.areas.flatMap((area) => area.authenticators?.(deps) ?? [])
+    const source = deps.areas.find((area) => area.permissionsOf)?.permissionsOf
+    this.#permissionsOf = source ?? (async () => new Set())
+  }
+
+  /** The access hook of a route: sets the caller, counts the quotas. Throws 401, 403 or 429. */
+  async admit(request: FastifyRequest, access: Access, permission?: string): Promise<void> {
+    const { config } = request.routeOptions
+    const token = bearerOf(request.headers.authorization)
+    const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
+    const byKey = caller?.via === 'apiKey'
+    spendGeneral(this.#deps, request, byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`)
+    if (config.quota === 'auth') spendAuth(this.#deps, request)
+    request.scope.caller = caller
+    if (access === 'public') return
+    if (!caller) throw unauthorized()
+    assertMay(caller, access, permission, request.method)
+  }
+
+  async #callerOf(request: FastifyRequest, token: string, fresh: boolean): Promise<Caller | null> {
+    const { tenantId, db } = request.scope
+    const key = createHash('sha256').update(`${tenantId} ${token}`).digest('base64')
+    const nowMs = performance.now()
+    const known = this.#remembered.get(key)
+    if (known && !fresh && known.untilMs > nowMs) return known.answer
+    if (!known) this.#refuseGuessing(request)
+    const answer = this.#identify(db, token, request)
+    const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }
+    // Entered before it is answered: a revocation meanwhile removes it, and nothing stale is kept.
+    this.#remembered.delete(key)
+    this.#remembered.set(key, entry)
+    try {
+      entry.caller = await answer
+    } finally {
+      if (!entry.caller && this.#remembered.get(key) === entry) this.#remembered.delete(key)
+    }
+    if (this.#remembered.size > MAX_REMEMBERED) {
+      this.#remembered.delete(this.#remembered.keys().next().value ?? '')
+    }
+    return entry.caller
+  }
+
+  /** An address that has used up its quota is not worth a look-up of yet another token. */
+  #refuseGuessing(request: FastifyRequest): void {
+    const { remaining } = this.#deps.limiter.look('general', `ip ${request.ip}`)
+    if (remaining === 0) spendGeneral(this.#deps, request, `ip ${request.ip}`)
+  }
+
+  async #identify(db: Db, token: string, request: FastifyRequest): Promise<Caller | null> {
+    const { tenantId, now } = request.scope
+    for (const authenticator of this.#authenticators) {
+      if (!authenticator.accepts(token)) continue
+      const identity = await authenticator.identify(db, token, {
+        tenantId,
+        address: request.ip,
+        now,
+      })
+      if (!identity) return null
+      const permissions =
+        identity.kind === 'user'
+          ? await this.#permissionsOf(db, { tenantId, userId: identity.userId })
+          : new Set<string>()
+      return { ...identity, permissions }
+    }
+    return null
+  }
+}
+
+/** What is remembered of callers for a moment. */
+export type CallerMemory = {
+  readonly entries: Map<string, Remembered>
+  forget(which: { userId?: string; credentialId?: string }): void
+}
+
+/** A memory of callers that can be told to forget one. */
+export function callerMemory(): CallerMemory {
+  const entries = new Map<string, Remembered>()
+  return {
+    entries,
+    forget({ userId, credentialId }) {
+      for (const [key, { caller }] of entries) {
+        // An entry without a caller is being looked up right now: it may be the one.
+        if (!caller || caller.userId === userId || caller.credentialId === credentialId) {
+          entries.delete(key)
+        }
+      }
+    },
+  }
+}
+
+function assertMay(
+  caller: Caller,
+  access: Access,
+  permission: string | undefined,
+  method: string,
+): void {
+  const wanted = access === 'admin' ? 'user' : access
+  if (caller.kind !== wanted) throw forbidden('This credential is not for this part of the API.')
+  if (access === 'admin') {
+    if (caller.permissions.size === 0) throw forbidden('This needs an administrator.')
+    if (permission && !holds(caller.permissions, permission)) {
+      throw forbidden(`This needs the permission ${permission}.`, 'permission_missing')
+    }
+  }
+  if (caller.readOnly && method !== 'GET' && method !== 'HEAD') {
+    throw forbidden('This API key may only read.', 'read_only_key')
+  }
+}
+
+/** Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404 or 429. */
+export async function refuseUnknown(gate: Gate, request: FastifyRequest): Promise<never> {
+  const area = /^\/v1\/(admin|bot|panel)(\/|$|\?)/.exec(request.url)?.[1]
+  const access: Access =
+    area === 'admin' ? 'admin' : area === 'bot' ? 'bot' : area === 'panel' ? 'daemon' : 'public'
+  await gate.admit(request, access)
+  throw notFound('Route')
+}
+
+function bearerOf(header: string | undefined): string | null {
+  if (!header || header.length > MAX_TOKEN_LENGTH) return null
+  const match = /^Bearer +([^\s]+)$/i.exec(header)
+  return match?.[1] ?? null
+}

@@ -1,0 +1,72 @@
+import { badRequest, Problem } from '#lib/problem.ts'
+import type { App } from './index.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads JSON bodies. An empty body counts as `{}`; text that PostgreSQL could not keep as it is
+ * (NUL, half of a surrogate pair) is refused here, so that no handler has to think of it.
+ */
+export function readJsonBodies(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, bytes: Buffer, done) => {
+      let text: string
+      try {
+        text = decoder.decode(bytes)
+      } catch {
+        return done(badRequest('The body is not valid UTF-8.'))
+      }
+      if (text.trim() === '') return done(null, {})
+      parse(request, text, (error, value) => {
+        if (error) return done(badRequest('The body is not valid JSON.'))
+        if (text.includes('\\u') && !isStorable(value)) {
+          return done(badRequest('The body holds text that cannot be stored.'))
+        }
+        done(null, value)
+      })
+    },
+  )
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    let size = 0
+    payload.on('data', (chunk: Buffer) => {
+      size += chunk.length
+    })
+    payload.on('end', () =>
+      size === 0 ? done(null, {}) : done(new Problem(415, 'Send JSON: application/json.')),
+    )
+    payload.on('error', done)
+  })
+  app.addHook('onRequest', async ({ headers }) => {
+    const encoding = headers['content-encoding']
+    if (encoding && encoding !== 'identity') {
+      throw new Problem(415, 'Compressed bodies are not accepted.')
+    }
+  })
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined && takesBody(request.method)) request.body = {}
+    if (!isStorable(request.query)) throw badRequest('The query holds text that cannot be used.')
+    if (!isStorable(request.params)) throw new Problem(404, 'Not found.')
+  })
+}
+
+function takesBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+}
+
+/** Whether all text in a value can be kept exactly. */
+function isStorable(value: unknown): boolean {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next === 'string') {
+      if (next.includes('\0') || !next.isWellFormed()) return false
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) waiting.push(key, inner)
+    }
+  }
+  return true
+}

@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '#lib/id.ts'
+import { badRequest, notFound, Problem, unavailable } from '#lib/problem.ts'
+import { isDatabaseAway } from '../database/index.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from './index.ts'
+import { rateLimitHeaders } from './quota.ts'
+
+/** Every error becomes one shape; nothing of an unexpected one is shown but the request's id. */
+export function answerErrors(app: App, { log }: Deps): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const problem = await problemFor(error, request)
+    if (problem.statusCode >= 500) {
+      log.error({ err: error, requestId: request.id, path: request.url }, 'request failed')
+    }
+    return sendProblem(reply, problem)
+  })
+}
+
+/** Answers a problem in its one shape. */
+export function sendProblem(reply: FastifyReply, problem: Problem) {
+  return reply
+    .code(problem.statusCode)
+    .headers(problem.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(problem.toJSON())
+}
+
+async function problemFor(error: FastifyError, request: FastifyRequest): Promise<Problem> {
+  const problem = asProblem(error, request.id)
+  const { exists } = request.routeOptions.config
+  if (problem.statusCode !== 400 || !exists || !request.scope?.caller) return problem
+  // What the caller may not know of is a 404 whatever else is wrong with the request.
+  try {
+    return (await exists(request)) ? problem : notFound('Object')
+  } catch (inner) {
+    return inner instanceof Problem ? inner : asProblem(inner, request.id)
+  }
+}
+
+function asProblem(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error))
+    return unavailable('The database cannot be reached. Try again shortly.')
+  const { statusCode, code } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem(413, 'The body is too large.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem(415, 'Send JSON: application/json.')
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return statusCode === 400
+      ? badRequest('The request is malformed.')
+      : new Problem(statusCode, 'Refused.')
+  }
+  return new Problem(500, `Something went wrong here. Request ${requestId}.`)
+}
+
+/** What the HTTP parser refuses never becomes a request; it gets the same body and headers. */
+export function answerParserErrors({ limiter, metrics }: Deps) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    metrics.refusals.inc({ reason: 'parser' })
+    const statusCode =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? 431
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 408
+          : 400
+    const problem = new Problem(statusCode, PARSER_MESSAGES[statusCode] ?? 'Bad request.')
+    const body = JSON.stringify(problem.toJSON())
+    const address = socket.remoteAddress ?? 'unknown'
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': newId(),
+      ...rateLimitHeaders(limiter.look('general', `ip ${address}`), limiter.look('auth', address)),
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    const { error: phrase } = problem.toJSON()
+    socket.end(`HTTP/1.1 ${statusCode} ${phrase}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+const PARSER_MESSAGES: Record<number, string> = {
+  400: 'This is not a valid HTTP request.',
+  408: 'The request took too long to arrive.',
+  431: 'The headers of the request are too large.',
+}

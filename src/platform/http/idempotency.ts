@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { badRequest, conflict, unprocessable } from '#lib/problem.ts'
+import { HOUR_MS, type Instant, later, MINUTE_MS } from '#lib/time.ts'
+import { type Db, json, type Tx, transact } from '../database/index.ts'
+import type { App } from './index.ts'
+
+const KEPT_MS = 24 * HOUR_MS
+/** A request that has not answered after this died with its process. */
+const LOCKED_MS = 2 * MINUTE_MS
+const KEPT_HEADERS = ['location', 'content-type'] as const
+
+type Key = { tenantId: string; callerId: string; key: string }
+
+/** Repeats of a POST with the same `Idempotency-Key` get the first answer again. */
+export function keepAnswers(app: App): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key']
+    const { access } = request.routeOptions.config
+    if (request.method !== 'POST' || key === undefined || !request.scope.caller) return
+    if (access === 'public' || access === 'daemon') return
+    if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+      throw badRequest('Idempotency-Key must be 1 to 255 printable characters.')
+    }
+    const replayed = await begin(request, key)
+    if (replayed) {
+      return reply
+        .code(replayed.statusCode)
+        .headers({ ...replayed.headers, 'idempotency-replayed': 'true' })
+        .serializer((text: string) => text)
+        .send(replayed.body)
+    }
+    request.scope.idempotency = { requestHash: hashOf(request), key }
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.scope?.idempotency) await end(request, reply, payload)
+  })
+}
+
+/** Notes in a transaction of the request that its effect is about to be committed. */
+export async function markEffect(tx: Tx, request: FastifyRequest): Promise<void> {
+  const { idempotency, now } = request.scope
+  if (!idempotency) return
+  await ofKey(tx.updateTable('platform.idempotency_keys'), keyOf(request, idempotency.key))
+    .set({ effectAt: now })
+    .execute()
+}
+
+type Replay = { statusCode: number; headers: Record<string, string>; body: string }
+
+async function begin(request: FastifyRequest, key: string): Promise<Replay | null> {
+  const { db, now } = request.scope
+  const requestHash = hashOf(request)
+  const id = keyOf(request, key)
+  const known = await transact(db, async (tx) => {
+    const row = { ...id, requestHash, createdAt: now, lockedUntil: later(now, LOCKED_MS) }
+    const inserted = await tx
+      .insertInto('platform.idempotency_keys')
+      .values(row)
+      .onConflict((it) => it.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    if (inserted) return null
+    const found = await tx
+      .selectFrom('platform.idempotency_keys')
+      .selectAll()
+      .where('tenantId', '=', id.tenantId)
+      .where('callerId', '=', id.callerId)
+      .where('key', '=', key)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const abandoned = !found.statusCode && !found.effectAt && found.lockedUntil <= now
+    if (!abandoned && found.createdAt > later(now, -KEPT_MS)) return found
+    // Too old to count, or its process died before it had changed anything.
+    await ofKey(tx.updateTable('platform.idempotency_keys'), id)
+      .set({ ...row, effectAt: null, statusCode: null, headers: null, body: null })
+      .execute()
+    return null
+  })
+  if (!known) return null
+  if (!known.requestHash.equals(requestHash)) {
+    throw unprocessable(
+      'This Idempotency-Key was used for another request.',
+      'idempotency_key_reused',
+    )
+  }
+  if (known.statusCode === null || known.body === null) {
+    if (known.lockedUntil > now && !known.effectAt) {
+      throw conflict('The first request with this key is still running.', 'in_progress')
+    }
+    throw conflict('The first request with this key took effect already.', 'already_answered')
+  }
+  return { statusCode: known.statusCode, headers: known.headers ?? {}, body: known.body }
+}
+
+/** Keeps the answer. A fault or a quota is not kept: the same request may be tried again. */
+async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+  const { idempotency, db } = request.scope
+  if (!idempotency) return
+  const id = keyOf(request, idempotency.key)
+  const { statusCode } = reply
+  await transact(db, async (tx) => {
+    if (statusCode >= 500 || statusCode === 429) {
+      return void (await tx
+        .deleteFrom('platform.idempotency_keys')
+        .where('tenantId', '=', id.tenantId)
+        .where('callerId', '=', id.callerId)
+        .where('key', '=', id.key)
+        .execute())
+    }
+    const secret = request.routeOptions.config.secretAnswer && statusCode < 300
+    const headers = KEPT_HEADERS.flatMap((name) => {
+      const value = reply.getHeader(name)
+      return typeof value === 'string' ? [[name, value] as const] : []
+    })
+    await ofKey(tx.updateTable('platform.idempotency_keys'), id)
+      .set({
+        lockedUntil: request.now,
+        effectAt: sql<Instant>`coalesce(effect_at, ${request.now})`,
+        ...(!secret && {
+          statusCode,
+          headers: json(Object.fromEntries(headers)),
+          body: typeof payload === 'string' ? payload : '',
+        }),
+      })
+      .execute()
+  })
+}
+
+type Filterable<Q> = { where(column: 'tenantId' | 'callerId' | 'key', op: '=', value: string): Q }
+
+function ofKey<Q extends Filterable<Q>>(query: Q, { tenantId, callerId, key }: Key): Q {
+  return query
+    .where('tenantId', '=', tenantId)
+    .where('callerId', '=', callerId)
+    .where('key', '=', key)
+}
+
+function keyOf({ scope }: FastifyRequest, key: string): Key {
+  return { tenantId: scope.tenantId, callerId: scope.caller?.userId ?? '', key }
+}
+
+function hashOf({ method, url, body }: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([method, url, body]))
+    .digest()
+}
+
+/** Forgets answers older than a day. */
+export async function forgetOldAnswers(db: Db, now: Instant): Promise<void> {
+  await transact(db, (tx) =>
+    tx
+      .deleteFrom('platform.idempotency_keys')
+      .where('createdAt', '<', later(now, -KEPT_MS))
+      .execute(),
+  )
+}

@@ -1,0 +1,106 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '#lib/caller.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Tx } from '../database/index.ts'
+import type { Deps } from '../deps.ts'
+
+/** Who may call a route. */
+export type Access = 'public' | 'user' | 'admin' | 'bot' | 'daemon'
+
+/** The application that routes are added to. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Adds the routes of a slice. */
+export type Routes = (app: App, deps: Deps) => Promise<void> | void
+
+/** What the hooks found out about a request before its handler runs. */
+export type RequestScope = {
+  tenantId: string
+  caller: Caller | null
+  now: Instant
+  startedMs: number
+  db: Db
+  /** Which counter this caller's general quota is. */
+  generalKey: string
+  /** Whether a transaction of this request was committed. */
+  changed: boolean
+  idempotency: { requestHash: Buffer; key: string } | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the first hook has run. */
+    scope: RequestScope
+    /** Who calls. Only on routes that are not public. */
+    readonly caller: Caller
+    /** Who calls, on a public route that also serves people who are signed in. */
+    readonly visitor: Caller | null
+    readonly tenantId: string
+    /** The rows of the request's tenant, for reading. */
+    readonly db: Db
+    /** The moment this request began. */
+    readonly now: Instant
+    /** Runs `work` in one transaction, with the audit entry and the idempotency key in it. */
+    readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    /** Counts a failed guess against the authentication quota. Throws 429 when it is used up. */
+    readonly spendAuthQuota: () => void
+  }
+  interface FastifyContextConfig {
+    access?: Access
+    /** The permission an admin route wants: `store:write`. */
+    permission?: string
+    /** `auth`: counted against the authentication quota as well. */
+    quota?: 'auth'
+    /** Not counted against the general quota: who calls here never retries a 429. */
+    uncounted?: boolean
+    /** The answer holds a secret or a bearer link, and is never kept for a replay. */
+    secretAnswer?: boolean
+    /** Not in the OpenAPI document. */
+    hidden?: boolean
+    /**
+     * Whether the object in the path exists for this caller: an unknown one is a 404 even when the
+     * body is wrong too. Routes with an id and a body have one.
+     */
+    exists?: (request: FastifyRequest) => Promise<unknown>
+  }
+}
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'Malformed, or against the schema',
+  401: 'No valid credential',
+  403: 'Not allowed',
+  404: 'Not found for this caller',
+  409: 'Its state forbids it now',
+  410: 'Expired or already used',
+  413: 'Too large',
+  415: 'Not JSON',
+  422: 'A business rule says no',
+  429: 'A quota is exceeded',
+  500: 'An unexpected fault',
+  502: 'The payment provider or the game panel failed',
+  503: 'Not able to serve now',
+}
+
+/** The error answers of a route, for its documentation. */
+export function problems(...statuses: number[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      Type.Unsafe<never>({ $ref: 'Problem#', description: DESCRIPTIONS[status] ?? 'An error' }),
+    ]),
+  ) as Record<never, never>
+}

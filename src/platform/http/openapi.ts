@@ -1,0 +1,89 @@
+import type { SwaggerOptions } from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
+import { NoBody } from '#lib/schema.ts'
+import { type Access, type App, problems } from './index.ts'
+
+const TAGS = [
+  ...['Auth & Users', 'Store', 'Billing', 'Services', 'Affiliation', 'Notifications'],
+  ...['Admin - RBAC', 'Admin - Store & Invoices', 'Admin - Settings & Tenants', 'Admin - Audit'],
+  ...['System', 'Panel', 'Bot', 'OIDC', 'Admin - Operations'],
+] as const
+
+/** The groups of the API reference. */
+export type Tag = (typeof TAGS)[number]
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/**
+ * Completes every route as it is added: a body that is not described is refused, and the answers
+ * that the conventions promise are documented. A route that does not say who may call it stops
+ * the start.
+ */
+export function completeRoutes(app: App): void {
+  app.addHook('onRoute', (route) => {
+    const { config } = route
+    if (!config?.access && route.method !== 'OPTIONS') {
+      throw new Error(`${route.method} ${route.url} does not say who may call it`)
+    }
+    if (!config?.access) return
+    const methods = [route.method].flat()
+    const takesBody = methods.some((method) => WITH_BODY.has(method))
+    const schema = route.schema ?? {}
+    if (takesBody && !schema.body && !config.hidden) schema.body = NoBody
+    const response = (schema.response ?? {}) as Record<string, unknown>
+    schema.response = { ...problems(...statusesOf(route, config.access, takesBody)), ...response }
+    Object.assign(schema, {
+      security: config.access === 'public' ? [] : [{ [SCHEMES[config.access]]: [] }],
+    })
+    if (config.hidden) schema.hide = true
+    route.schema = schema
+  })
+}
+
+const SCHEMES: Record<Exclude<Access, 'public'>, string> = {
+  user: 'bearer',
+  admin: 'bearer',
+  bot: 'botToken',
+  daemon: 'daemonToken',
+}
+
+function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): number[] {
+  return [
+    400,
+    ...(access === 'public' ? [] : [401, 403]),
+    ...(url.includes(':') ? [404] : []),
+    ...(takesBody ? [409, 413, 415, 422] : []),
+    ...[429, 500, 503],
+  ]
+}
+
+/** The OpenAPI document: made of the schemas that validate. */
+export function describeApi(): SwaggerOptions {
+  return {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Moorage',
+        version: '1.0',
+        description: 'Billing and administration for people who sell game servers.',
+        license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
+      },
+      tags: TAGS.map((name) => ({ name })),
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A session token or an API key',
+          },
+          botToken: { type: 'http', scheme: 'bearer', description: "A bot's token" },
+          daemonToken: { type: 'http', scheme: 'bearer', description: "A node's daemon token" },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _baseUri, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `Schema${index}`,
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { tooManyRequests } from '#lib/problem.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from './index.ts'
+import type { RateLimiter, Standing } from './limits.ts'
+
+/** The five headers of every answer. */
+export function rateLimitHeaders(general: Standing, auth: Standing): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(general.limit),
+    'x-ratelimit-remaining': String(general.remaining),
+    'x-ratelimit-reset': String(general.resetSeconds),
+    'x-ratelimit-limit-auth': String(auth.limit),
+    'x-ratelimit-remaining-auth': String(auth.remaining),
+  }
+}
+
+/** Counts a request against the general quota of its caller. Throws 429. */
+export function spendGeneral(
+  { limiter, metrics }: Deps,
+  request: FastifyRequest,
+  key: string,
+): void {
+  request.scope.generalKey = key
+  if (request.routeOptions.config.uncounted) return
+  refuseExceeded(limiter.spend('general', key), metrics)
+}
+
+/** Counts a request against the authentication quota of its address. Throws 429. */
+export function spendAuth({ limiter, metrics }: Deps, request: FastifyRequest): void {
+  refuseExceeded(limiter.spend('auth', request.ip), metrics)
+}
+
+function refuseExceeded({ exceeded, resetSeconds }: Standing, metrics: Deps['metrics']): void {
+  if (!exceeded) return
+  metrics.refusals.inc({ reason: 'quota' })
+  throw tooManyRequests(resetSeconds)
+}
+
+/** Puts the five headers on every answer, whatever it is. */
+export function showQuotas(app: App, limiter: RateLimiter): void {
+  app.addHook('onSend', async (request, reply) => {
+    const key = request.scope?.generalKey ?? `ip ${request.ip}`
+    reply.headers(rateLimitHeaders(limiter.look('general', key), limiter.look('auth', request.ip)))
+  })
+}

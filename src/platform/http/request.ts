@@ -1,0 +1,162 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isId } from '#lib/id.ts'
+import { tooManyRequests, unavailable } from '#lib/problem.ts'
+import type { RecordedRequest, RequestRecorder } from '../area.ts'
+import { type Tx, transact } from '../database/index.ts'
+import type { Deps } from '../deps.ts'
+import { markEffect } from './idempotency.ts'
+import type { App, RequestScope } from './index.ts'
+
+type Getters = Pick<
+  FastifyRequest,
+  'caller' | 'visitor' | 'tenantId' | 'db' | 'now' | 'transact' | 'spendAuthQuota'
+>
+
+/** Gives every request what handlers take from it. */
+export function equipRequests(app: App, deps: Deps): void {
+  const recorder = recorderOf(deps)
+  function getter<K extends keyof Getters>(name: K, get: (request: FastifyRequest) => Getters[K]) {
+    const decorate = app.decorateRequest.bind(app) as (name: string, value: object) => void
+    decorate(name, {
+      getter(this: FastifyRequest) {
+        return get(this)
+      },
+    })
+  }
+  app.decorateRequest('scope')
+  getter('caller', ({ scope }) => {
+    if (!scope.caller) throw new Error('A public route asked who calls')
+    return scope.caller
+  })
+  getter('visitor', ({ scope }) => scope.caller)
+  getter('tenantId', ({ scope }) => scope.tenantId)
+  getter('db', ({ scope }) => scope.db)
+  getter('now', ({ scope }) => scope.now)
+  getter('transact', (request) => (work) => transactFor(request, recorder, work))
+  getter('spendAuthQuota', (request) => () => {
+    const { exceeded, resetSeconds } = deps.limiter.spend('auth', request.ip)
+    if (exceeded) throw tooManyRequests(resetSeconds)
+  })
+}
+
+/** Finds the tenant and the time of a request, before anything else. Throws 503 while draining. */
+export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): void {
+  const tenantOf = deps.areas.find((area) => area.tenantOf)?.tenantOf?.(deps)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS)
+    reply.header('x-request-id', request.id)
+    const scope: RequestScope = {
+      tenantId: '',
+      caller: null,
+      now: deps.clock.now(),
+      startedMs: performance.now(),
+      db: deps.database.everywhere,
+      generalKey: `ip ${request.ip}`,
+      changed: false,
+      idempotency: null,
+    }
+    request.scope = scope
+    if (isDraining()) {
+      reply.header('connection', 'close')
+      throw unavailable('This process is shutting down. Try again.')
+    }
+    const tenant = await tenantOf?.(request.hostname)
+    if (!tenant) throw unavailable('There is no tenant yet.')
+    scope.tenantId = tenant.id
+    scope.db = deps.database.of(tenant.id)
+  })
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'strict-transport-security': 'max-age=31536000',
+  'cache-control': 'no-store',
+}
+
+/** Counts, logs and records every request when its answer is known. */
+export function recordRequests(app: App, deps: Deps): void {
+  const recorder = recorderOf(deps)
+  app.addHook('onSend', async (request, reply) => {
+    // Before the answer leaves: what a caller was told has its entry.
+    if (!request.scope?.tenantId) return
+    await recorder?.ended(recordOf(request), reply.statusCode, request.scope.changed)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const seconds = reply.elapsedTime / 1000
+    const { method, route } = labelsOf(request)
+    const status = String(reply.statusCode)
+    deps.metrics.requestSeconds.observe({ method, route, status }, seconds)
+    deps.log.debug(
+      {
+        requestId: request.id,
+        method,
+        path: request.url.split('?')[0],
+        statusCode: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        userId: request.scope?.caller?.userId ?? null,
+      },
+      'request',
+    )
+  })
+}
+
+async function transactFor<T>(
+  request: FastifyRequest,
+  recorder: RequestRecorder | null,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { scope } = request
+  const first = !scope.changed
+  const result = await transact(
+    scope.db,
+    async (tx) => {
+      if (first) {
+        await recorder?.began(tx, recordOf(request))
+        await markEffect(tx, request)
+      }
+      return work(tx)
+    },
+    request.id,
+  )
+  scope.changed = true
+  return result
+}
+
+function recorderOf(deps: Deps): RequestRecorder | null {
+  return deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
+}
+
+function recordOf(request: FastifyRequest): RecordedRequest {
+  const { scope, params } = request
+  const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
+  return {
+    caller: scope.caller,
+    tenantId: scope.tenantId,
+    requestId: request.id,
+    now: scope.now,
+    ...labelsOf(request),
+    path: request.url.split('?')[0] ?? '',
+    address: request.ip,
+    objectId: ids.at(-1) ?? null,
+  }
+}
+
+function labelsOf(request: FastifyRequest): { method: string; route: string } {
+  return { method: request.method, route: request.routeOptions.url ?? 'unknown' }
+}
+
+/** Answers bytes that are no JSON. */
+export function sendFile(
+  reply: FastifyReply,
+  type: string,
+  content: string | Buffer,
+): FastifyReply {
+  return reply
+    .type(type)
+    .serializer((it: string | Buffer) => it as string)
+    .send(content)
+}

@@ -1,0 +1,92 @@
+import cors from '@fastify/cors'
+import swagger from '@fastify/swagger'
+import Fastify, { LogController } from 'fastify'
+import { newId } from '#lib/id.ts'
+import { ProblemSchema } from '#lib/schema.ts'
+import type { Deps } from '../deps.ts'
+import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
+import { readJsonBodies } from './body.ts'
+import { answerErrors, answerParserErrors } from './errors.ts'
+import { keepAnswers } from './idempotency.ts'
+import type { App } from './index.ts'
+import { completeRoutes, describeApi } from './openapi.ts'
+import { showQuotas } from './quota.ts'
+import { equipRequests, recordRequests, scopeRequests } from './request.ts'
+import { validatorCompiler } from './validation.ts'
+
+const BODY_BYTES = 1024 * 1024
+const REQUEST_MS = 30_000
+const HEADERS_MS = 10_000
+const KEEP_ALIVE_MS = 72_000
+const MAX_PARAMETER_LENGTH = 500
+
+/** A server whose accepted requests are finished while new ones are turned away. */
+export type Server = { app: App; drain(): void }
+
+/** Builds the HTTP server: the conventions first, then every area's routes. */
+export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Server> {
+  const app = bareServer(deps)
+  let draining = false
+  app.setValidatorCompiler(validatorCompiler())
+  app.addSchema(ProblemSchema)
+  completeRoutes(app)
+  await app.register(swagger, describeApi())
+  const gate = new Gate(deps, memory)
+  equipRequests(app, deps)
+  scopeRequests(app, deps, () => draining)
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  })
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) return refuseUnknown(gate, request)
+    const { access = 'admin', permission } = request.routeOptions.config
+    await gate.admit(request, access, permission)
+  })
+  readJsonBodies(app)
+  keepAnswers(app)
+  recordRequests(app, deps)
+  showQuotas(app, deps.limiter)
+  answerErrors(app, deps)
+  for (const { routes = [] } of deps.areas) {
+    for (const add of routes) await app.register(async (scope) => add(scope as App, deps))
+  }
+  await app.ready()
+  return {
+    app,
+    drain() {
+      draining = true
+    },
+  }
+}
+
+function bareServer(deps: Deps): App {
+  return Fastify({
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    trustProxy: deps.config.trustProxy === false ? false : [...deps.config.trustProxy],
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_MS },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    exposeHeadRoutes: true,
+    clientErrorHandler: answerParserErrors(deps),
+  }) as unknown as App
+}
+
+const EXPOSED_HEADERS = [
+  ...['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  ...['X-RateLimit-Limit-Auth', 'X-RateLimit-Remaining-Auth'],
+]
+
+/** A caller's own request id if it is a sane token, else a new one. */
+function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(header) ? header : newId()
+}

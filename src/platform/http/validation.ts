@@ -1,0 +1,68 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv'
+import formats from 'ajv-formats'
+import type { FastifySchemaValidationError } from 'fastify'
+import { isId } from '#lib/id.ts'
+import { type Detail, Problem } from '#lib/problem.ts'
+import { ProblemSchema } from '#lib/schema.ts'
+
+type Part = 'body' | 'querystring' | 'params' | 'headers'
+
+/** Compiles schemas: bodies as they are, parameters with their text turned into what is wanted. */
+export function validatorCompiler() {
+  const strict = ajvWith({ coerceTypes: false })
+  const coercing = ajvWith({ coerceTypes: 'array' })
+  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
+    const validate = (httpPart === 'body' ? strict : coercing).compile(schema as object)
+    return (data: unknown) =>
+      validate(data) ? { value: data } : { error: refusal(validate.errors ?? [], httpPart as Part) }
+  }
+}
+
+function ajvWith(options: Options): Ajv {
+  const ajv = new Ajv({
+    ...options,
+    useDefaults: true,
+    allErrors: false,
+    removeAdditional: false,
+    strict: false,
+    allowUnionTypes: true,
+  })
+  formats.default(ajv)
+  // Ids are UUIDv7: another form cannot be one of ours.
+  ajv.addFormat('uuid', isId)
+  ajv.addSchema(ProblemSchema)
+  return ajv
+}
+
+/** A schema failure as the error a caller sees. A path parameter that cannot be ours is a 404. */
+function refusal(errors: readonly ErrorObject[], part: Part): Problem {
+  if (part === 'params') return new Problem(404, 'Not found.')
+  const details = errors.map(detailOf)
+  const [first] = details
+  const where = first?.path ? `${first.path} ` : ''
+  return new Problem(400, first ? `${where}${first.message}` : 'The request is malformed.', {
+    details,
+  })
+}
+
+function detailOf({ instancePath, keyword, params, message = 'is invalid' }: ErrorObject): Detail {
+  const path = instancePath.slice(1).replaceAll('/', '.')
+  const join = (name: string) => (path ? `${path}.${name}` : name)
+  if (keyword === 'required') {
+    return { path: join(String(params.missingProperty)), message: 'is required' }
+  }
+  if (keyword === 'additionalProperties') {
+    return { path: join(String(params.additionalProperty)), message: 'is not a known field' }
+  }
+  if (keyword === 'enum') {
+    return { path, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+  }
+  if (keyword === 'pattern')
+    return { path, message: 'has characters or a form that is not allowed' }
+  return { path, message }
+}
+
+/** Reads what Fastify reports of a failed validation. */
+export function problemOf(error: { validation?: FastifySchemaValidationError[] }): Problem | null {
+  return error instanceof Problem ? error : null
+}

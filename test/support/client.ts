@@ -1,0 +1,69 @@
+import http from 'node:http'
+
+/** An answer. `body` is the parsed JSON, or the text where it is none. */
+export type Answer = {
+  status: number
+  headers: http.IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails if they differ
+  body: any
+  text: string
+}
+
+type Options = { headers?: Record<string, string>; raw?: string | Buffer }
+
+/** Sends requests to one service over a real connection. */
+export type Client = {
+  request(method: string, path: string, body?: unknown, options?: Options): Promise<Answer>
+  get(path: string, options?: Options): Promise<Answer>
+  post(path: string, body?: unknown, options?: Options): Promise<Answer>
+  put(path: string, body?: unknown, options?: Options): Promise<Answer>
+  patch(path: string, body?: unknown, options?: Options): Promise<Answer>
+  delete(path: string, body?: unknown, options?: Options): Promise<Answer>
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 256 })
+
+/** A client for an address, with headers that go along with every request (`host` included). */
+export function clientFor(url: string, always: Record<string, string> = {}): Client {
+  const { hostname, port } = new URL(url)
+  function request(method: string, path: string, body?: unknown, { headers, raw }: Options = {}) {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    return new Promise<Answer>((resolve, reject) => {
+      const outgoing = http.request(
+        {
+          ...{ hostname, port, method, path, agent },
+          headers: {
+            ...(payload !== undefined && {
+              'content-type': 'application/json',
+              'content-length': String(Buffer.byteLength(payload)),
+            }),
+            ...always,
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => resolve(answerOf(incoming, Buffer.concat(chunks).toString())))
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(payload)
+    })
+  }
+  return {
+    request,
+    get: (path, options) => request('GET', path, undefined, options),
+    post: (path, body, options) => request('POST', path, body, options),
+    put: (path, body, options) => request('PUT', path, body, options),
+    patch: (path, body, options) => request('PATCH', path, body, options),
+    delete: (path, body, options) => request('DELETE', path, body, options),
+  }
+}
+
+function answerOf(incoming: http.IncomingMessage, text: string): Answer {
+  const { statusCode = 0, headers } = incoming
+  const isJson = headers['content-type']?.includes('json') && text !== ''
+  return { status: statusCode, headers, body: isJson ? JSON.parse(text) : text, text }
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import type { Database, Outbox } from '#platform/database/index.ts'
+import { migrate, migrations } from '#platform/database/migrate.ts'
+import { openEmbedded, openServer } from '#platform/database/open.ts'
+import { migrateQueue } from '#platform/jobs.ts'
+
+const NOBODY: Outbox = { queuesHearing: () => [], send: async () => {} }
+const LOCK = 4_807_315_222
+
+/** A database that is migrated and empty, of its own for whoever asks. */
+export type TestDatabase = {
+  open(outbox: Outbox): Promise<Database>
+  /** The address of a server database; null for the embedded one. */
+  url: string | null
+  drop(): Promise<void>
+}
+
+/** Makes a database: on the server that `DATABASE_URL` names, else embedded and in memory. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { DATABASE_URL } = process.env
+  return DATABASE_URL ? onServer(DATABASE_URL) : inMemory()
+}
+
+/** The version of the schema: what is prepared once is used until a migration changes. */
+function schemaHash(): string {
+  const hash = createHash('sha256')
+  for (const { name, sql } of migrations()) hash.update(name).update(sql)
+  const boss = new URL('../../node_modules/pg-boss/package.json', import.meta.url)
+  return hash.update(fs.readFileSync(boss)).digest('hex').slice(0, 12)
+}
+
+async function inMemory(): Promise<TestDatabase> {
+  const dump = await dumpOf()
+  return {
+    url: null,
+    open: (outbox) => openEmbedded({ dump }, outbox),
+    drop: async () => {},
+  }
+}
+
+/** The data folder of a migrated database: made once for a schema, loaded in each test. */
+async function dumpOf(): Promise<Blob> {
+  const file = path.join(os.tmpdir(), `moorage-test-${schemaHash()}.tar`)
+  if (!fs.existsSync(file)) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-dump-'))
+    const database = await openEmbedded({ folder: path.join(folder, 'database') }, NOBODY)
+    await migrate(database)
+    await migrateQueue(database, [])
+    await database.close()
+    const pglite = await PGlite.create(path.join(folder, 'database'))
+    const dumped = await pglite.dumpDataDir('none')
+    await pglite.close()
+    const draft = `${file}.${process.pid}`
+    fs.writeFileSync(draft, Buffer.from(await dumped.arrayBuffer()))
+    fs.renameSync(draft, file)
+    fs.rmSync(folder, { recursive: true })
+  }
+  return new Blob([fs.readFileSync(file)])
+}
+
+async function onServer(url: string): Promise<TestDatabase> {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const template = `moorage_template_${schemaHash()}`
+  const name = `moorage_test_${randomBytes(6).toString('hex')}`
+  try {
+    await admin.query('select pg_advisory_lock($1)', [LOCK])
+    try {
+      const { rowCount } = await admin.query('select from pg_database where datname = $1', [
+        template,
+      ])
+      if (!rowCount) await makeTemplate(admin, url, template)
+      await admin.query(`create database ${name} template ${template}`)
+    } finally {
+      await admin.query('select pg_advisory_unlock($1)', [LOCK])
+    }
+  } finally {
+    await admin.end()
+  }
+  return {
+    url: withDatabase(url, name),
+    open: async (outbox) => openServer(withDatabase(url, name), outbox),
+    drop: () => run(url, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function makeTemplate(admin: pg.Client, url: string, template: string): Promise<void> {
+  const draft = `${template}_draft`
+  await admin.query(`drop database if exists ${draft} with (force)`)
+  await admin.query(`create database ${draft}`)
+  const database = openServer(withDatabase(url, draft), NOBODY)
+  await migrate(database)
+  await migrateQueue(database, [])
+  await database.close()
+  await admin.query(`alter database ${draft} rename to ${template}`)
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+function withDatabase(url: string, name: string): string {
+  const copy = new URL(url)
+  copy.pathname = `/${name}`
+  return copy.href
+}
