@@ -14,6 +14,8 @@ export type Area = {
   readonly permissions?: readonly Permission[]
   /** Typed settings that an administrator may change, per tenant. */
   readonly settings?: readonly SettingsSection[]
+  /** What a shop offers its visitors: ways to pay, ways to sign in. */
+  readonly meta?: (db: Db, tenantId: string) => Promise<Offers>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
   /** What must be there before the first request: the default tenant, the system roles. */
@@ -26,6 +28,12 @@ export type Area = {
   readonly permissionsOf?: (db: Db, user: UserKey) => Promise<ReadonlySet<string>>
   /** Writes the audit log of requests. */
   readonly recorder?: (deps: Deps) => RequestRecorder
+}
+
+/** What a shop offers its visitors. */
+export type Offers = {
+  readonly gateways?: readonly { id: string; name: string; driver: string }[]
+  readonly signInMethods?: readonly string[]
 }
 
 export type UserKey = { readonly tenantId: string; readonly userId: string }

@@ -16,6 +16,7 @@ export type TestApp = Client & {
   readonly url: string
   readonly databaseUrl: string | null
   readonly tenantId: string
+  readonly routes: Service['routes']
   /** A client that sends a token with every request. */
   as(token: string): Client
   /** Moves the clock and starts what the time drives. */
@@ -57,6 +58,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     url,
     databaseUrl: database.url,
     tenantId: tenant.id,
+    routes: service.routes,
     as: (token) => clientFor(url, { authorization: `Bearer ${token}` }),
     async advance(seconds) {
       deps.clock.advance(seconds * 1000)
