@@ -8,6 +8,8 @@ export type ListRules<Row> = {
   filters?: Record<string, Filter<Row>>
   sorts?: Record<string, (row: Row) => number | string>
   maxPerPage?: number
+  /** Whether the links to other pages carry the whole query; else they carry the page alone. */
+  keepsQuery?: boolean
 }
 
 export type ListCall = { url: URL; query: URLSearchParams }
@@ -24,7 +26,11 @@ export function pageOf<Row>(
   const page = count(call.query.get('page'), 1)
   const data = found.slice((page - 1) * perPage, page * perPage).map(present)
   const pages = Math.max(1, Math.ceil(found.length / perPage))
-  const at = (number: number) => `${call.url.origin}${call.url.pathname}?page=${number}`
+  const at = (number: number) => {
+    const query = new URLSearchParams(rules.keepsQuery ? call.query : {})
+    query.set('page', String(number))
+    return `${call.url.origin}${call.url.pathname}?${query}`
+  }
   const pagination = {
     total: found.length,
     count: data.length,

@@ -133,6 +133,8 @@ export type Server = Stamps & {
   installation: Installation | null
   transferring: boolean
   power: { target: 'offline' | 'running'; since: number }
+  /** The last figures that were asked for, and when. */
+  figures: { at: number; body: Record<string, unknown> } | null
 }
 
 export type Subuser = {

@@ -84,7 +84,8 @@ function valuesOf({ fields, now, panel }: Call, allocation: Allocation): Values 
     startOnCompletion: fields.flag('start_on_completion', false),
     installation: panel.installs.begin(panel.clock, { reinstall: false, skipScripts }),
     transferring: false,
-    power: { target: 'offline', since: now },
+    power: { target: 'offline', since: 0 },
+    figures: null,
     createdAt: now,
     updatedAt: now,
   }
