@@ -17,7 +17,7 @@ async function withServer(t: TestContext) {
   return { panel, owner, keyOf, pass, url: `/api/client/servers/${identifier}`, made }
 }
 
-test('a server is seen by its owner and by an admin; for a stranger it does not exist', async (t) => {
+test('an owner and an admin see a server; for a stranger there is none', async (t) => {
   const { panel, owner, keyOf, url, made } = await withServer(t)
   const seen = await owner('GET', url)
   assert.partialDeepStrictEqual(seen.body, {
@@ -82,7 +82,7 @@ test('a server starts and stops by signals; its figures are twenty seconds behin
   )
 })
 
-test('only the view works on a suspended server, and installing spares an admin the websocket', async (t) => {
+test('a suspended or installing server can be viewed, and little else', async (t) => {
   const { panel, owner, url } = await withServer(t)
   const admin = panel.as(panel.clientKey)
   const start = { signal: 'start' }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { sender } from './testing.ts'
 
-test('the panel runs as a process of its own, prints its URL, and knows the keys it was given', async (t) => {
+test('the panel runs as a process that prints its URL and knows its keys', async (t) => {
   const main = new URL('./main.ts', import.meta.url).pathname
   const env = { ...process.env, PORT: '0', CONTROL_TOKEN: 'ctl_x', APPLICATION_KEY: 'ptla_x' }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })

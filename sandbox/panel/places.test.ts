@@ -50,7 +50,7 @@ const NODE = {
   daemon_sftp: 2022,
 }
 
-test('a node is made, changed, and counts as full at its size with what may be overallocated', async (t) => {
+test('a node is full at its size with what may be overallocated', async (t) => {
   const panel = await testPanel(t, { nodes: 0 })
   const deployable = (memory: number) =>
     panel.app('GET', `/nodes/deployable?memory=${memory}&disk=1`)
@@ -70,7 +70,7 @@ test('a node is made, changed, and counts as full at its size with what may be o
   assertError(await deployable(500), 400, 'NoViableNodeException')
 })
 
-test('deployable nodes carry the sums, come from the locations asked for, and are paged on demand', async (t) => {
+test('deployable nodes carry sums, keep to locations, and page on demand', async (t) => {
   const panel = await testPanel(t)
   await panel.newServer({ deploy: { locations: [2], dedicated_ip: false, port_range: [] } })
   const query = 'memory=1024&disk=2048&location_ids[]=2'
@@ -87,7 +87,7 @@ test('deployable nodes carry the sums, come from the locations asked for, and ar
   ])
 })
 
-test('ports are added as single ones and ranges; known pairs are skipped without a word', async (t) => {
+test('ports are added singly and in ranges; known pairs are skipped', async (t) => {
   const panel = await testPanel(t, { nodes: 1, portsPerNode: 1 })
   const add = (ip: string, ports: unknown[]) =>
     panel.app('POST', '/nodes/1/allocations', { ip, ports })
@@ -112,7 +112,7 @@ test('ports are added as single ones and ranges; known pairs are skipped without
   assert.deepEqual(failures(await add('192.0.2.1', [2000])), ['ports.0/string'])
 })
 
-test('free and own allocations are found by exact filters, and a used one is not deleted', async (t) => {
+test('free allocations are found by exact filters; a used one stays', async (t) => {
   const panel = await testPanel(t, { nodes: 1, portsPerNode: 3 })
   await panel.newServer({ allocation: { default: 2 } })
   const ids = async (query: string) =>

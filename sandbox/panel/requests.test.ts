@@ -4,7 +4,7 @@ import { assertError, failures, rows, sender, testPanel, userBody } from './test
 
 const UNKNOWN = /^The requested resource could not be found on the server\.$/
 
-test('checks come in the order of the panel: key, JSON, second factor, address, limit, path, rights, rules', async (t) => {
+test('requests are checked in the order of the panel', async (t) => {
   const panel = await testPanel(t)
   const broken = '{ "email": '
   const user = await panel.newUser('ann')
@@ -45,7 +45,7 @@ test('checks come in the order of the panel: key, JSON, second factor, address, 
   assert.equal((await panel.app('POST', '/users', {})).status, 422)
 })
 
-test('an application key is refused on the client API, an account key of an admin works on both', async (t) => {
+test('an application key is refused on the client API, an admin is not', async (t) => {
   const panel = await testPanel(t)
   const refused = await panel.as(panel.applicationKey)('GET', '/api/client')
   assertError(refused, 403, 'AccessDeniedHttpException', /requires a client API key/)
@@ -53,7 +53,7 @@ test('an application key is refused on the client API, an account key of an admi
   assert.equal((await panel.client('GET', '/application/users')).status, 200)
 })
 
-test('an unknown route and an unknown thing are both 404, told apart by their detail', async (t) => {
+test('the detail of a 404 tells an unknown route from an unknown thing', async (t) => {
   const panel = await testPanel(t)
   const route = await panel.app('GET', '/eggs')
   assertError(route, 404, 'NotFoundHttpException', /^The route api\/application\/eggs could not be/)
@@ -99,7 +99,7 @@ test('texts are trimmed, and empty ones are null before the rules are looked at'
   assert.deepEqual(failures(empty), ['last_name/required'])
 })
 
-test('the rate limit is of the owner of keys, tells what is left, and ends with its window', async (t) => {
+test('the rate limit is of the owner of keys, and ends with its window', async (t) => {
   const panel = await testPanel(t, { rateLimits: { application: 2 } })
   const first = await panel.app('GET', '/users')
   assert.equal(first.headers.get('x-ratelimit-limit'), '2')
@@ -119,7 +119,7 @@ test('the rate limit is of the owner of keys, tells what is left, and ends with 
   assert.equal((await panel.app('GET', '/users')).status, 200)
 })
 
-test('a list is paged, with links that carry the page alone and are an empty object on one page', async (t) => {
+test('a list is paged by links that carry the page alone', async (t) => {
   const panel = await testPanel(t)
   for (const name of ['ann', 'bob', 'cid', 'dan']) await panel.newUser(name)
   const single = await panel.app('GET', '/users')
@@ -143,7 +143,7 @@ test('a list is paged, with links that carry the page alone and are an empty obj
   )
 })
 
-test('filters match any part of a text in any case, commas separate alternatives, wildcards are plain', async (t) => {
+test('filters match any part of a text, in any case, without wildcards', async (t) => {
   const panel = await testPanel(t)
   for (const name of ['ann', 'joann', 'bob']) await panel.newUser(name)
   const found = async (query: string) =>
@@ -162,7 +162,7 @@ test('unknown filters and sorts are refused where a list declares some', async (
   assert.equal((await panel.app('GET', '/nests?filter[name]=x&sort=name')).status, 200)
 })
 
-test('relations come inside the attributes; an unreadable or empty one is a null resource', async (t) => {
+test('a relation that is empty or may not be read is a null resource', async (t) => {
   const panel = await testPanel(t)
   await panel.newServer()
   const server = await panel.app(

@@ -47,7 +47,7 @@ export type RunningPanel = {
 
 const FLAVOURS: Partial<Record<FlavourName, Flavour>> = { pterodactyl }
 
-/** Starts a game panel of the sandbox in this process. Throws a RangeError for an unknown flavour. */
+/** Starts a game panel in this process. Throws a RangeError for an unknown flavour. */
 export async function startPanel(options: PanelOptions = {}): Promise<RunningPanel> {
   const { flavour: name = 'pterodactyl', port = 0, host = '127.0.0.1', randomSeed = 1 } = options
   const flavour = FLAVOURS[name]
@@ -77,7 +77,8 @@ export async function startPanel(options: PanelOptions = {}): Promise<RunningPan
   startAnew(panel)
 
   const server = createServer((request, response) => {
-    listen(panel, request, response).catch((error: unknown) => response.destroy(error as Error))
+    // A caller who hung up in the middle of a request needs no answer.
+    listen(panel, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)

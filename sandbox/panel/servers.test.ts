@@ -109,7 +109,7 @@ test('an allocation or an external id in use is refused, the id in any case', as
   ])
 })
 
-test('variables are checked by the rules of the egg; unknown ones are dropped, missing ones emptied', async (t) => {
+test('variables are checked by the egg; unknown ones go, missing are empty', async (t) => {
   const panel = await testPanel(t)
   const environment = { SERVER_JARFILE: 'server.exe', BUILD_NUMBER: '' }
   const refused = await panel.newServer({ environment })
@@ -126,7 +126,7 @@ test('variables are checked by the rules of the egg; unknown ones are dropped, m
   assert.ok(!('NONSENSE' in kept))
 })
 
-test('a deployment keeps to locations and ports, chooses by the seed, and says what is lacking', async (t) => {
+test('a deployment keeps to its terms, or says what is lacking', async (t) => {
   const options = { nodes: 2, portsPerNode: 4, randomSeed: 7 }
   const panel = await testPanel(t, options)
   const deploy = (locations: number[], port_range: string[], dedicated_ip = false) =>
@@ -158,6 +158,17 @@ test('no free allocation left is another refusal than no room', async (t) => {
   assertError(await panel.newServer(), 400, 'NoViableAllocationException')
 })
 
+test('of servers made at once on one allocation exactly one is made', async (t) => {
+  const panel = await testPanel(t)
+  const body = serverBody({ allocation: { default: 1 } })
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => panel.app('POST', '/servers', body)),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  const { fields } = await panel.app('GET', '/servers')
+  assert.equal(fields.number('meta.pagination.total'), 1)
+})
+
 test('of servers made at once with one external id exactly one is made', async (t) => {
   const panel = await testPanel(t)
   const body = serverBody({ external_id: 'svc-1' })
@@ -186,7 +197,7 @@ test('details wipe the external id and the description when they are left out', 
 
 const BUILD = { allocation: 1, limits: LIMITS, feature_limits: { databases: null, backups: null } }
 
-test('a build changes limits without a look at the room, in the nested and in the old form', async (t) => {
+test('a build changes limits whatever the room, in both its forms', async (t) => {
   const panel = await testPanel(t, { memory: 2000 })
   await panel.newServer({ allocation: { default: 1 } })
   const build = (body: object) => panel.app('PATCH', '/servers/1/build', body)
@@ -212,7 +223,7 @@ test('a build changes limits without a look at the room, in the nested and in th
   assert.deepEqual(failures(await build({ ...BUILD, limits: fewer })), ['limits.cpu/required_with'])
 })
 
-test('a build adds and removes allocations, all or nothing, and skips those that are not free', async (t) => {
+test('a build moves allocations, all or nothing, and skips used ones', async (t) => {
   const panel = await testPanel(t, { nodes: 2, portsPerNode: 5 })
   await panel.newServer({ allocation: { default: 1 } })
   await panel.newServer({ allocation: { default: 2 } })

@@ -65,12 +65,13 @@ test('suspending overwrites an installation, and its result is lost', async (t) 
   assert.equal(await post('suspend'), 204)
   assert.deepEqual(await status(), ['suspended', 1])
   await pass(10)
+  assert.deepEqual(await status(), ['suspended', 1])
   assert.equal(await post('suspend'), 204)
   assert.equal(await post('unsuspend'), 204)
   assert.deepEqual(await status(), [null, 1])
 })
 
-test('a machine that is down fails a suspension, which is put back to the plain opposite', async (t) => {
+test('a suspension that fails leaves the plain opposite behind', async (t) => {
   const { panel, status } = await withServer(t)
   await panel.control('POST', '/wings', { nodeId: 1, down: true })
   const failed = await panel.app('POST', '/servers/1/suspend')
@@ -80,7 +81,7 @@ test('a machine that is down fails a suspension, which is put back to the plain 
   assert.equal(idempotent.status, 204)
 })
 
-test('a machine that is down fails creation, reinstallation and deletion, and leaves nothing changed', async (t) => {
+test('a machine that is down fails every change, and leaves it undone', async (t) => {
   const { panel, post, status, pass } = await withServer(t)
   await pass(61)
   await panel.control('POST', '/wings', { nodeId: 1, down: true })

@@ -39,7 +39,7 @@ test('a user is there although the answer to its creation was a 500', async (t) 
   assert.deepEqual(failures(again), ['external_id/unique', 'email/unique', 'username/unique'])
 })
 
-test('a second creation with the external id of the first is refused, and names the field', async (t) => {
+test('a second server with one external id is refused by that field', async (t) => {
   const panel = await testPanel(t)
   await panel.newServer({ external_id: 'svc-1' })
   const again = await panel.newServer({ external_id: 'svc-1' })

@@ -27,7 +27,7 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export type Fault = {
-  /** `POST /api/application/servers`; `{id}` is one segment, a last `*` any rest; `*` any method. */
+  /** `POST /api/x/{id}`: braces are one segment, a last `*` any rest, `*` alone any method. */
   route: string
   kind: FaultKind
   /** How long an answer waits, of kind `latency`. */

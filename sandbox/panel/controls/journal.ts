@@ -1,7 +1,7 @@
 import type { Arrival } from '../http/gate.ts'
 import { isRecord } from '../http/input.ts'
 
-/** One request to the panel; of its body only the names. Status is null when it was never answered. */
+/** One request, with the names in its body. Its status is null when it was never answered. */
 export type Entry = {
   number: number
   at: string

@@ -74,7 +74,7 @@ export function refused(detail: string, code = 'DisplayException'): PanelError {
   return new PanelError(400, code, detail)
 }
 
-/** 500: a row broke a rule of the database after its request was found valid, so a race was lost. */
+/** 500: a request that was found valid broke a rule of the database, so a race was lost. */
 export function dataInvalid(model: string, field: string, message: string): PanelError {
   const reasons = JSON.stringify({ [field]: [message] })
   const detail = `Could not save Pterodactyl\\Models\\${model}[]: failed to validate data: ${reasons}`

@@ -14,7 +14,7 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
   return length > MAX_BYTES ? null : Buffer.concat(chunks).toString('utf8')
 }
 
-/** The fields of a JSON body, texts trimmed and empty ones null. Throws 400 for what does not parse. */
+/** The fields of a JSON body, texts trimmed and empty ones null. Throws 400 for malformed JSON. */
 export function parseBody(text: string): Record<string, unknown> {
   if (text.trim() === '') return {}
   try {

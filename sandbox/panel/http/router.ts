@@ -43,7 +43,7 @@ type Definition<Target> = {
   run: (call: Call, target: Target) => Reply | Promise<Reply>
 }
 
-/** A route about something its path names: `target` finds that, before the key's rights are looked at. */
+/** A route about what its path names: `target` finds it, before rights are looked at. */
 export function routeTo<Target>({ target, run, ...route }: Definition<Target>): Route {
   return {
     ...route,
@@ -85,7 +85,7 @@ export const noContent: Reply = { status: 204 }
 
 type Found = { route: Route; params: Params }
 
-/** The route of a request; `otherMethods` are those of the path when the method is not among them. */
+/** The route of a request, or the methods its path has instead. */
 export function findRoute(
   routes: readonly Route[],
   method: string,

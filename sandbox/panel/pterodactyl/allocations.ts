@@ -161,7 +161,7 @@ function portsOf(text: string): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
-/** The addresses a text stands for: one, those of a small network, or what a host name resolves to. */
+/** The addresses a text stands for: itself, those of a small network, or that of a host name. */
 async function addressesOf(text: string): Promise<string[]> {
   const [address = '', bits] = text.split('/')
   if (bits === undefined) return isIP(address) ? [address] : [await resolve(address)]

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Item, listOf, timestamp, type View } from '../http/envelope.ts'
 import { dataInvalid, notFound, refused } from '../http/errors.ts'
 import { containing, pageOf } from '../http/query.ts'
@@ -18,6 +17,7 @@ import {
 } from '../http/router.ts'
 import type { Panel } from '../panel.ts'
 import { type RuleSet, validate } from '../rules/validate.ts'
+import { beforeInsert } from '../state/clock.ts'
 import { type Data, same } from '../state/data.ts'
 import type { User } from '../state/rows.ts'
 import { presentServer } from './servers/present.ts'
@@ -114,8 +114,7 @@ function listUsers(call: Call): Reply {
 async function createUser(call: Call): Promise<Reply> {
   const { fields, now, panel } = call
   checkFields(call, null)
-  // Between its checks and the insert the panel lets others in: two may find one address free.
-  await nextTurn()
+  await beforeInsert()
   const { data } = panel
   const [email, username] = [fields.text('email'), fields.text('username').toLowerCase()]
   const taken = 'has already been taken.'

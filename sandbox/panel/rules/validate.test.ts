@@ -57,7 +57,7 @@ test('every failed rule is named, but none after a missing field', () => {
   assert.deepEqual(broken('string|digits:2|max:2', 'abc'), ['digits', 'max'])
 })
 
-test('every egg of the data folder is kept by its own defaults, save what it leaves to be asked', () => {
+test('the defaults of an egg keep its rules, save what is to be asked', () => {
   const asked = readEggFiles().flatMap(({ variables }) =>
     variables
       .filter(({ rules, defaultValue }) => broken(rules, defaultValue || null).length > 0)

@@ -25,8 +25,8 @@ const PRESENCE = ['required', 'required_with', 'required_without', 'present']
 const SILENT = ['nullable', 'sometimes', 'bail']
 
 /**
- * Checks fields by rules as the panel's framework does: rule by rule, and no further after a missing
- * field. Without `nullable` a null keeps no rule of type. Throws 422 with every failure.
+ * Checks fields by rules as the panel's framework does: rule by rule, and no further after a
+ * missing field. Without `nullable` a null keeps no rule of type. Throws 422 with every failure.
  */
 export function validate({ input, rules, labels = {} }: Validation): void {
   const failures: Failure[] = []

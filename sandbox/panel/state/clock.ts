@@ -1,3 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+const INSERT_AFTER_MS = 5
+
+/** What passes between a panel's checks and its insert: two requests may both find a name free. */
+export function beforeInsert(): Promise<void> {
+  return wait(INSERT_AFTER_MS)
+}
+
 /** The panel's clock: real time, plus what it was advanced by. */
 export class Clock {
   #offsetMs = 0

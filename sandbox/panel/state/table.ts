@@ -20,7 +20,7 @@ export class Table<R extends Row> {
     return this.#rows.get(id)
   }
 
-  /** The row with this id. Throws when there is none: a reference that points nowhere is a bug here. */
+  /** The row with this id. Throws when there is none: it was referred to, so it must be there. */
   get(id: number): R {
     const row = this.#rows.get(id)
     if (!row) throw new Error(`No row ${id}`)

@@ -25,7 +25,7 @@ type ServerRoute = {
   run: (call: Call, server: Server, params: Params) => Reply
 }
 
-/** A client route about one server: found for whoever may see it, else 404; then its state, then rights. */
+/** A client route about one server: 404 unless one may see it; then its state, then rights. */
 export function serverRoute({ method, action, permission, exempt, run }: ServerRoute): Route {
   return routeTo({
     method,

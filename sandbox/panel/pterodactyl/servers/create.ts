@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { daemonUnreachable, dataInvalid } from '../../http/errors.ts'
 import type { Fields } from '../../http/input.ts'
 import { type Call, created, type Reply } from '../../http/router.ts'
 import { checkEnvironment } from '../../rules/environment.ts'
 import { validate } from '../../rules/validate.ts'
+import { beforeInsert } from '../../state/clock.ts'
 import type { Allocation, Limits, Server } from '../../state/rows.ts'
 import {
   allocationExists,
@@ -19,15 +19,14 @@ import { presentServer } from './present.ts'
 import { removeServer } from './remove.ts'
 
 /**
- * Creates a server: fields, placement, variables, row, and then the machine, in that order. When the
- * machine does not answer the row is taken back. Of two at once with one external id or one
+ * Creates a server: fields, placement, variables, row, and then the machine, in that order. When
+ * the machine does not answer the row is taken back. Of two at once with one external id or one
  * allocation the second loses: with 422 if it came late enough, else with 500.
  */
 export async function createServer(call: Call): Promise<Reply> {
   const { fields, panel, view } = call
   checkFields(call)
-  // Between its checks and the insert the panel lets others in.
-  await nextTurn()
+  await beforeInsert()
   const { data } = panel
   const automatic = fields.has('deploy')
   const allocation = automatic

@@ -9,8 +9,8 @@ const MAX_PORTS = 1000
 type PortRange = { first: number; last: number }
 
 /**
- * Chooses one allocation for a server: any free one, at random, over all nodes with room. Throws 400
- * when no node fits, or none of those that do has a free port of the range.
+ * Chooses one allocation for a server: any free one, at random, over all nodes with room. Throws
+ * 400 when no node fits, or none of those that do has a free port of the range.
  */
 export function deploy({ fields, panel }: Call): Allocation {
   const nodes = viableNodes(panel.data, {

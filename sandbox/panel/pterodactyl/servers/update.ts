@@ -28,8 +28,8 @@ export function updateDetails(call: Call, server: Server): Reply {
 }
 
 /**
- * Changes limits and allocations, without a look at what the node has left. The machine is told, but
- * its silence changes nothing.
+ * Changes limits and allocations, without a look at what the node has left. The machine is told,
+ * but its silence changes nothing.
  */
 export function updateBuild(call: Call, server: Server): Reply {
   const { fields } = call
@@ -84,7 +84,7 @@ function checkBuild({ input, panel }: Call, server: Server): void {
   validate({ input, rules })
 }
 
-/** Adds and removes allocations as asked, all or nothing; what is not free or elsewhere is skipped. */
+/** Adds and removes allocations, all or nothing; what is not free, or elsewhere, is skipped. */
 function moveAllocations({ fields, panel: { data } }: Call, server: Server): void {
   const isAddable = (it: Allocation | undefined) =>
     it !== undefined && it.nodeId === server.nodeId && it.serverId === null
