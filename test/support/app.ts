@@ -84,6 +84,7 @@ function baseConfig(dataDir: string): Config {
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
+    smtpUrl: null,
     metricsToken: null,
     logLevel: 'silent',
     movableClock: true,
