@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { readEggFile } from './files.ts'
 
-const folder = new URL('../../../../sandbox/panel/data/eggs/', import.meta.url)
+const folder = new URL('.', import.meta.resolve('#sandbox/panel/data/eggs/SOURCES.md'))
 const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
 
 async function read(name: string) {
