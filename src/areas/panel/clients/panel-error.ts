@@ -71,3 +71,13 @@ export async function orAbsent<T>(lookup: Promise<T>): Promise<T | undefined> {
     throw error
   }
 }
+
+/** What a call brings, or the error it failed with, for rules that decide on both. */
+export async function outcomeOf<T>(call: Promise<T>): Promise<T | PanelError> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof PanelError) return error
+    throw error
+  }
+}
