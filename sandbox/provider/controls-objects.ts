@@ -22,8 +22,8 @@ import type { Sandbox } from './sandbox.ts'
 import type { PaymentIntent, Session, SetupIntent } from './store.ts'
 
 /**
- * `{ card?, authenticate?, late? }`: pays, or saves, without a browser. The card is a test number or
- * a shared name; the bank's question, if it asks, is answered as `authenticate` says (yes, if it
+ * `{ card?, authenticate?, late? }`: pays, or saves, without a browser. The card is a test number
+ * or a shared name; the bank's question, if it asks, is answered as `authenticate` says (yes, if it
  * does not; `null` leaves it open). `late` pays a session that has expired. Answers the session,
  * its intent, and the error of a bank that said no.
  */

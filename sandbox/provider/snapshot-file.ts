@@ -15,7 +15,7 @@ export type SnapshotFile = {
 /** Changes that come together are written together. */
 const GATHER_MS = 50
 
-/** The keys and state of an earlier run. Undefined when there is no file; throws when it is broken. */
+/** The keys and state of an earlier run; undefined without a file. Throws for a broken one. */
 export function readSnapshotFile(file: string): Saved | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

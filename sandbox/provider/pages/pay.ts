@@ -59,10 +59,10 @@ function payPage(
   problem: string | undefined,
 ): Answer {
   const setup = session.mode === 'setup'
-  const lines = (store.plans.get(session.id)?.lines ?? []).map(
-    (it) =>
-      html`<li>${it.quantity} × ${it.description}: ${formatAmount(it.amount_total, it.currency)}</li>\n`,
-  )
+  const lines = (store.plans.get(session.id)?.lines ?? []).map((it) => {
+    const amount = formatAmount(it.amount_total, it.currency)
+    return html`<li>${it.quantity} × ${it.description}: ${amount}</li>\n`
+  })
   const total = formatAmount(session.amount_total ?? 0, session.currency ?? 'eur')
   const content = html`${problemIn(problem)}
 <ul>

@@ -11,9 +11,9 @@ import { type Html, html, page, problemIn, redirect } from './html.ts'
 /** The link is a key: it opens the account for an hour. */
 const OPEN_SECONDS = 60 * 60
 
-function findSession({ store, publicUrl, clock }: Sandbox, secret: string): PortalSession {
-  const url = `${publicUrl}/p/session/${secret}`
-  const session = [...store.portalSessions.values()].find((it) => it.url === url)
+function findSession({ store, clock }: Sandbox, secret: string): PortalSession {
+  const path = `/p/session/${secret}`
+  const session = [...store.portalSessions.values()].find((it) => it.url.endsWith(path))
   if (!session || session.created + OPEN_SECONDS <= clock.seconds()) {
     throw noSuch('portal session', 'this link, or it has expired')
   }
@@ -77,7 +77,7 @@ function detailsForm({ email, name }: Customer): Html {
 </form>`
 }
 
-/** Takes a form: `action` is `add` (with `card`), `remove` or `default` (with `method`), or `update`. */
+/** Takes a form; `action`: `add` with `card`, `remove` or `default` with `method`, or `update`. */
 export function submitPortal(sandbox: Sandbox, secret: string, form: Form): Answer {
   const session = findSession(sandbox, secret)
   try {

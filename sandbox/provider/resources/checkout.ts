@@ -16,7 +16,7 @@ export const FIRST_CARD = TEST_CARDS[0]?.number ?? ''
 
 /**
  * The customer pays, or saves, with a test number on the hosted page. Throws the 402 of a bank that
- * says no: the session stays open. The intent is made when the customer confirms for the first time.
+ * says no: the session stays open. The intent is made when the customer first confirms.
  */
 export function submitSession(sandbox: Sandbox, session: Session, number: string): void {
   if (session.status !== 'open') {
@@ -71,7 +71,7 @@ function intentOf(sandbox: Sandbox, session: Session): PaymentIntent {
   return intent
 }
 
-/** Whoever answers their bank for an intent: accepted, it goes on; refused, it needs a new method. */
+/** A customer answers their bank: accepted, the intent goes on; refused, it asks for another. */
 export function authenticate(
   sandbox: Sandbox,
   intent: PaymentIntent | SetupIntent,
