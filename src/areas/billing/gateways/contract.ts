@@ -76,7 +76,7 @@ export interface StartPaymentInput {
   readonly expiresAt?: Instant
 }
 
-/** What the customer has to do next. */
+/** What the customer has to do next. Labels are keys, such as `iban`, for a page to translate. */
 export type NextStep =
   | { readonly kind: 'redirect'; readonly url: string; readonly expiresAt?: Instant }
   | {
