@@ -32,7 +32,8 @@ export function failedCall(error: unknown, call: CallKind, secrets: Secrets): Ga
   if (error instanceof GatewayError) return error
   if (!(error instanceof Stripe.errors.StripeError)) return noAnswer(call, 'no usable answer')
   const kind = kindOf(error, call)
-  return new GatewayError(kind, messageOf(error, kind, secrets), detailsOf(error, kind))
+  const message = `Stripe: ${withoutSecrets(error.message, secrets)}`
+  return new GatewayError(kind, message, detailsOf(error, kind))
 }
 
 /** The error for a call that Stripe did not answer, or not in Stripe's words. */
@@ -60,13 +61,7 @@ function kindOf(error: StripeError, call: CallKind): GatewayErrorKind {
   return noAnswer(call, '').kind
 }
 
-function messageOf(error: StripeError, kind: GatewayErrorKind, secrets: Secrets): string {
-  // Stripe repeats a part of a wrong key in its own text.
-  if (kind === 'credentials') return 'Stripe: the secret key is not accepted, or lacks rights.'
-  return `Stripe: ${withoutSecrets(error.message, secrets)}`
-}
-
-/** Blanks our secrets, and whatever has the form of a provider's secret. */
+/** Blanks our secrets, and whatever looks like one: Stripe repeats parts of a wrong key. */
 function withoutSecrets(text: string, secrets: Secrets): string {
   let clean = text
   for (const secret of Object.values(secrets)) {
