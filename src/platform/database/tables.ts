@@ -9,6 +9,21 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'oidc.clients': {
+    tenantId: string
+    id: string
+    name: string
+    type: 'confidential' | 'public'
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    scopes: string[]
+    secretOverlapSeconds: number
+    secretHash: Buffer | null
+    secretEnd: string | null
+    previousSecretHash: Buffer | null
+    previousSecretEndsAt: Instant | null
+    createdAt: Instant
+  }
   'platform.clock': {
     id: Generated<boolean>
     offsetMs: number
