@@ -8,7 +8,7 @@ import { findClient, listClients } from './queries.ts'
 import { clientView } from './rules.ts'
 import { Client, ClientChange, NewClient } from './schema.ts'
 
-const tags: Tag[] = ['OIDC']
+const tags: Tag[] = ['Admin - Settings & Tenants']
 const read = { access: 'admin', permission: 'oauth:read' } as const
 const write = { access: 'admin', permission: 'oauth:write' } as const
 
