@@ -1,4 +1,5 @@
 import { notifications } from '#notifications'
+import { oidc } from '#oidc'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
 import { system } from '#system'
@@ -6,4 +7,4 @@ import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, notifications, system]
+export const areas: readonly Area[] = [tenants, users, rbac, notifications, oidc, system]

@@ -33,6 +33,21 @@ export type Tables = {
     createdAt: Instant
     readAt: Instant | null
   }
+  'oidc.clients': {
+    tenantId: string
+    id: string
+    name: string
+    type: 'confidential' | 'public'
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    scopes: string[]
+    secretOverlapSeconds: number
+    secretHash: Buffer | null
+    secretEnd: string | null
+    previousSecretHash: Buffer | null
+    previousSecretEndsAt: Instant | null
+    createdAt: Instant
+  }
   'platform.clock': {
     id: Generated<boolean>
     offsetMs: number
