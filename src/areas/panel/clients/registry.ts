@@ -4,6 +4,7 @@ import { type ConnectionState, newConnectionState } from './connection-state.ts'
 import type { PanelClient, PanelType } from './contract.ts'
 import { PanelError } from './panel-error.ts'
 import { pterodactylClient } from './pterodactyl/client.ts'
+import { pageOf } from './pterodactyl/envelope.ts'
 import { isUnknownRoute } from './pterodactyl/errors.ts'
 import { type Connection, createTransport } from './pterodactyl/transport.ts'
 
@@ -40,9 +41,9 @@ export function panelClientFor({ type, ...options }: Options): PanelClient {
  * `not_a_panel` when it is neither, and whatever keeps the panel from answering.
  */
 export async function detectPanelType(address: PanelAddress): Promise<PanelType> {
-  const { order } = createTransport(connectionTo(address))
+  const { call } = createTransport(connectionTo(address))
   const probe = (path: string) =>
-    order({ method: 'GET', path, query: { per_page: '1' }, probe: true })
+    call({ method: 'GET', path, query: { per_page: '1' }, probe: true }, pageOf)
   for (const [type, path] of [
     ['pterodactyl', '/nests'],
     ['pelican', '/eggs'],

@@ -69,7 +69,7 @@ async function faultsOf(connection: Connection, transport: Transport): Promise<F
 /** The refusal of a probe, if the panel refuses the key for it. Other failures are thrown. */
 async function refusalOf(transport: Transport, probe: Call): Promise<PanelError | undefined> {
   try {
-    await transport.order({ ...probe, probe: true })
+    await transport.call({ ...probe, probe: true }, pageOf)
     return undefined
   } catch (error) {
     if (!(error instanceof PanelError)) throw error

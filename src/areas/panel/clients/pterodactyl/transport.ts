@@ -202,10 +202,11 @@ function networkError(error: OutboundError, write: boolean): PanelError {
   return new PanelError(write && error.sent ? 'unknown_outcome' : 'unavailable', options)
 }
 
-function learn(bucket: ConnectionState['client']['bucket'], { headers }: OutboundResponse): void {
-  const limit = Number(headers['x-ratelimit-limit'] ?? Number.NaN)
-  const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN)
-  bucket.learn({ limit, remaining })
+function learn(bucket: ConnectionState['client']['bucket'], answer: OutboundResponse): void {
+  const limit = Number(answer.headers['x-ratelimit-limit'] ?? Number.NaN)
+  const remaining = Number(answer.headers['x-ratelimit-remaining'] ?? Number.NaN)
+  // A 429 has nothing remaining until the time it tells itself.
+  bucket.learn({ limit, remaining: answer.status === 429 ? Number.NaN : remaining })
 }
 
 /** Seconds to wait, as a 429 tells; a date, which panels do not send, counts as not told. */
