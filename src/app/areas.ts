@@ -1,3 +1,4 @@
+import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
 import { system } from '#system'
@@ -5,4 +6,4 @@ import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, system]
+export const areas: readonly Area[] = [tenants, users, rbac, panel, system]
