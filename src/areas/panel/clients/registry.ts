@@ -13,8 +13,8 @@ export type PanelAddress = {
   apiKey: string
   clientApiKey?: string | undefined
   outbound: Outbound
-  /** Another number forgets what is known of the connection: a refused key, failures. */
-  version?: number
+  /** Another text forgets what is known of the connection: a refused key, failures. */
+  version?: string
   /** Told when the panel refuses the key in the course of work, a test aside. */
   onDenied?: (error: PanelError) => Promise<void>
 }
@@ -75,7 +75,7 @@ function connectionTo({ state, ...address }: PanelAddress & { state?: Connection
 
 /** The state of this address and these keys; a changed key begins anew. The oldest are dropped. */
 function sharedState(address: PanelAddress): ConnectionState {
-  const { url, apiKey, clientApiKey = '', outbound, version = 0 } = address
+  const { url, apiKey, clientApiKey = '', outbound, version = '' } = address
   const known = states.get(outbound) ?? new Map<string, ConnectionState>()
   states.set(outbound, known)
   const parts = JSON.stringify([url.replace(/\/+$/, ''), apiKey, clientApiKey, version])

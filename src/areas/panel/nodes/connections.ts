@@ -34,10 +34,13 @@ export async function clientFor(deps: PanelDeps, node: NodeRow): Promise<PanelCl
 }
 
 function addressOf(deps: PanelDeps, node: NodeRow) {
-  const { url, version } = node
-  const { outbound } = deps
-  const onDenied = () => noteDenial(deps, node)
-  return { url, outbound, version, onDenied, ...openedKeys(deps.secrets, node) }
+  return {
+    url: node.url,
+    outbound: deps.outbound,
+    version: `${node.id} ${node.version}`,
+    onDenied: () => noteDenial(deps, node),
+    ...openedKeys(deps.secrets, node),
+  }
 }
 
 async function detect(deps: PanelDeps, node: NodeRow) {
