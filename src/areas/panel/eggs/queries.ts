@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { pageOf } from '#platform/page.ts'
@@ -137,8 +138,9 @@ export function insertFileEgg(
       ...contentOf(egg),
       ...{ createdAt: now, updatedAt: now },
     })
+    // As a parameter the word would keep a prepared statement from its partial index.
     .onConflict((it) =>
-      it.columns(['tenantId', 'contentHash']).where('source', '=', 'file').doNothing(),
+      it.columns(['tenantId', 'contentHash']).where('source', '=', sql.lit('file')).doNothing(),
     )
     .returningAll()
     .executeTakeFirst()
