@@ -1,34 +1,12 @@
-import { lookup } from 'node:dns/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unprocessable } from '#lib/problem.ts'
-import { isHomeName, isWebPort, reachOf } from './addresses.ts'
+import { createAddressPolicy, lookupBy, type Resolve } from './address-policy.ts'
+import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
-export type OutboundErrorKind =
-  | 'refused_address'
-  | 'dns'
-  | 'connect'
-  | 'tls'
-  | 'timeout'
-  | 'too_large'
-  | 'reset'
-
-/**
- * A call that brought no complete answer. `sent` says whether the other side may have read the
- * request: when it is false, nothing has happened there.
- */
-export class OutboundError extends Error {
-  readonly kind: OutboundErrorKind
-  readonly sent: boolean
-
-  constructor(kind: OutboundErrorKind, message: string, sent: boolean, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'OutboundError'
-    this.kind = kind
-    this.sent = sent
-  }
-}
+export { OutboundError, type OutboundErrorKind, type Resolve }
 
 export type OutboundRequest = {
   url: string
@@ -49,15 +27,12 @@ export type OutboundResponse = {
   text: string
 }
 
-/** Finds the IP addresses of a host name; throws when there are none. */
-export type Resolve = (host: string) => Promise<string[]>
-
 export type Outbound = {
   /** Calls a URL. Follows no redirect. Throws `OutboundError`, never on an answer's status. */
   request(request: OutboundRequest): Promise<OutboundResponse>
   /**
    * Throws a 422 `address_not_allowed` for a URL that will not be called. A name that does not
-   * resolve now passes: `request` looks at its addresses each time it connects.
+   * resolve now, within five seconds, passes: `request` looks at its addresses each time it connects.
    */
   assertAllowedUrl(url: string): Promise<void>
   /** Closes the idle connections. */
@@ -78,76 +53,18 @@ const CONNECT_TIMEOUT_MS = 5000
 const IDLE_MS = 4000
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
-const resolveBySystem: Resolve = async (host) => {
-  const found = await lookup(host, { all: true })
-  return found.map(({ address }) => address)
-}
-
 /**
  * The one HTTP client for addresses that people typed. It connects to public addresses only, and
  * to exactly the addresses it has checked, so a name cannot change its mind in between.
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { privateHosts = [], resolve = resolveBySystem } = options
-  const opened = new Set(privateHosts.map((entry) => entry.trim().toLowerCase()))
+  const { privateHosts = [], resolve } = options
+  const policy = createAddressPolicy({ privateHosts, resolve })
   const kept = { keepAlive: true, timeout: IDLE_MS, maxSockets: 32 }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
 
-  /** Throws `refused_address` unless this address, or the name it came from, may be called. */
-  function assertReachable(address: string, host: string, port: number): void {
-    if (isOpened(address, port)) return
-    const reach = reachOf(address)
-    if (reach !== 'forbidden' && isOpened(host, port)) return
-    if (reach !== 'public') throw refused('It belongs to a private or reserved network.')
-    if (!isWebPort(port)) throw refused(`Port ${port} may not be called.`)
-  }
-
-  function isOpened(host: string, port: number): boolean {
-    return opened.has(`${host}:${port}`) || opened.has(`[${host}]:${port}`)
-  }
-
-  /** Reads a URL and checks everything that needs no name lookup. */
-  function checkedUrl(text: string): Target {
-    const target = targetOf(text)
-    const { host, port } = target
-    if (isIP(host)) assertReachable(host, host, port)
-    // An opened address may be reached by any of its names: what these resolve to is seen later.
-    else if (![...opened].some((entry) => entry.endsWith(`:${port}`))) {
-      if (isHomeName(host)) throw refused('The name points to this machine.')
-      if (!isWebPort(port)) throw refused(`Port ${port} may not be called.`)
-    }
-    return target
-  }
-
-  async function addressesOf(host: string, port: number): Promise<string[]> {
-    const addresses = await resolve(host).catch((error: unknown) => {
-      throw new OutboundError('dns', 'The name cannot be resolved.', false, error)
-    })
-    if (addresses.length === 0) {
-      throw new OutboundError('dns', 'The name has no address.', false)
-    }
-    // One private address among public ones is refused too: which one is used is chance.
-    for (const address of addresses) assertReachable(address, host, port)
-    return addresses
-  }
-
-  /** Gives the socket the checked addresses and nothing else. */
-  function lookupFor(port: number): LookupFunction {
-    return (host, { all }, callback) => {
-      addressesOf(host, port).then(
-        (addresses) => {
-          const found = addresses.map((address) => ({ address, family: isIP(address) }))
-          const [first] = found
-          if (all || !first) callback(null, found)
-          else callback(null, first.address, first.family)
-        },
-        (error: Error) => callback(error, ''),
-      )
-    }
-  }
-
   async function request(call: OutboundRequest): Promise<OutboundResponse> {
-    const { url, port } = checkedUrl(call.url)
+    const { url, port } = policy.targetOf(call.url)
     const limit = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS)
     const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit
     const send = (fresh: boolean) =>
@@ -156,7 +73,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
         call,
         signal,
         agent: fresh ? false : agents[url.protocol === 'https:' ? 'https:' : 'http:'],
-        lookup: lookupFor(port),
+        lookup: lookupBy(policy, port),
       })
     try {
       return await send(false)
@@ -171,8 +88,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
   async function assertAllowedUrl(text: string): Promise<void> {
     try {
-      const { host, port } = checkedUrl(text)
-      if (!isIP(host)) await addressesOf(host, port)
+      const target = policy.targetOf(text)
+      const patience = sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })
+      if (!isIP(target.host)) await Promise.race([policy.addressesOf(target), patience])
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       if (error.kind === 'dns') return
@@ -186,29 +104,6 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   }
 
   return { request, assertAllowedUrl, close }
-}
-
-type Target = { url: URL; host: string; port: number }
-
-function refused(message: string, cause?: unknown): OutboundError {
-  return new OutboundError('refused_address', message, false, cause)
-}
-
-/** Takes a URL apart. Refuses other protocols, credentials, and addresses in odd notations. */
-function targetOf(text: string): Target {
-  if (!URL.canParse(text)) throw refused('It is not a URL.')
-  const url = new URL(text)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused('Only http and https are allowed.')
-  }
-  if (url.username || url.password) throw refused('Credentials do not belong in a URL.')
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  // The parser turns 0x7f000001, 2130706433 and 127.1 into 127.0.0.1; whoever writes so hides it.
-  if (isIP(host) && !text.toLowerCase().startsWith(`${url.protocol}//${url.hostname}`)) {
-    throw refused('Write the IP address in its usual form.')
-  }
-  const port = url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
-  return { url, host, port }
 }
 
 class StaleConnection extends OutboundError {}

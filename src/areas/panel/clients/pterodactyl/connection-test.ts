@@ -6,6 +6,7 @@ import { locationOf } from './nodes.ts'
 import type { Call, Connection, Transport } from './transport.ts'
 
 const ONE = { per_page: '1' }
+const CLIENT_API = 'client_api'
 
 /** Each permission the service needs, and a call the panel refuses without it. */
 const PROBES: readonly [string, Omit<Call, 'probe'>][] = [
@@ -60,11 +61,18 @@ async function faultsOf(connection: Connection, transport: Transport): Promise<F
   const locations = await readLocations(transport)
   if (!locations) missingPermissions.push('locations:read')
   if (connection.clientApiKey && !(await clientKeyWorks(transport))) {
-    missingPermissions.push('client_api')
+    missingPermissions.push(CLIENT_API)
   }
   const ok = missingPermissions.length === 0
-  const message = `The key lacks permissions: ${missingPermissions.join(', ')}.`
+  const message = lackOf(missingPermissions)
   return { ok, locations: locations ?? [], missingPermissions, ...(!ok && { message }) }
+}
+
+function lackOf(permissions: string[]): string {
+  if (permissions.join() === CLIENT_API) {
+    return 'The client key is not one of an administrator account of the panel.'
+  }
+  return `The key lacks permissions: ${permissions.join(', ')}.`
 }
 
 /** The refusal of a probe, if the panel refuses the key for it. Other failures are thrown. */
