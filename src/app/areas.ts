@@ -1,5 +1,6 @@
 import { notifications } from '#notifications'
 import { oidc } from '#oidc'
+import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
 import { system } from '#system'
@@ -7,4 +8,4 @@ import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, notifications, oidc, system]
+export const areas: readonly Area[] = [tenants, users, rbac, notifications, panel, oidc, system]

@@ -11,6 +11,8 @@ export type Connection = {
   clientApiKey?: string | undefined
   outbound: Outbound
   state: ConnectionState
+  /** Told when the panel refuses the application key in the course of work, a test aside. */
+  onDenied?: ((error: PanelError) => Promise<void>) | undefined
 }
 
 export type Call = {
@@ -85,7 +87,10 @@ async function callPanel<T>(
     if (!probe) {
       if (verdict === 'ill') breaker.fail(timing.nowMs())
       else breaker.succeed()
-      if (verdict === 'denied') breaker.deny(error)
+      if (verdict === 'denied') {
+        breaker.deny(error)
+        if (api === 'application') await connection.onDenied?.(error)
+      }
     }
     throw error
   }
