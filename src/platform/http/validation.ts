@@ -4,6 +4,7 @@ import type { FastifySchemaValidationError } from 'fastify'
 import { isId } from '#lib/id.ts'
 import { type Detail, Problem } from '#lib/problem.ts'
 import { ProblemSchema } from '#lib/schema.ts'
+import { isDay, isInstant } from '#lib/time.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -30,6 +31,9 @@ function ajvWith(options: Options): Ajv {
   formats.default(ajv)
   // Ids are UUIDv7: another form cannot be one of ours.
   ajv.addFormat('uuid', isId)
+  // PostgreSQL keeps neither the year 0 nor a leap second as it was sent.
+  ajv.addFormat('date', isDay)
+  ajv.addFormat('date-time', isInstant)
   ajv.addSchema(ProblemSchema)
   return ajv
 }
