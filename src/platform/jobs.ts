@@ -196,14 +196,17 @@ function adapterOf(database: Database): BossDatabase {
 }
 
 function queueOptions({ options, everyMs }: Job) {
+  const retries = options.retries ?? 12
   return {
     policy: everyMs === null ? 'short' : 'stately',
     notify: true,
     deadLetter: DEAD_LETTERS,
-    retryLimit: options.retries ?? 12,
-    retryDelay: options.retrySeconds ?? 1,
-    retryBackoff: (options.retries ?? 12) > 0,
-    retryDelayMax: options.retrySecondsMax ?? 3600,
+    retryLimit: retries,
+    ...(retries > 0 && {
+      retryDelay: options.retrySeconds ?? 1,
+      retryBackoff: true,
+      retryDelayMax: options.retrySecondsMax ?? 3600,
+    }),
     expireInSeconds: options.timeoutSeconds ?? 120,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: 3600,
