@@ -56,8 +56,8 @@ export type Tables = {
     system: Generated<boolean>
     createdAt: Instant
   }
-  'rbac.setup': {
-    id: Generated<boolean>
+  'rbac.setups': {
+    tenantId: string
     tokenHash: Buffer
     createdAt: Instant
   }
