@@ -196,21 +196,21 @@ function adapterOf(database: Database): BossDatabase {
 }
 
 function queueOptions({ options, everyMs }: Job) {
-  const retries = options.retries ?? 12
   return {
     policy: everyMs === null ? 'short' : 'stately',
     notify: true,
     deadLetter: DEAD_LETTERS,
-    retryLimit: retries,
-    ...(retries > 0 && {
-      retryDelay: options.retrySeconds ?? 1,
-      retryBackoff: true,
-      retryDelayMax: options.retrySecondsMax ?? 3600,
-    }),
+    ...retriesOf(options),
     expireInSeconds: options.timeoutSeconds ?? 120,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: 3600,
   }
+}
+
+function retriesOf({ retries = 12, retrySeconds = 1, retrySecondsMax = 3600 }: JobOptions) {
+  if (retries === 0) return { retryLimit: 0 }
+  const pauses = { retryDelay: retrySeconds, retryBackoff: true, retryDelayMax: retrySecondsMax }
+  return { retryLimit: retries, ...pauses }
 }
 
 function queueOn(
