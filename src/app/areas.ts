@@ -1,9 +1,10 @@
 import { notifications } from '#notifications'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
+import { store } from '#store'
 import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, notifications, system]
+export const areas: readonly Area[] = [tenants, users, rbac, notifications, store, system]

@@ -1,6 +1,7 @@
 // Generated from the migrations by `npm run tables`; a test compares.
 import type { ColumnType, Generated } from 'kysely'
-import type { Instant } from '#lib/time.ts'
+import type { BasisPoints, Cents } from '#lib/money.ts'
+import type { Day, Instant } from '#lib/time.ts'
 import type { JsonText } from './index.ts'
 
 /** A jsonb column: read as the value, written as its text. */
@@ -88,6 +89,170 @@ export type Tables = {
     tenantId: string
     userId: string
     roleId: string
+    createdAt: Instant
+  }
+  'store.buyers': {
+    tenantId: string
+    userId: string
+    firstPaidAt: Instant
+  }
+  'store.cart_coupons': {
+    tenantId: string
+    userId: string
+    couponId: string
+    createdAt: Instant
+  }
+  'store.cart_items': {
+    tenantId: string
+    userId: string
+    id: string
+    planId: string
+    quantity: number
+    name: string | null
+    options: ColumnType<Record<string, string | number | boolean>, JsonText | undefined, JsonText>
+    environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
+    createdAt: Instant
+  }
+  'store.carts': {
+    tenantId: string
+    userId: string
+    currency: string
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  'store.categories': {
+    tenantId: string
+    id: string
+    slug: string
+    name: string
+    description: string | null
+    position: Generated<number>
+    hidden: Generated<boolean>
+    createdAt: Instant
+  }
+  'store.coupon_redemptions': {
+    tenantId: string
+    reference: string
+    couponId: string
+    userId: string
+    createdAt: Instant
+    heldUntil: Instant
+    confirmedAt: Instant | null
+    releasedAt: Instant | null
+  }
+  'store.coupons': {
+    tenantId: string
+    id: string
+    code: string
+    type: 'percent' | 'fixed'
+    percentBasisPoints: BasisPoints | null
+    amountCents: Cents | null
+    currency: string
+    duration: 'once' | 'cycles' | 'forever'
+    durationCycles: number | null
+    minimumCents: Cents | null
+    maxRedemptions: number | null
+    maxRedemptionsPerUser: number | null
+    redemptions: Generated<number>
+    validFrom: Instant | null
+    validTo: Instant | null
+    newCustomersOnly: Generated<boolean>
+    includeSetupFee: Generated<boolean>
+    stackable: Generated<boolean>
+    productIds: Generated<string[]>
+    categoryIds: Generated<string[]>
+    planIds: Generated<string[]>
+    intervals: Generated<('one_time' | 'hour' | 'week' | 'month' | 'year')[]>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.plan_prices': {
+    tenantId: string
+    planId: string
+    currency: string
+    priceCents: Cents
+    priceMicros: number | null
+    setupFeeCents: Generated<Cents>
+  }
+  'store.plans': {
+    tenantId: string
+    id: string
+    productId: string
+    name: string
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+    intervalCount: number
+    priceCents: Cents
+    priceMicros: number | null
+    currency: string
+    setupFeeCents: Generated<Cents>
+    trialDays: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.products': {
+    tenantId: string
+    id: string
+    slug: string
+    name: string
+    description: string | null
+    categoryId: string | null
+    taxRateId: string | null
+    stock: number | null
+    hidden: Generated<boolean>
+    position: Generated<number>
+    upgradeTargetIds: Generated<string[]>
+    provisioning: NullableJson<{
+      eggId: string
+      nodeIds: string[]
+      locationIds: number[]
+      limits: {
+        memoryMb: number
+        diskMb: number
+        cpuPercent: number
+        swapMb: number
+        io: number
+      }
+      featureLimits: { databases: number; backups: number; allocations: number }
+      environment: Record<string, string>
+    }>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.stock_holds': {
+    tenantId: string
+    reference: string
+    productId: string
+    quantity: number
+    createdAt: Instant
+    heldUntil: Instant
+    takenAt: Instant | null
+    releasedAt: Instant | null
+  }
+  'store.tax_rate_versions': {
+    tenantId: string
+    taxRateId: string
+    country: string
+    class: string
+    validFrom: Day
+    validTo: Day | null
+    rateBasisPoints: BasisPoints
+    archivedAt: Instant | null
+  }
+  'store.tax_rates': {
+    tenantId: string
+    id: string
+    name: string
+    country: string
+    class: string
+    category: 'S' | 'E'
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.trials': {
+    tenantId: string
+    userId: string
+    productId: string
+    reference: string
     createdAt: Instant
   }
   'tenants.domains': {
