@@ -1,4 +1,4 @@
-import { type InvoiceRow, openInvoice, type PreparedPayment, preparePayment, refundInvoice } from '#billing'
+import { type InvoiceRow, openInvoice, type PreparedPayment, preparePayment, proFormaEnd, refundInvoice } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
@@ -19,7 +19,10 @@ import {
   holdStock,
   type Quote,
   type QuoteLine,
+  forgetTrials,
+  markBuyer,
   releaseCoupons,
+  startTrials,
   releaseStock,
   takeCart,
   takeStock,
@@ -52,12 +55,15 @@ export async function checkout(
   const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
   await holdStock(tx, { tenantId, reference, items: wanted }, now)
   await holdCoupons(tx, { tenantId, userId, reference, couponIds: quote.couponIds }, now)
+  const trials = { tenantId, userId, reference, productIds: quote.trialProductIds }
+  await startTrials(tx, trials, now)
   const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
   const invoice = await openInvoice(
     tx,
     {
-      ...{ tenantId, userId, kind: 'checkout' as const, reference, dueAt: null },
+      ...{ tenantId, userId, kind: 'checkout' as const, reference },
       document: documentOf(quote, units),
+      dueAt: await proFormaEnd(tx, tenantId, now),
     },
     now,
   )
@@ -89,9 +95,9 @@ function servicesOf(line: QuoteLine, { currency }: Quote): Unit['services'] {
     planId: line.planId,
     name: line.quantity > 1 ? `${line.name} ${index + 1}` : line.name,
     environment: line.environment,
-    priceCents: line.unitPriceCents,
+    priceCents: line.planPrice.priceCents,
     ...{ valueCents, currency },
-    interval: line.interval,
+    interval: line.interval ?? 'one_time',
     intervalCount: line.intervalCount,
     trialDays: line.trialDays,
   }))
@@ -103,7 +109,10 @@ function documentOf(quote: Quote, units: readonly Unit[]) {
     const services = units.find((unit) => unit.line === line)?.services ?? []
     const [only] = services
     const serviceId = services.length === 1 && only ? only.id : null
-    return { ...line, serviceId, periodStart: null, periodEnd: null }
+    const description = line.setupFee
+      ? `${line.productName}, ${line.planName}: setup`
+      : `${line.productName}, ${line.planName}`
+    return { ...line, description, serviceId }
   })
   return { ...quote, lines }
 }
@@ -133,11 +142,13 @@ export async function settleOrder(
   await updateOrder(tx, key, { paidAt })
   if (await takeStock(tx, reference, now)) {
     await confirmCoupons(tx, reference, now)
+    await markBuyer(tx, { tenantId, userId }, now)
     await startServices(tx, { tenantId, orderId: id, paidAt }, now)
     return
   }
   await updateOrder(tx, key, { canceledAt: now })
   await releaseCoupons(tx, reference, now)
+  await forgetTrials(tx, reference)
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'refunded' }, now)
   const reason = 'Sold out before the payment arrived'
   await refundInvoice(tx, null, { tenantId, invoiceId, to: 'credit', reason }, now)
@@ -153,6 +164,7 @@ export async function cancelOrder(tx: Tx, key: OrderKey, now: Instant): Promise<
   await updateOrder(tx, key, { canceledAt: now })
   await releaseStock(tx, { tenantId, reference: id }, now)
   await releaseCoupons(tx, { tenantId, reference: id }, now)
+  await forgetTrials(tx, { tenantId, reference: id })
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'unpaid' }, now)
 }
 

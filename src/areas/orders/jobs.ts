@@ -1,4 +1,4 @@
-import { invoicePaid, invoiceVoided } from '#billing'
+import { findInvoice, invoicePaid, invoiceVoided } from '#billing'
 import { onEvent } from '#platform/events.ts'
 import { serviceActivated } from '#services'
 import { cancelOrder, fulfillOrder, settleOrder } from './actions.ts'
@@ -6,8 +6,10 @@ import { cancelOrder, fulfillOrder, settleOrder } from './actions.ts'
 export const orderPaid = onEvent(
   invoicePaid,
   'orders.invoice-paid',
-  async ({ transact, now }, { tenantId, kind, reference, paidAt }) => {
+  async ({ db, transact, now }, { tenantId, kind, reference, invoiceId }) => {
     if (kind !== 'checkout' || !reference) return
+    const invoice = await findInvoice(db, { tenantId, id: invoiceId })
+    const paidAt = invoice?.paidAt ?? now
     await transact((tx) => settleOrder(tx, { tenantId, id: reference }, paidAt, now))
   },
   { concurrency: 4 },

@@ -1,6 +1,14 @@
-import { candidateNodes, type EggRow, type ServerDraft } from '#panel'
-import type { Db } from '#platform/database/index.ts'
-import type { Provisioning } from '#store'
+import {
+  type Candidate,
+  capacityOf,
+  type EggRow,
+  listCandidates,
+  placementsFor,
+  type Provisioning,
+  type ServerDraft,
+} from '#panel'
+import type { JobContext } from '#platform/deps.ts'
+import type { ServiceRow } from '../queries.ts'
 
 /** What is to be made, and on which panel. */
 export type Plan = {
@@ -11,19 +19,31 @@ export type Plan = {
   provisioning: Provisioning
 }
 
-/** The panel a new service goes to: one of the product's that has the egg; null without one. */
-export async function chooseNode(
-  db: Db,
-  tenantId: string,
-  { nodeIds }: Provisioning,
-  egg: Pick<EggRow, 'nodeId'>,
-): Promise<string | null> {
-  const nodes = await candidateNodes(db, tenantId, nodeIds)
-  // An egg's number belongs to the panel it was read from.
-  return nodes.find((node) => node.id === egg.nodeId)?.id ?? null
+/**
+ * Where a service's server goes: where it was begun, else the connection with the most room. One
+ * that seems full is still asked, for the panel knows best. Null when no connection has the egg.
+ */
+export async function placeFor(
+  context: JobContext,
+  { tenantId, nodeId }: Pick<ServiceRow, 'tenantId' | 'nodeId'>,
+  provisioning: Provisioning,
+): Promise<Plan | null> {
+  const { eggId, nodeIds, locationIds } = provisioning
+  const candidates = await listCandidates(context.db, { tenantId, eggId, nodeIds })
+  const begun = candidates.find(({ node }) => node.id === nodeId)
+  if (nodeId) return begun ? planOn(begun, provisioning) : null
+  const { places } = await capacityOf(context, context.db, { tenantId, provisioning })
+  const [best = candidates[0]] = placementsFor(candidates, places, locationIds)
+  return best ? planOn(best, provisioning) : null
 }
 
-/** Limits and place of a new server, as the product says. */
+function planOn({ node, egg }: Candidate, provisioning: Provisioning): Plan | null {
+  return egg.remoteId === null
+    ? null
+    : { nodeId: node.id, egg, remoteEggId: egg.remoteId, provisioning }
+}
+
+/** Limits and place of a server, as its product says. */
 export function buildOf({
   limits,
   featureLimits,
@@ -33,6 +53,6 @@ export function buildOf({
     limits: { ...limits, threads: null },
     featureLimits,
     oomKiller: false,
-    placement: { locationIds: locationIds.map(String), dedicatedIp: false, portRange: [] },
+    placement: { locationIds, dedicatedIp: false, portRange: [] },
   }
 }

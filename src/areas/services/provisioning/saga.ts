@@ -6,7 +6,6 @@ import {
   beforeCreate,
   clientOf,
   environmentFor,
-  findEgg,
   type Next,
   outcomeOf,
   type PanelClient,
@@ -22,7 +21,7 @@ import { findProduct } from '#store'
 import { findService, type ServiceRow, updateService } from '../queries.ts'
 import { panelUserFor } from './accounts.ts'
 import { activate, alertOperators, continueAt, fail, recordServer } from './actions.ts'
-import { buildOf, chooseNode, type Plan } from './placement.ts'
+import { buildOf, type Plan, placeFor } from './placement.ts'
 import { type ProvisioningRow, updateProvisioning } from './queries.ts'
 
 /** One service on its way: its rows, what is to be made, and the panel that makes it. */
@@ -65,12 +64,11 @@ async function planFor(context: JobContext, service: ServiceRow): Promise<Plan |
   if (!provisioning) {
     return { code: 'no_blueprint', detail: 'The product does not say what to install.', at }
   }
-  const egg = await findEgg(db, { tenantId, id: provisioning.eggId })
-  if (!egg?.remoteId) return { code: 'no_egg', detail: 'The product’s egg is on no panel.', at }
-  const nodeId = service.nodeId ?? (await chooseNode(db, tenantId, provisioning, egg))
-  if (!nodeId) return { code: 'no_panel', detail: 'None of the product’s panels is connected.', at }
+  const plan = await placeFor(context, service, provisioning)
+  if (!plan) return { code: 'no_panel', detail: 'The egg is on none of the product’s panels.', at }
+  const { nodeId } = plan
   if (!service.nodeId) await transact((tx) => updateService(tx, service, { nodeId }))
-  return { nodeId, egg, remoteEggId: egg.remoteId, provisioning }
+  return plan
 }
 
 async function lookAndCreate(work: Work): Promise<Instant | null> {

@@ -1,4 +1,4 @@
-import { openInvoice, type InvoiceRow, refundInvoice } from '#billing'
+import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { conflict, notFound } from '#lib/problem.ts'
@@ -53,21 +53,20 @@ export async function orderUpgrade(
     await startUpgrade(tx, { tenantId, id }, now)
     return { quote, invoice: null }
   }
-  const invoice = await openInvoice(tx, invoiceOf(service, quote, id), now)
+  const dueAt = await proFormaEnd(tx, tenantId, now)
+  const invoice = await openInvoice(tx, invoiceOf(service, quote, { reference: id, dueAt }), now)
   await updateUpgrade(tx, { tenantId, id }, { invoiceId: invoice.id })
   return { quote, invoice }
 }
 
-function invoiceOf(service: ServiceRow, { document }: UpgradeQuote, reference: string) {
-  const { tenantId, userId, currentPeriodEnd } = service
-  const lines = document.lines.map((line) => ({
-    ...line,
-    serviceId: service.id,
-    periodStart: null,
-    periodEnd: currentPeriodEnd,
-  }))
+function invoiceOf(
+  { id: serviceId, tenantId, userId, currentPeriodEnd: periodEnd }: ServiceRow,
+  { document }: UpgradeQuote,
+  { reference, dueAt }: { reference: string; dueAt: Instant },
+) {
+  const lines = document.lines.map((line) => ({ ...line, serviceId, periodStart: null, periodEnd }))
   const kind = 'upgrade' as const
-  return { tenantId, userId, kind, reference, document: { ...document, lines }, dueAt: null }
+  return { tenantId, userId, kind, reference, document: { ...document, lines }, dueAt }
 }
 
 /** The change is paid, or costs nothing: the panel is next. One that was given up stays so. */

@@ -6,20 +6,20 @@ import {
   canGrow,
   clientOf,
   environmentFor,
-  findEgg,
   outcomeOf,
   type PanelClient,
   PanelError,
   type PanelFailure,
   type PanelServer,
+  type Provisioning,
   retryAt,
 } from '#panel'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
-import { findProduct, type Provisioning } from '#store'
-import { buildOf } from '../provisioning/placement.ts'
+import { findProduct } from '#store'
+import { buildOf, placeFor } from '../provisioning/placement.ts'
 import { findService, type ServiceRow } from '../queries.ts'
 import { cancelUpgrade, completeUpgrade, failUpgrade, retryUpgrade, startUpgrade, upgradeLeaseEnd } from './actions.ts'
 import { leaseUpgrade, listDueUpgrades, type UpgradeRow } from './queries.ts'
@@ -103,15 +103,15 @@ async function change(
 }
 
 async function build(
-  { db, clock }: JobContext,
+  context: JobContext,
   { service, client }: { service: ServiceRow; client: PanelClient },
   provisioning: Provisioning,
 ): Promise<PanelFailure | null> {
-  const at = clock.now()
-  const { tenantId, externalId } = service
-  const egg = await findEgg(db, { tenantId, id: provisioning.eggId })
-  if (!egg?.remoteId) return { code: 'no_egg', detail: 'The product’s egg is on no panel.', at }
-  const server = await client.findServerByExternalId(externalId)
+  const at = context.clock.now()
+  const plan = await placeFor(context, service, provisioning)
+  if (!plan) return { code: 'no_egg', detail: 'The product’s egg is not on this panel.', at }
+  const { egg, remoteEggId } = plan
+  const server = await client.findServerByExternalId(service.externalId)
   if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
   if (!(await hasRoom(client, server, provisioning))) {
     return { code: 'no_capacity', detail: 'Its machine has no room for the change.', at }
@@ -119,7 +119,7 @@ async function build(
   const { limits, featureLimits } = buildOf(provisioning)
   await client.updateBuild(server.id, { limits, featureLimits })
   await client.updateStartup(server.id, {
-    eggId: egg.remoteId,
+    eggId: remoteEggId,
     image: egg.dockerImages[0]?.image ?? server.image,
     startup: egg.startupCommands[0]?.command ?? server.startup,
     environment: environmentFor(egg, {

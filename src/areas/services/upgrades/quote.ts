@@ -1,22 +1,19 @@
-import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import { recurs, sameCycle } from '#lib/periods.ts'
+import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
-  findPlan,
   findProduct,
   type PlanRow,
-  type PricedDocument,
-  price,
-  priceIn,
   type ProductRow,
-  plansOf,
-  taxContextFor,
-  decisionIn,
+  type ProductWithPlans,
+  priceFor,
+  priceIn,
+  upgradeTargetsOf,
 } from '#store'
 import type { ServiceRow } from '../queries.ts'
 import { assertActive } from '../rules.ts'
-import { type ChangeEffect, effectOf, needsCreditNote, prorate } from './rules.ts'
+import { type ChangeEffect, effectOf, needsCreditNote, type Proration as Prorated, prorate } from './rules.ts'
 import type { Proration, UpgradeOrder } from './schema.ts'
 
 type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>
@@ -28,7 +25,7 @@ export type UpgradeQuote = {
   /** What a period costs from the change on, in cents. */
   priceCents: PlanRow['priceCents']
   proration: Proration
-  document: PricedDocument
+  document: Awaited<ReturnType<typeof priced>>
   effect: ChangeEffect
 }
 
@@ -44,15 +41,12 @@ export async function quoteUpgrade(
 ): Promise<UpgradeQuote> {
   assertActive(service)
   assertProratable(service)
-  const { tenantId } = service
-  const current = await findProduct(db, { tenantId, id: service.productId })
-  const product = await findProduct(db, { tenantId, id: wanted.productId })
-  if (!product || product.archivedAt) throw notFound('Product')
-  if (!current?.upgradeTargetIds.includes(product.id)) {
-    throw unprocessable('This service cannot change to that product.', 'not_an_upgrade_target')
-  }
-  const plan = await planOf(db, service, product, wanted.planId)
-  const { priceCents } = priceIn(plan, service.currency)
+  const { tenantId, productId } = service
+  const current = await findProduct(db, { tenantId, id: productId })
+  const targets = (await upgradeTargetsOf(db, { tenantId, productId })) ?? []
+  const product = targets.find(({ id }) => id === wanted.productId)
+  if (!current || !product) throw await notOffered(db, tenantId, wanted.productId)
+  const { plan, priceCents } = planOf(service, product, wanted.planId)
   const from = { description: `${current.name}: unused time`, priceCents: service.valueCents }
   const to = { description: `${product.name}: rest of the period`, priceCents }
   const change = prorate({
@@ -85,63 +79,45 @@ function periodOf({ currentPeriodStart: start, currentPeriodEnd: end, anchorAt }
   return { start, end }
 }
 
+async function notOffered(db: Db, tenantId: string, id: string) {
+  const product = await findProduct(db, { tenantId, id })
+  if (!product || product.archivedAt) return notFound('Product')
+  return unprocessable('This service cannot change to that product.', 'not_an_upgrade_target')
+}
+
 /** The plan of the new product: the one that was asked for, or the one of the same cycle. */
-async function planOf(
-  db: Db,
-  service: ServiceRow,
-  product: ProductRow,
-  planId: string | undefined,
-): Promise<PlanRow> {
-  const { tenantId, currency } = service
-  const plans = planId
-    ? [await findPlan(db, { tenantId, id: planId })]
-    : await plansOf(db, { tenantId, id: product.id })
-  const plan = plans.find(
-    (it) =>
-      it?.productId === product.id &&
-      !it.archivedAt &&
-      sameCycle(it, service) &&
-      it.trialDays === 0 &&
-      (it.currency === currency || it.prices.some((other) => other.currency === currency)),
-  )
-  if (plan) return plan
-  if (planId && !plans[0]) throw notFound('Plan')
+function planOf(service: ServiceRow, product: ProductWithPlans, planId: string | undefined) {
+  for (const plan of product.plans) {
+    if (planId && plan.id !== planId) continue
+    const price = priceIn(plan, service.currency)
+    if (!price || !sameCycle(plan, service)) continue
+    return { plan, priceCents: price.priceCents }
+  }
+  if (planId && !product.plans.some(({ id }) => id === planId)) throw notFound('Plan')
   throw unprocessable('That product has no plan of this service’s period.', 'no_matching_plan')
 }
 
-type Change = {
-  current: ProductRow
-  product: ProductRow
-  plan: PlanRow
-  change: ReturnType<typeof prorate>
-}
+type Change = { current: ProductRow; product: ProductRow; plan: PlanRow; change: Prorated }
 
 async function priced(
   db: Db,
   { tenantId, userId, currency }: ServiceRow,
   { current, product, plan, change }: Change,
   now: Instant,
-): Promise<PricedDocument> {
-  const taxRateIds = [current.taxRateId, product.taxRateId]
-  const context = await taxContextFor(db, { tenantId, userId, taxRateIds, at: now })
-  const taxes = taxRateIds.map((id) => decisionIn(context, id))
-  const [before, after] = taxes
-  if (!before || !after) throw new Error('No tax decision')
-  if (needsCreditNote(before, after)) {
+) {
+  const { id: planId, interval } = plan
+  const lines = change.lines.map(({ description, quantity, unitPriceCents }, index) => {
+    const { id: productId, categoryId } = index === 0 ? current : product
+    const line = { description, quantity, unitPriceCents, setupFee: false }
+    return { ...line, productId, categoryId, planId, interval }
+  })
+  const document = await priceFor(db, { tenantId, userId, currency, lines }, now)
+  const [before, after] = document.lines
+  if (before && after && needsCreditNote(before.tax, after.tax)) {
     throw unprocessable(
       'These products are taxed differently. Cancel this service and order the other one.',
       'upgrade_tax_differs',
     )
   }
-  const lines = change.lines.map(({ description, quantity, unitPriceCents }, index) => ({
-    ...{ description, quantity, unitPriceCents, setupFee: false, tax: index === 0 ? before : after },
-    productId: index === 0 ? current.id : product.id,
-    categoryId: index === 0 ? current.categoryId : product.categoryId,
-    ...{ planId: plan.id, interval: plan.interval },
-  }))
-  const { priceMode } = context.seller
-  return {
-    ...price(lines, [], priceMode),
-    ...{ currency, priceMode, taxCountry: after.country, taxReason: after.reason },
-  }
+  return document
 }
