@@ -16,6 +16,12 @@ export type Area = {
   readonly settings?: readonly SettingsSection[]
   /** What a shop offers its visitors: ways to pay, ways to sign in. */
   readonly meta?: (db: Db, tenantId: string) => Promise<Offers>
+  /** How many services stand on each of these panel connections; one without any is left out. */
+  readonly servicesOn?: (
+    db: Db,
+    tenantId: string,
+    nodeIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
   /** What must be there before the first request: the default tenant, the system roles. */

@@ -15,6 +15,7 @@ import { redisCounters } from './http/shared-counters.ts'
 import { migrateQueue, type Queue, queueFor } from './jobs.ts'
 import { startLog } from './log.ts'
 import { startMetrics } from './metrics.ts'
+import { createOutbound } from './outbound.ts'
 import { secretsOf } from './secrets.ts'
 
 /** A running service. */
@@ -62,6 +63,7 @@ export async function startService(
     metrics.rateLimitStoreUp.set(up ? 1 : 0)
     logger[up ? 'info' : 'error']({ up }, 'shared rate limit counters')
   })
+  const outbound = createOutbound({ privateHosts: config.privateHosts })
   const memory = callerMemory()
   const deps: Deps = {
     config,
@@ -72,6 +74,7 @@ export async function startService(
     queue,
     limiter,
     metrics,
+    outbound,
     areas,
     forgetCallers: (which) => memory.forget(which),
   }
@@ -83,7 +86,7 @@ export async function startService(
     deps,
     url,
     routes: server?.routes ?? [],
-    stop: stopper({ server, queue, database, limiter }),
+    stop: stopper({ server, queue, database, limiter, outbound }),
   }
 }
 
@@ -107,15 +110,17 @@ type Running = {
   queue: Queue
   database: Database
   limiter: Deps['limiter']
+  outbound: Deps['outbound']
 }
 
-function stopper({ server, queue, database, limiter }: Running): () => Promise<void> {
+function stopper({ server, queue, database, limiter, outbound }: Running): () => Promise<void> {
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
     server?.drain()
     await server?.app.close()
     await queue.stop()
     await limiter.stop()
+    outbound.close()
     await database.close()
   }
   return () => {

@@ -1,14 +1,16 @@
-import type { TestContext } from 'node:test'
 import { createOutbound, type Outbound } from '#platform/outbound.ts'
 import { type PanelOptions, startPanel } from '#sandbox/panel/server.ts'
+
+/** A test, or the end of a whole file. */
+type Ending = { after(end: () => Promise<void>): void }
 
 type Journal = { entries: { method: string; path: string }[] }
 
 /**
- * A sandbox panel for one test, an outbound client that may call it, and its controls: `fault`
+ * A sandbox panel for one test or file, an outbound client that may call it, and its controls: `fault`
  * makes the next call of a route go wrong, `post` reaches every other control.
  */
-export async function sandboxPanel(t: TestContext, options: PanelOptions = {}) {
+export async function sandboxPanel(t: Ending, options: PanelOptions = {}) {
   const panel = await startPanel(options)
   const outbound = createOutbound({ privateHosts: [`127.0.0.1:${panel.port}`] })
   t.after(async () => {

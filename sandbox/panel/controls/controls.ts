@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { PanelError } from '../http/errors.ts'
 import type { Arrival } from '../http/gate.ts'
 import { Fields, parseBody } from '../http/input.ts'
 import type { Method, Reply } from '../http/router.ts'
 import type { Panel } from '../panel.ts'
-import { allocationsOf, isInstalled } from '../state/data.ts'
+import { allocationsOf, isInstalled, variablesOf } from '../state/data.ts'
 import { fullPermissions, newToken } from '../state/keys.ts'
 import type { InstallOutcome, Resource } from '../state/rows.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
@@ -23,6 +23,7 @@ const controls: readonly Control[] = [
   { method: 'POST', path: 'wings', run: switchDaemon },
   { method: 'POST', path: 'allocations', run: limitAllocations },
   { method: 'POST', path: 'transfers', run: switchTransfer },
+  { method: 'POST', path: 'eggs', run: changeEggs },
   { method: 'POST', path: 'keys', run: addKey },
   { method: 'POST', path: 'settings', run: changeSettings },
   { method: 'POST', path: 'reset', run: reset },
@@ -108,6 +109,24 @@ function switchTransfer({ data }: Panel, fields: Fields): unknown {
   if (!server) throw new RangeError('serverId is no server')
   server.transferring = fields.flag('running', true)
   return { serverId: server.id, running: server.transferring }
+}
+
+/** Renames or deletes an egg, or adds a copy of one under another name. */
+function changeEggs({ data }: Panel, fields: Fields): unknown {
+  const original = data.eggs.find(fields.numberOrNull('copyOf') ?? fields.number('eggId'))
+  if (!original) throw new RangeError('eggId is no egg')
+  const name = fields.textOrNull('name') ?? original.name
+  if (fields.has('copyOf')) {
+    const egg = data.eggs.insert({ ...original, uuid: randomUUID(), name })
+    for (const it of variablesOf(data, original.id)) {
+      data.eggVariables.insert({ ...it, eggId: egg.id })
+    }
+    return { eggId: egg.id, name }
+  }
+  const deleted = fields.flag('deleted', false)
+  if (deleted) data.eggs.delete(original.id)
+  else original.name = name
+  return { eggId: original.id, name, deleted }
 }
 
 /** Makes a key: of the administrator unless `userId` says whose, with every right unless told. */

@@ -34,6 +34,59 @@ export type Tables = {
     createdAt: Instant
     readAt: Instant | null
   }
+  'panel.eggs': {
+    tenantId: string
+    id: string
+    source: 'panel' | 'file'
+    nodeId: string | null
+    remoteId: number | null
+    uuid: string | null
+    name: string
+    author: string | null
+    description: string
+    tags: Json<string[]>
+    features: Json<string[]>
+    dockerImages: Json<{ label: string; image: string }[]>
+    startupCommands: Json<{ label: string; command: string }[]>
+    stop: string
+    doneMarkers: Json<string[]>
+    variables: Json<
+      {
+        env: string
+        name: string
+        description: string
+        default: string
+        rules: string[]
+        viewable: boolean
+        editable: boolean
+        sort: number
+      }[]
+    >
+    updateUrl: string | null
+    contentHash: string
+    createdAt: Instant
+    updatedAt: Instant
+    archivedAt: Instant | null
+  }
+  'panel.nodes': {
+    tenantId: string
+    id: string
+    name: string
+    url: string
+    type: 'auto' | 'pterodactyl' | 'pelican'
+    detectedType: 'pterodactyl' | 'pelican' | null
+    sealedApiKey: string | null
+    maskedApiKey: string | null
+    sealedClientApiKey: string | null
+    maskedClientApiKey: string | null
+    version: Generated<number>
+    status: Generated<'unknown' | 'ok' | 'unreachable' | 'unauthorized'>
+    testedAt: Instant | null
+    syncId: string | null
+    syncUntil: Instant | null
+    createdAt: Instant
+    deletedAt: Instant | null
+  }
   'platform.clock': {
     id: Generated<boolean>
     offsetMs: number

@@ -1,5 +1,6 @@
 import type { Egg } from '../eggs/egg.ts'
 import type { Environment } from '../eggs/rules.ts'
+import type { PanelErrorKind } from './panel-error.ts'
 
 export type PanelType = 'pterodactyl' | 'pelican'
 
@@ -12,6 +13,8 @@ export type PanelTest = {
   locations: PanelLocation[]
   /** As `servers:write`; `client_api` when the client key is of no use. */
   missingPermissions: string[]
+  /** What kept the test from being made; absent when it was made. */
+  fault?: PanelErrorKind
   /** One sentence for an admin; absent when all is well. */
   message?: string
   latencyMs: number

@@ -13,6 +13,10 @@ export type PanelAddress = {
   apiKey: string
   clientApiKey?: string | undefined
   outbound: Outbound
+  /** Another text forgets what is known of the connection: a refused key, failures. */
+  version?: string
+  /** Told when the panel refuses the key in the course of work, a test aside. */
+  onDenied?: (error: PanelError) => Promise<void>
 }
 
 type Options = PanelAddress & { type: PanelType; state?: ConnectionState }
@@ -23,8 +27,8 @@ const CLIENTS: Record<PanelType, ((connection: Connection) => PanelClient) | und
 }
 
 /**
- * The client of a panel connection. Cheap: make one wherever it is needed. Clients of one address
- * and key over one outbound client share breaker and request allowance. Throws a `PanelError`
+ * The client of a panel connection. Cheap: make one wherever it is needed. Clients of one address,
+ * key and version over one outbound client share breaker and request allowance. Throws a `PanelError`
  * `misconfigured` for a type without client.
  */
 export function panelClientFor({ type, ...options }: Options): PanelClient {
@@ -70,10 +74,11 @@ function connectionTo({ state, ...address }: PanelAddress & { state?: Connection
 }
 
 /** The state of this address and these keys; a changed key begins anew. The oldest are dropped. */
-function sharedState({ url, apiKey, clientApiKey = '', outbound }: PanelAddress): ConnectionState {
+function sharedState(address: PanelAddress): ConnectionState {
+  const { url, apiKey, clientApiKey = '', outbound, version = '' } = address
   const known = states.get(outbound) ?? new Map<string, ConnectionState>()
   states.set(outbound, known)
-  const parts = JSON.stringify([url.replace(/\/+$/, ''), apiKey, clientApiKey])
+  const parts = JSON.stringify([url.replace(/\/+$/, ''), apiKey, clientApiKey, version])
   const key = createHash('sha256').update(parts).digest('base64')
   const state = known.get(key) ?? newConnectionState()
   known.delete(key)

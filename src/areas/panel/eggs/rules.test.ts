@@ -49,6 +49,21 @@ const cases: [string, string | undefined, string][] = [
   ['not_regex:/\\s/', 'ab', 'a b'],
   ['Nullable|integer', '', 'x'],
   ['present|string|min:1', 'a', ''],
+  // Without `nullable` an empty value keeps no rule of type.
+  ['string', 'x', ''],
+  ['string|max:3', 'abc', ' '],
+  ['numeric', '1', ''],
+  ['integer', '1', ''],
+  ['boolean', '0', ''],
+  ['regex:/^[a-z]*$/', 'abc', ''],
+  ['regex:/\\Aabc\\z/', 'abc', ''],
+  ['not_regex:/x/', 'abc', ''],
+  ['in:a,b', 'a', ''],
+  ['alpha_num', 'a', ''],
+  ['min:1', 'a', ''],
+  ['nullable|string|max:3', '', 'abcd'],
+  ['nullable|regex:/^[a-z]+$/', ' ', 'A'],
+  ['required|nullable', 'a', ''],
 ]
 
 for (const [rules, good, bad] of cases) {
@@ -71,7 +86,11 @@ const leftToThePanel: [string, string][] = [
   ['regex:/\\Aabc\\z/', 'x'],
   ['regex:/^(a+)+$/', `${'a'.repeat(60)}!`],
   ['regex:not a pattern', 'x'],
-  ['string|max:3', ''],
+  ['max:3', ''],
+  ['between:0,3', ''],
+  ['present', ''],
+  ['in:"",a', ''],
+  ['some_new_rule', ''],
 ]
 
 for (const [rules, value] of leftToThePanel) {
@@ -80,9 +99,14 @@ for (const [rules, value] of leftToThePanel) {
   })
 }
 
-test('a value that is not there at all fails when it is required or present', () => {
-  for (const rules of ['required', 'present']) {
-    assert.equal(validateEnvironment([variable(rules)], {}).length, 1, rules)
+test('a value that is not there at all is an empty one', () => {
+  for (const [rules, faults] of [
+    ['required', 1],
+    ['string', 1],
+    ['nullable|string', 0],
+    ['present', 0],
+  ] as const) {
+    assert.equal(validateEnvironment([variable(rules)], {}).length, faults, rules)
   }
 })
 
@@ -123,4 +147,10 @@ test('a required variable without value is missing until the plan gives one', ()
   assert.deepEqual(missingValues(variables, {}), [asked])
   assert.deepEqual(missingValues(variables, { TOKEN: 't' }), [])
   assert.deepEqual(missingValues(variables, { TOKEN: 't', MOTD: '' }), [free])
+})
+
+test('a variable that is not required and may not be empty is missing too', () => {
+  const typed = variable('string', { env: 'WORLD' })
+  const loose = variable('nullable|string', { env: 'SEED' })
+  assert.deepEqual(missingValues([typed, loose], {}), [typed])
 })

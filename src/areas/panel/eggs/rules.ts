@@ -6,8 +6,9 @@ import { brokenRule } from './variable-rules.ts'
 export type Environment = Record<string, string>
 
 /**
- * What the panel would refuse about these values, by the rules of each variable. A rule this
- * service does not know is left to the panel; names the egg does not have are left out of account.
+ * What the panel would refuse about these values, by the rules of each variable; a variable without
+ * value counts as empty. A rule this service does not know is left to the panel; names the egg does
+ * not have are left out of account.
  */
 export function validateEnvironment(
   variables: readonly EggVariable[],
@@ -20,16 +21,16 @@ export function validateEnvironment(
 }
 
 /**
- * Variables that need a value and have none, neither here nor by default: a plan has to fix
- * them, or, where a customer may edit them, the shop has to ask.
+ * Variables that may not be empty and have no value, neither here nor by default: a plan has to
+ * fix them, or, where a customer may edit them, the shop has to ask.
  */
 export function missingValues(
   variables: readonly EggVariable[],
   values: Environment,
 ): EggVariable[] {
   return variables.filter(({ env, rules, default: preset }) => {
-    const required = rules.some((rule) => rule.toLowerCase() === 'required')
-    return required && (setValue(values, env) ?? preset).trim() === ''
+    const value = (setValue(values, env) ?? preset).trim()
+    return value === '' && brokenRule(rules, value) !== undefined
   })
 }
 

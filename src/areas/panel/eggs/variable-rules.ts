@@ -8,27 +8,31 @@ type Check = (value: Value, parameters: string) => string | undefined
 const REGEX_LIMIT_MS = 50
 const regexContext = createContext(Object.create(null))
 
+/** Rules that nothing but a text passes: an empty value is none to the panel. */
+const WANTS_TEXT = ['string', 'regex', 'not_regex']
+
 /**
  * What is wrong with a value by the rules panels have for egg variables, as the end of a sentence
  * (`must be a number`); nothing if it is fine. Unknown rules, and expressions that mean something
- * else in PHP, are left to the panel.
+ * else in PHP, are left to the panel. An empty value is null to the panel, and one left out too:
+ * without `nullable` a null keeps no rule of type, only such as it happens to fit (`max:5`).
  */
-export function brokenRule(rules: readonly string[], value: string | undefined) {
+export function brokenRule(rules: readonly string[], value = '') {
   const parsed = rules.map((rule) => {
     const [name = '', ...rest] = rule.split(':')
     return { name: name.trim().toLowerCase(), parameters: rest.join(':') }
   })
   const names = new Set(parsed.map(({ name }) => name))
-  if (value === undefined && names.has('present')) return 'must be present'
-  if (value === undefined || value.trim() === '') {
-    if (names.has('required')) return 'is required'
-    if (!names.has('present') || value === undefined) return undefined
-  }
+  const text = value.trim()
+  const empty = text === ''
+  if (empty && names.has('required')) return 'is required'
+  if (empty && names.has('nullable')) return undefined
+  if (empty && WANTS_TEXT.some((name) => names.has(name))) return 'is required'
   const numeric = ['numeric', 'integer', 'int'].some((name) => names.has(name))
   for (const { name, parameters } of parsed) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined
-    const message = check?.({ text: value.trim(), numeric }, parameters)
-    if (message) return message
+    const message = check?.({ text, numeric }, parameters)
+    if (message) return empty ? 'is required' : message
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { PanelLocation, PanelTest } from '../contract.ts'
 import { PanelError } from '../panel-error.ts'
 import { numberOf, pageOf, relatedOf } from './envelope.ts'
-import { isUnknownRoute } from './errors.ts'
+import { messageOf } from './errors.ts'
 import { locationOf } from './nodes.ts'
 import type { Call, Connection, Transport } from './transport.ts'
 
@@ -32,7 +32,8 @@ export async function testConnection(
   const result = await faultsOf(connection, transport).catch((error: unknown) => {
     if (!(error instanceof PanelError)) throw error
     const ok = error.kind === 'rate_limited'
-    return { ok, locations: [], missingPermissions: [], message: messageOf(error) }
+    const found = { locations: [], missingPermissions: [] }
+    return { ok, ...found, fault: error.kind, message: messageOf(error) }
   })
   const latencyMs = Math.round(timing.nowMs() - startedMs)
   if (result.ok && !result.message) {
@@ -43,7 +44,7 @@ export async function testConnection(
   return { type: 'pterodactyl', latencyMs, ...result, ...(rateLimit && { rateLimit }) }
 }
 
-type Findings = Pick<PanelTest, 'ok' | 'locations' | 'missingPermissions' | 'message'>
+type Findings = Pick<PanelTest, 'ok' | 'locations' | 'missingPermissions' | 'fault' | 'message'>
 
 async function faultsOf(connection: Connection, transport: Transport): Promise<Findings> {
   const refusals: [string, PanelError][] = []
@@ -134,17 +135,4 @@ async function clientKeyWorks({ order }: Transport): Promise<boolean> {
     if (error.kind === 'forbidden' || error.kind === 'unauthorized') return false
     throw error
   }
-}
-
-/** One sentence for an admin: what to look at. */
-function messageOf(error: PanelError): string {
-  const { code, detail } = error.failure
-  if (error.kind === 'unauthorized') return 'The panel does not know this key.'
-  if (error.kind === 'forbidden') return `The panel refuses this key: ${detail}`
-  if (error.kind === 'rate_limited') return 'The panel answers, but is busy: too many requests.'
-  if (isUnknownRoute(error)) return 'This panel is not of the chosen type.'
-  if (code === 'malformed_answer' || code.startsWith('http_')) {
-    return `What answers at this address is not the panel: check the address and proxies. ${detail}`
-  }
-  return detail
 }

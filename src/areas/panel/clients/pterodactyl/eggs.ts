@@ -11,9 +11,9 @@ import { PanelError } from '../panel-error.ts'
 import {
   type Fields,
   flagOf,
+  idOf,
   looseTextOf,
   mapOf,
-  numberOf,
   optionalTextOf,
   relatedOf,
   textMapOf,
@@ -54,7 +54,7 @@ export function eggOf(row: Fields): Egg {
   const startup = looseTextOf(row, 'startup')
   return withContentHash({
     source: 'panel',
-    remoteId: numberOf(row, 'id'),
+    remoteId: idOf(row),
     uuid: optionalTextOf(row, 'uuid'),
     name: textOf(row, 'name'),
     author: optionalTextOf(row, 'author'),

@@ -72,6 +72,13 @@ export function numberOf(fields: Fields, name: string): number {
   return number
 }
 
+/** The number a row is known by. */
+export function idOf(fields: Fields): number {
+  const id = numberOf(fields, 'id')
+  if (!Number.isSafeInteger(id)) throw new MalformedAnswer('id is no whole number')
+  return id
+}
+
 export function optionalNumberOf(fields: Fields, name: string): number | null {
   const value = fields[name] ?? null
   return value === null ? null : numberOf(fields, name)

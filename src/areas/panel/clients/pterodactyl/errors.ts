@@ -64,6 +64,19 @@ export function isUnknownRoute({ kind, failure }: PanelError): boolean {
   return kind === 'misconfigured' && failure.code === 'NotFoundHttpException'
 }
 
+/** One sentence for an admin: what to look at. */
+export function messageOf(error: PanelError): string {
+  const { code, detail } = error.failure
+  if (error.kind === 'unauthorized') return 'The panel does not know this key.'
+  if (error.kind === 'forbidden') return `The panel refuses this key: ${detail}`
+  if (error.kind === 'rate_limited') return 'The panel answers, but is busy: too many requests.'
+  if (isUnknownRoute(error)) return 'This panel is not of the chosen type.'
+  if (code === 'malformed_answer' || code.startsWith('http_')) {
+    return `What answers at this address is not the panel: check the address and proxies. ${detail}`
+  }
+  return detail
+}
+
 function failure(
   kind: PanelErrorKind,
   verdict: Verdict,
