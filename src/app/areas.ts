@@ -1,4 +1,5 @@
 import { notifications } from '#notifications'
+import { oidc } from '#oidc'
 import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
@@ -8,4 +9,7 @@ import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, notifications, panel, store, system]
+export const areas: readonly Area[] = [
+  ...[tenants, users, rbac, notifications],
+  ...[panel, store, oidc, system],
+]

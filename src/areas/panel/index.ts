@@ -24,7 +24,7 @@ export { type Candidate, type Places, placementsFor } from './provisioning/place
 export { assertProvisioning } from './provisioning/product.ts'
 export { listCandidates } from './provisioning/queries.ts'
 export * from './provisioning/rules.ts'
-export { Provisioning } from './provisioning/schema.ts'
+export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 
 export const panel: Area = {
   name: 'panel',

@@ -34,6 +34,21 @@ export type Tables = {
     createdAt: Instant
     readAt: Instant | null
   }
+  'oidc.clients': {
+    tenantId: string
+    id: string
+    name: string
+    type: 'confidential' | 'public'
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    scopes: string[]
+    secretOverlapSeconds: number
+    secretHash: Buffer | null
+    secretEnd: string | null
+    previousSecretHash: Buffer | null
+    previousSecretEndsAt: Instant | null
+    createdAt: Instant
+  }
   'panel.eggs': {
     tenantId: string
     id: string
@@ -133,8 +148,8 @@ export type Tables = {
     system: Generated<boolean>
     createdAt: Instant
   }
-  'rbac.setup': {
-    id: Generated<boolean>
+  'rbac.setups': {
+    tenantId: string
     tokenHash: Buffer
     createdAt: Instant
   }
@@ -257,7 +272,7 @@ export type Tables = {
     provisioning: NullableJson<{
       eggId: string
       nodeIds: string[]
-      locationIds: number[]
+      locationIds: string[]
       limits: {
         memoryMb: number
         diskMb: number
