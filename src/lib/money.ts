@@ -6,6 +6,9 @@ export type Cents = number & { readonly [unit]: 'cents' }
 /** Hundredths of a percent: 20 % is 2000. */
 export type BasisPoints = number & { readonly [unit]: 'basisPoints' }
 
+/** Micros are how prices below a cent are written: 1 cent is 10 000 micros (R1.1). */
+export const MICROS_PER_CENT = 10_000
+
 /** The largest unit price, in cents (R1.1). */
 export const MAX_UNIT_PRICE_CENTS = 100_000_000
 /** The largest quantity of one line (R1.1). */

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Value } from 'typebox/value'
+import type { GatewayCapabilities, PaymentGateway } from './contract.ts'
+import { gatewayDrivers } from './registry.ts'
+
+type OptionalMethod = {
+  [K in keyof PaymentGateway]-?: undefined extends PaymentGateway[K] ? K : never
+}[keyof PaymentGateway]
+
+const WANTED: Readonly<Record<OptionalMethod, (can: GatewayCapabilities) => boolean>> = {
+  ensureCustomer: ({ saveMethod, portal }) => saveMethod !== 'none' || portal,
+  startSetup: ({ saveMethod }) => saveMethod === 'setup',
+  fetchSetup: ({ saveMethod }) => saveMethod === 'setup',
+  listMethods: ({ saveMethod }) => saveMethod !== 'none',
+  detachMethod: ({ saveMethod }) => saveMethod !== 'none',
+  setDefaultMethod: ({ portal }) => portal,
+  chargeSaved: ({ chargeSaved }) => chargeSaved,
+  createPortalSession: ({ portal }) => portal,
+  ensureWebhook: ({ webhook }) => webhook === 'signed',
+  listChanges: ({ listChanges }) => listChanges,
+}
+
+const drivers = gatewayDrivers({ sandboxProviderUrl: 'http://127.0.0.1:4242' })
+
+for (const [name, driver] of drivers) {
+  test(`the driver ${name} has an optional method exactly where a capability says so`, () => {
+    for (const [method, wanted] of Object.entries(WANTED)) {
+      assert.equal(method in driver, wanted(driver.capabilities), method)
+    }
+  })
+
+  test(`the driver ${name} is listed under its own name`, () => {
+    assert.equal(driver.driver, name)
+  })
+
+  test(`the driver ${name} refuses settings and secrets it does not know`, () => {
+    assert.equal(Value.Check(driver.settingsSchema, { baseUrl: 'http://127.0.0.1' }), false)
+    assert.equal(Value.Check(driver.secretsSchema, { password: 'secret' }), false)
+  })
+}
+
+test('the sandbox is a driver only where the configuration names its provider', () => {
+  assert.equal(gatewayDrivers({ sandboxProviderUrl: null }).has('sandbox'), false)
+  assert.equal(drivers.has('sandbox'), true)
+})
+
+const secrets = [
+  ['stripe', { secretKey: 'sk_live_123' }, true],
+  ['stripe', { secretKey: 'rk_test_123' }, true],
+  ['stripe', { secretKey: 'sk_test_1', webhookSecret: 'whsec_12345678' }, true],
+  [
+    'stripe',
+    {
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_12345678',
+      webhookSecretPrevious: 'whsec_87654321',
+    },
+    true,
+  ],
+  ['stripe', {}, false],
+  ['stripe', { secretKey: 'pk_test_123' }, false],
+  ['stripe', { secretKey: 'sk_test_1', webhookSecret: '' }, false],
+  ['stripe', { secretKey: 'sk_test_1', webhookSecret: 'whsec_12345678\n' }, false],
+  ['sandbox', { secretKey: 'sk_test_123' }, true],
+  ['sandbox', { secretKey: 'sk_live_123' }, false],
+  ['sandbox', { secretKey: 'rk_test_123' }, false],
+  ['bank_transfer', {}, true],
+] as const
+
+for (const [name, given, fits] of secrets) {
+  test(`${name} ${fits ? 'takes' : 'refuses'} the secrets ${JSON.stringify(given)}`, () => {
+    const schema = drivers.get(name)?.secretsSchema
+    assert.ok(schema)
+    assert.equal(Value.Check(schema, given), fits)
+  })
+}

@@ -1,0 +1,216 @@
+import Stripe from 'stripe'
+import { SECOND_MS } from '#lib/time.ts'
+import type { GatewayContext } from '../contract.ts'
+import { GatewayError } from '../error.ts'
+import type { Correlation, Mode } from '../snapshots.ts'
+import { type CallKind, failedCall, noAnswer } from './errors.ts'
+
+const TIMEOUT_MS = 20 * SECOND_MS
+const NETWORK_RETRIES = 2
+const PAGE_SIZE = 100
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+// Every object we ask for says what it is, and its id begins so. A page of some proxy does neither.
+const PREFIXES = {
+  account: ['acct_'],
+  'billing_portal.configuration': ['bpc_'],
+  'billing_portal.session': ['bps_'],
+  charge: ['ch_', 'py_'],
+  'checkout.session': ['cs_'],
+  customer: ['cus_'],
+  dispute: ['dp_', 'du_'],
+  event: ['evt_'],
+  mandate: ['mandate_'],
+  payment_intent: ['pi_'],
+  payment_method: ['pm_', 'card_', 'src_', 'ba_'],
+  refund: ['re_', 'pyr_'],
+  setup_intent: ['seti_'],
+  webhook_endpoint: ['we_'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type ObjectName = keyof typeof PREFIXES
+type Answer = { id: string; object: string }
+type Page<T> = { object: string; data: T[]; has_more: boolean }
+type PageQuery = { limit: number; starting_after?: string }
+
+/** Where the driver's requests go. Without a base URL: to Stripe. */
+export interface StripeTarget {
+  readonly driver: string
+  readonly baseUrl?: URL
+  /** Refuses live gateways and every key but a plain test key. */
+  readonly testOnly: boolean
+}
+
+/** Stripe's API during one call of the driver, with every answer checked and every error ours. */
+export interface StripeApi {
+  readonly context: GatewayContext
+  readonly sdk: Stripe
+  read<T extends Answer>(name: ObjectName, ask: (sdk: Stripe) => Promise<T>): Promise<T>
+  write<T extends Answer>(name: ObjectName, ask: (sdk: Stripe) => Promise<T>): Promise<T>
+  /** All pages of a list, newest first. */
+  list<T extends Answer>(
+    name: ObjectName,
+    ask: (sdk: Stripe, page: PageQuery) => Promise<Page<T>>,
+  ): AsyncGenerator<T, void, undefined>
+}
+
+/** Everything a list holds. */
+export async function everyOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** Throws `credentials` when the stored key does not fit the gateway's mode, before any request. */
+export function connect(target: StripeTarget, context: GatewayContext): StripeApi {
+  assertKeyFits(target, context)
+  const sdk = new Stripe(context.secrets.secretKey ?? '', {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: NETWORK_RETRIES,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(boundedFetch(context.signal)),
+    ...(target.baseUrl && addressOf(target.baseUrl)),
+  })
+
+  async function call<T>(kind: CallKind, ask: (sdk: Stripe) => Promise<T>): Promise<T> {
+    if (context.signal.aborted) throw noAnswer('read', 'the call was ended before it began')
+    try {
+      return await unlessAborted(context.signal, ask(sdk))
+    } catch (error) {
+      throw failedCall(error, kind, context.secrets)
+    }
+  }
+
+  async function one<T extends Answer>(
+    kind: CallKind,
+    name: ObjectName,
+    ask: (sdk: Stripe) => Promise<T>,
+  ): Promise<T> {
+    const answer = await call(kind, ask)
+    if (!isObject(answer, name)) throw noAnswer(kind, `the answer is not a ${name}`)
+    return answer
+  }
+
+  return {
+    context,
+    sdk,
+    read: (name, ask) => one('read', name, ask),
+    write: (name, ask) => one('write', name, ask),
+    async *list(name, ask) {
+      let last: string | undefined
+      for (;;) {
+        const query = { limit: PAGE_SIZE, ...(last && { starting_after: last }) }
+        const page = await call('read', () => ask(sdk, query))
+        if (page?.object !== 'list' || !Array.isArray(page.data)) {
+          throw noAnswer('read', `the answer is not a list of ${name}`)
+        }
+        for (const item of page.data) {
+          if (!isObject(item, name)) throw noAnswer('read', `the list holds more than ${name}`)
+          yield item
+        }
+        last = page.data.at(-1)?.id
+        if (!page.has_more || !last) return
+      }
+    },
+  }
+}
+
+/** The mode a secret key belongs to; undefined when it is no secret key. */
+export function modeOfKey(key: string): Mode | undefined {
+  return /^[sr]k_(test|live)_./.exec(key)?.[1] as Mode | undefined
+}
+
+/** Our ids as Stripe keeps them on an object. */
+export function metadataOf(correlation: Correlation): Record<string, string> {
+  return {
+    installation_id: correlation.installationId,
+    tenant_id: correlation.tenantId,
+    gateway_id: correlation.gatewayId,
+    attempt_id: correlation.attemptId,
+    ...(correlation.invoiceId && { invoice_id: correlation.invoiceId }),
+  }
+}
+
+/** The id of a field that holds either an id or the object itself. */
+export function idOf(field: string | { id: string } | null | undefined): string | undefined {
+  if (field === null || field === undefined) return undefined
+  return typeof field === 'string' ? field : field.id
+}
+
+/** The object of such a field, when it was asked for. */
+export function objectOf<T extends object>(field: string | T | null | undefined): T | undefined {
+  return typeof field === 'object' && field !== null ? field : undefined
+}
+
+/** Whether an answer is the one an earlier call with the same key got, and may be out of date. */
+export function wasReplayed(answer: object): boolean {
+  const { lastResponse } = answer as { lastResponse?: { headers?: unknown } }
+  const headers = lastResponse?.headers
+  return headers instanceof Headers && headers.get('idempotent-replayed') === 'true'
+}
+
+function assertKeyFits({ driver, testOnly }: StripeTarget, context: GatewayContext): void {
+  const key = context.secrets.secretKey ?? ''
+  if (testOnly && (context.mode !== 'test' || !key.startsWith('sk_test_'))) {
+    throw new GatewayError('credentials', `A ${driver} gateway takes mode test and sk_test_ keys.`)
+  }
+  if (modeOfKey(key) !== context.mode) {
+    throw new GatewayError('credentials', `The secret key is no key for mode ${context.mode}.`)
+  }
+}
+
+function isObject(answer: unknown, name: ObjectName): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  const { id, object } = answer as { id?: unknown; object?: unknown }
+  if (object !== name || typeof id !== 'string') return false
+  return PREFIXES[name].some((prefix) => id.startsWith(prefix))
+}
+
+function addressOf({ protocol, hostname, port }: URL) {
+  const plain = protocol === 'http:'
+  return {
+    protocol: plain ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port || (plain ? 80 : 443),
+  }
+}
+
+/** The wait between the SDK's own retries knows no signal. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** A fetch that ends with the call, follows no redirect, and gives up on an answer without end. */
+function boundedFetch(signal: AbortSignal): typeof fetch {
+  return async (url, init) => {
+    const signals = init?.signal ? [signal, init.signal] : [signal]
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.any(signals),
+    })
+    const headers = new Headers(response.headers)
+    // The SDK prints such notices to the console.
+    headers.delete('stripe-notice')
+    return new Response(await boundedBody(response), { status: response.status, headers })
+  }
+}
+
+async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!response.body) return null
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.byteLength
+    if (size > MAX_ANSWER_BYTES) throw new Error('The answer is too large.')
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

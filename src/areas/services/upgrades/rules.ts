@@ -1,0 +1,139 @@
+import { type BasisPoints, type Cents, cents, portion, rateOf, sumCents } from '#lib/money.ts'
+import { boundary, type Cycle, type Period, wholeSecond } from '#lib/periods.ts'
+import type { TaxTreatment } from '#lib/tax.ts'
+import { DAY_MS, type Day, dayOf, type Instant, secondsBetween } from '#lib/time.ts'
+
+/** Whether unused time is counted in seconds or in UTC days (R4.9). */
+export type ProrationMode = 'second' | 'day'
+
+/** A plan as one side of a change. Prices are in cents, in the tenant's price mode. */
+export type ProratedPlan = {
+  readonly description: string
+  readonly priceCents: Cents
+}
+
+export type PlanChange = {
+  readonly period: Period
+  /** When the change happens; inside the period. */
+  readonly at: Instant
+  readonly mode: ProrationMode
+  readonly currency: string
+  /** `priceCents` is the value held: what the current plan cost for a whole period, discounted. */
+  readonly from: ProratedPlan
+  /** `priceCents` is the new plan's price for that period, after a coupon that still covers it. */
+  readonly to: ProratedPlan
+  /** How many whole periods after this one are paid already. */
+  readonly laterPaidPeriods: number
+}
+
+/** A credit has quantity −1 and a price that is never negative. */
+export type ProrationLine = {
+  readonly description: string
+  readonly quantity: number
+  readonly unitPriceCents: Cents
+  readonly netCents: Cents
+}
+
+/** What a change costs, in cents, before tax on exclusive prices, with it on inclusive ones. */
+export type Proration = {
+  readonly creditCents: Cents
+  readonly chargeCents: Cents
+  /** Charge less credit; negative for most downgrades. */
+  readonly netCents: Cents
+  readonly currency: string
+  readonly lines: readonly ProrationLine[]
+}
+
+/** When a change of plan takes effect, by what it costs (R4.9). */
+export type ChangeEffect = 'on_payment' | 'at_once' | 'next_period' | 'credit_note'
+
+/**
+ * Credit for what is left of the old plan and charge for the same time on the new one (R4.9). Later
+ * periods that are already paid count in full on both sides. Period and anchor stay. RangeError for
+ * an instant outside the period.
+ */
+export function prorate(change: PlanChange): Proration {
+  const { from, to } = change
+  return proration(change, unusedValue(change, from), unusedValue(change, to))
+}
+
+/**
+ * A change to a plan of another cycle: the same credit, the new plan's full price, and the periods
+ * start anew at the change (R4.10).
+ */
+export function prorateNewCycle(
+  change: PlanChange,
+  cycle: Cycle,
+): Proration & { readonly anchor: Instant; readonly period: Period } {
+  const credit = unusedValue(change, change.from)
+  const anchor = wholeSecond(change.at)
+  const period = { start: anchor, end: boundary(anchor, cycle, 1) }
+  return { ...proration(change, credit, change.to.priceCents), anchor, period }
+}
+
+/** A price after the percent coupon that still covers it, in basis points; 0 is none (R4.9). */
+export function discountedPrice(priceCents: Cents, percentBasisPoints: BasisPoints): Cents {
+  return cents(priceCents - rateOf(priceCents, percentBasisPoints))
+}
+
+/**
+ * What a change leads to (R4.9): something to pay is paid first, an even change happens at once, a
+ * cheaper plan waits for the next period unless the tenant gives the difference back as credit.
+ */
+export function effectOf(
+  netCents: Cents,
+  { immediateCredit }: { immediateCredit: boolean },
+): ChangeEffect {
+  if (netCents > 0) return 'on_payment'
+  if (netCents === 0) return 'at_once'
+  return immediateCredit ? 'credit_note' : 'next_period'
+}
+
+/**
+ * Whether the credit must be a credit note on the old invoice: its tax is not that of the new plan,
+ * and as a line it would make a tax group negative (R4.9).
+ */
+export function needsCreditNote(old: TaxTreatment, next: TaxTreatment): boolean {
+  return (
+    old.category !== next.category ||
+    old.rateBasisPoints !== next.rateBasisPoints ||
+    old.country !== next.country
+  )
+}
+
+function proration(change: PlanChange, creditCents: Cents, chargeCents: Cents): Proration {
+  const { from, to, currency } = change
+  return {
+    creditCents,
+    chargeCents,
+    netCents: cents(chargeCents - creditCents),
+    currency,
+    lines: [lineOf(from.description, -1, creditCents), lineOf(to.description, 1, chargeCents)],
+  }
+}
+
+/** What a plan is worth from the change to the end of what is paid, in cents. */
+function unusedValue(change: PlanChange, { priceCents }: ProratedPlan): Cents {
+  const { unused, whole } = unusedTime(change)
+  const later = portion(priceCents, change.laterPaidPeriods, 1)
+  return sumCents([portion(priceCents, unused, whole), later])
+}
+
+function lineOf(description: string, quantity: number, unitPriceCents: Cents): ProrationLine {
+  return { description, quantity, unitPriceCents, netCents: cents(quantity * unitPriceCents) }
+}
+
+function unusedTime({ period: { start, end }, at, mode }: PlanChange) {
+  if (at < start || at >= end) throw new RangeError(`${at} is outside the period`)
+  if (mode === 'second') {
+    return { unused: secondsBetween(at, end), whole: secondsBetween(start, end) }
+  }
+  return {
+    unused: daysBetween(dayOf(at), dayOf(end)),
+    whole: daysBetween(dayOf(start), dayOf(end)),
+  }
+}
+
+function daysBetween(from: Day, to: Day): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
+}

@@ -1,0 +1,49 @@
+import { type Cents, cents, portion } from '#lib/money.ts'
+import type { Interval } from '#lib/periods.ts'
+import { unprocessable } from '#lib/problem.ts'
+import type { PriceMode, TaxTreatment } from '#lib/tax.ts'
+
+/**
+ * One line to be priced. `unitPriceCents` is quoted in the tenant's price mode. A setup fee is a
+ * line of its own; a credit has a negative quantity, never a negative price.
+ */
+export type OrderLine = {
+  readonly unitPriceCents: Cents
+  readonly quantity: number
+  readonly setupFee: boolean
+  readonly tax: TaxTreatment
+  readonly productId: string | null
+  readonly categoryId: string | null
+  readonly planId: string | null
+  readonly interval: Interval | null
+}
+
+/** A line with its amount before any discount, in cents, net or gross as the price mode says. */
+export type AmountedLine<L extends OrderLine = OrderLine> = L & { readonly subtotalCents: Cents }
+
+/** Quantity times unit price of every line (R1.3), home VAT taken off where none is due (R1.6). */
+export function withAmounts<L extends OrderLine>(
+  lines: readonly L[],
+  mode: PriceMode,
+): AmountedLine<L>[] {
+  return lines.map((line) => {
+    const unitPriceCents = unitPriceOf(line, mode)
+    const subtotalCents = cents(BigInt(unitPriceCents) * BigInt(line.quantity))
+    return { ...line, unitPriceCents, subtotalCents }
+  })
+}
+
+/**
+ * What one unit is charged at: the quoted price, but for a tax-inclusive price sold without VAT
+ * (reverse charge, outside the EU) the price less the VAT of the seller's country (R1.6). Throws 422
+ * when that VAT is unknown: the price would otherwise keep a tax that nobody pays.
+ */
+export function unitPriceOf({ unitPriceCents, tax }: OrderLine, mode: PriceMode): Cents {
+  if (mode === 'exclusive' || (tax.category !== 'AE' && tax.category !== 'O')) return unitPriceCents
+  const rate = tax.homeRateBasisPoints
+  if (rate === null) {
+    const message = 'The tax inside this price is not known. Add a tax rate for your country.'
+    throw unprocessable(message, 'tax_rate_unknown')
+  }
+  return cents(unitPriceCents - portion(unitPriceCents, rate, 10_000 + rate))
+}

@@ -1,0 +1,96 @@
+import { isCountry } from './country.ts'
+import data from './data/eu-vat-rates.json' with { type: 'json' }
+import { type BasisPoints, basisPoints } from './money.ts'
+import { unprocessable } from './problem.ts'
+import type { Day } from './time.ts'
+
+export type Place = {
+  /** A code `isCountry` knows. */
+  readonly country: string
+  readonly postcode: string | null
+}
+
+/** Where a place belongs as VAT sees it, which is not always its country (R2.2). */
+export type Territory = {
+  /** The country whose VAT system applies, or would: FR for Monaco and Réunion, GB for XI. */
+  readonly country: string
+  /** The codes a seller's registration or tax rate for this territory goes by; may be none. */
+  readonly codes: readonly string[]
+  readonly inEuVat: boolean
+  /** A standard rate of its own inside the EU, as in Madeira; null where the country's counts. */
+  readonly rateBasisPoints: BasisPoints | null
+  /** What sellers of one country charge here although it is outside EU VAT (Réunion). */
+  readonly localRate: { sellerCountry: string; rateBasisPoints: BasisPoints } | null
+}
+
+type RateEntry = (typeof data.rates)[number]
+
+type TerritoryEntry = {
+  country: string
+  isoCountries?: string[] | undefined
+  postcode?: string | undefined
+  outsideEuVat?: boolean | undefined
+  standardRateBp?: number | undefined
+  localRate?: { sellerCountry: string; rateBp: number } | undefined
+  asCountry?: string | undefined
+}
+
+const RATES = new Map<string, RateEntry>(data.rates.map((entry) => [entry.country, entry]))
+const TERRITORIES: readonly TerritoryEntry[] = data.territories
+
+/** The member states of the EU, as ISO codes. */
+export const EU_COUNTRIES: readonly string[] = [...RATES.keys()]
+
+/** The prefix and shape of a member state's VAT numbers; undefined outside the EU. */
+export function vatNumberFormat(country: string): { prefix: string; pattern: RegExp } | undefined {
+  const entry = RATES.get(country)
+  return entry && { prefix: entry.vatPrefix, pattern: new RegExp(entry.vatNumberPattern) }
+}
+
+/** The territory of an address. Throws 422 for a country that does not exist. */
+export function territoryOf({ country, postcode }: Place): Territory {
+  if (!isCountry(country)) {
+    throw unprocessable(`There is no country with the code ${country}.`, 'country_unknown')
+  }
+  const code = plainPostcode(postcode)
+  const entry = TERRITORIES.find((it) => covers(it, country, code))
+  const lawOf = entry?.asCountry ?? entry?.country ?? country
+  const { standardRateBp, localRate } = entry ?? {}
+  return {
+    country: lawOf,
+    codes: entry?.outsideEuVat ? (entry.isoCountries ?? []) : [lawOf],
+    inEuVat: RATES.has(lawOf) && !entry?.outsideEuVat,
+    rateBasisPoints: standardRateBp === undefined ? null : basisPoints(standardRateBp),
+    localRate: localRate
+      ? {
+          sellerCountry: localRate.sellerCountry,
+          rateBasisPoints: basisPoints(localRate.rateBp),
+        }
+      : null,
+  }
+}
+
+/** A member state's standard rate on a day; null where the built-in table knows none (R2.6). */
+export function standardRateOn(country: string, on: Day): BasisPoints | null {
+  const entry = RATES.get(country)
+  if (!entry) return null
+  // The older dates of a first rate are from memory: good to know, not good to refuse by.
+  const openStart = entry.history.length === 0 && entry.effectiveFromConfidence === 'recalled'
+  if (openStart || on >= entry.effectiveFrom) return basisPoints(entry.standardRateBp)
+  const past = entry.history.find((it) => it.effectiveFrom <= on && on < it.effectiveTo)
+  return past ? basisPoints(past.rateBp) : null
+}
+
+function covers(entry: TerritoryEntry, country: string, postcode: string): boolean {
+  if (entry.isoCountries?.includes(country)) return true
+  if (entry.country !== country) return false
+  return entry.postcode === undefined || new RegExp(entry.postcode).test(postcode)
+}
+
+/** `AX-22 100` and `22100` are one post code. */
+function plainPostcode(postcode: string | null): string {
+  return (postcode ?? '')
+    .toUpperCase()
+    .replace(/\s/g, '')
+    .replace(/^[A-Z]{1,2}-/, '')
+}
