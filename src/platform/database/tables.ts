@@ -1,5 +1,6 @@
 // Generated from the migrations by `npm run tables`; a test compares.
 import type { ColumnType, Generated } from 'kysely'
+import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { JsonText } from './index.ts'
 
@@ -9,6 +10,39 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'ledger.accounts': {
+    tenantId: string
+    id: string
+    code: string
+    type: 'asset' | 'liability' | 'income' | 'expense' | 'equity'
+    ownerId: string | null
+    createdAt: Instant
+  }
+  'ledger.balances': {
+    tenantId: string
+    accountId: string
+    currency: string
+    balanceCents: Generated<Cents>
+    mayBeInDebit: boolean
+  }
+  'ledger.postings': {
+    tenantId: string
+    id: string
+    transactionId: string
+    accountId: string
+    currency: string
+    amountCents: Cents
+    balanceAfterCents: Cents
+  }
+  'ledger.transactions': {
+    tenantId: string
+    id: string
+    kind: string
+    eventId: string
+    idempotencyKey: string
+    description: string | null
+    createdAt: Instant
+  }
   'platform.clock': {
     id: Generated<boolean>
     offsetMs: number
