@@ -111,6 +111,13 @@ test('every instant from the anchor on falls into exactly the period that is fou
   )
 })
 
+test('the instant at which one period ends belongs to the next', () => {
+  const anchor = instant('2026-01-31T10:15:00Z')
+  const end = boundary(anchor, monthly, 3)
+  assert.equal(periodNumberAt(anchor, monthly, end), 3)
+  assert.equal(periodNumberAt(anchor, monthly, later(end, -1)), 2)
+})
+
 test('an instant before the anchor is in no period', () => {
   const anchor = instant('2026-01-31T10:15:00Z')
   assert.throws(() => periodNumberAt(anchor, monthly, later(anchor, -1000)), RangeError)

@@ -40,6 +40,7 @@ for (const [text, country, code] of refused) {
 const checked = [
   ['DE136695976', false],
   ['DE136695977', true],
+  ['DE129274202', false],
   ['FR40303265045', false],
   ['FR41303265045', true],
   ['FRK7399859412', false],

@@ -54,15 +54,15 @@ test('E30: one payment pays the oldest due invoice first, then by number', () =>
     dueAt: instant(due),
   })
   const invoices = [
-    payable('C', 500, '2026-01-10T00:00:00Z', 'INV-2026-000003'),
-    payable('B', 800, '2026-01-10T00:00:00Z', 'INV-2026-000002'),
-    payable('A', 1200, '2026-01-05T00:00:00Z', 'INV-2026-000009'),
+    payable('a-C', 500, '2026-01-10T00:00:00Z', 'INV-2026-000003'),
+    payable('b-B', 800, '2026-01-10T00:00:00Z', 'INV-2026-000002'),
+    payable('c-A', 1200, '2026-01-05T00:00:00Z', 'INV-2026-000009'),
   ]
   const { parts, creditCents } = sharePayment(cents(2100), invoices)
   assert.deepEqual(parts, [
-    { invoiceId: 'A', appliedCents: 1200 },
-    { invoiceId: 'B', appliedCents: 800 },
-    { invoiceId: 'C', appliedCents: 100 },
+    { invoiceId: 'c-A', appliedCents: 1200 },
+    { invoiceId: 'b-B', appliedCents: 800 },
+    { invoiceId: 'a-C', appliedCents: 100 },
   ])
   assert.equal(creditCents, 0)
   const third = withPayment(open(500), cents(100)).invoice

@@ -121,6 +121,15 @@ test('E9: a percentage comes before a fixed amount, a tie goes to the first line
   assert.deepEqual(sums(priced), [2700, 540, 3240])
 })
 
+test('a second coupon works on what the first one left', () => {
+  const half = [percent(5000, { code: 'A' }), percent(5000, { code: 'B' })]
+  const priced = price([line(1000)], [...half, fixed(600, { code: 'C' })], 'exclusive')
+  assert.deepEqual(
+    priced.coupons.map(({ discountCents }) => discountCents),
+    [500, 250, 250],
+  )
+})
+
 test('E10: a setup fee is discounted only with includeSetupFee', () => {
   const lines = [line(1299), line(500, 2000, { setupFee: true })]
   const without = price(lines, [percent(5000)], 'exclusive')
@@ -264,6 +273,18 @@ test('invariant 5: discounts add up, no line goes below 0, others are left alone
       assert.ok(priced.discountCents <= eligible)
       assert.equal(sumCents(each(priced, 'discountCents')), priced.discountCents)
       assert.equal(priced.coupons[0]?.discountCents, priced.discountCents)
+    }),
+  )
+})
+
+test('invariant 5: several coupons together take no line below 0', () => {
+  fc.assert(
+    fc.property(anyLines, anyCoupons, anyMode, (lines, coupons, mode) => {
+      const priced = price(lines, coupons, mode)
+      for (const { subtotalCents, discountCents } of priced.lines) {
+        assert.ok(discountCents >= 0 && discountCents <= subtotalCents)
+      }
+      assert.equal(sumCents(priced.coupons.map((it) => it.discountCents)), priced.discountCents)
     }),
   )
 })

@@ -1,0 +1,181 @@
+import { type BasisPoints, type Cents, cents, sumCents } from '#lib/money.ts'
+import {
+  type Account,
+  badDebt,
+  cash,
+  credit,
+  disputed,
+  fees,
+  goodwill,
+  heldCredit,
+  opening,
+  receivable,
+  revenue,
+  tax,
+} from './accounts.ts'
+
+/** One side of a transaction: cents of one account, debit positive, credit negative (R5.1). */
+export type Posting = { readonly account: Account; readonly amountCents: Cents }
+
+/** A document's amounts: positive cents, the same for an invoice and its credit note. */
+export type TaxedAmounts = {
+  readonly customerId: string
+  readonly netCents: Cents
+  readonly taxes: readonly {
+    readonly country: string
+    readonly rateBasisPoints: BasisPoints | null
+    readonly taxCents: Cents
+  }[]
+}
+
+/** Money of one customer over one gateway, in positive cents. */
+export type CustomerMoney = {
+  readonly customerId: string
+  readonly gatewayId: string
+  readonly amountCents: Cents
+}
+
+type CustomerAmount = Pick<CustomerMoney, 'customerId' | 'amountCents'>
+type GatewayAmount = Pick<CustomerMoney, 'gatewayId' | 'amountCents'>
+
+/** An invoice was issued or, for a pro forma, numbered: the customer owes its gross (R5.2). */
+export function invoiceIssued({ customerId, netCents, taxes }: TaxedAmounts): Posting[] {
+  const owed = sumCents([netCents, ...taxes.map(({ taxCents }) => taxCents)])
+  return balanced([
+    posting(receivable(customerId), owed),
+    posting(revenue, -netCents),
+    ...taxes.flatMap(taxPosting),
+  ])
+}
+
+/** A credit note takes revenue and tax of its invoice back: the invoice's posting turned round. */
+export function creditNoteIssued(document: TaxedAmounts): Posting[] {
+  return reversed(invoiceIssued(document))
+}
+
+/** Money came in: the receivable takes what is due of it, the rest is the customer's credit. */
+export function paymentReceived(money: CustomerMoney & { readonly dueCents: Cents }): Posting[] {
+  const { customerId, gatewayId, amountCents, dueCents } = money
+  const applied = Math.min(amountCents, dueCents)
+  return balanced([
+    posting(cash(gatewayId), amountCents),
+    posting(receivable(customerId), -applied),
+    posting(credit(customerId), applied - amountCents),
+  ])
+}
+
+/** The provider kept a fee for a payment. */
+export function feeCharged({ gatewayId, amountCents }: GatewayAmount): Posting[] {
+  return transfer(fees, cash(gatewayId), amountCents)
+}
+
+/** The customer paid money in for later; it carries no tax yet (R2.9). */
+export function creditToppedUp({ customerId, gatewayId, amountCents }: CustomerMoney): Posting[] {
+  return transfer(cash(gatewayId), credit(customerId), amountCents)
+}
+
+/** Credit pays an invoice; `held` when it was set aside for that invoice before (R3.8). */
+export function creditApplied(
+  { customerId, amountCents }: CustomerAmount,
+  from: 'balance' | 'held' = 'balance',
+): Posting[] {
+  const source = from === 'held' ? heldCredit(customerId) : credit(customerId)
+  return transfer(source, receivable(customerId), amountCents)
+}
+
+/** Credit is set aside for a pro forma invoice, so that it cannot be spent twice (R3.8). */
+export function creditHeld({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(credit(customerId), heldCredit(customerId), amountCents)
+}
+
+/** The pro forma ended without a sale: what was set aside is free again (R3.8). */
+export function creditReleased(amount: CustomerAmount): Posting[] {
+  return reversed(creditHeld(amount))
+}
+
+/** Money of an invoice goes back where it came from; the credit note is a posting of its own. */
+export function refundedToGateway({ customerId, gatewayId, amountCents }: CustomerMoney) {
+  return transfer(receivable(customerId), cash(gatewayId), amountCents)
+}
+
+/** Money of an invoice becomes customer credit: a refund to the balance, or a failed one (R3.7). */
+export function refundedToCredit({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(receivable(customerId), credit(customerId), amountCents)
+}
+
+/** Credit is paid out again; no tax document belongs to it (R3.7). */
+export function creditPaidOut({ customerId, gatewayId, amountCents }: CustomerMoney): Posting[] {
+  return transfer(credit(customerId), cash(gatewayId), amountCents)
+}
+
+/** The host gives credit away. */
+export function goodwillGranted({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(goodwill, credit(customerId), amountCents)
+}
+
+/** Credit that was given away is taken back. */
+export function goodwillRemoved(amount: CustomerAmount): Posting[] {
+  return reversed(goodwillGranted(amount))
+}
+
+/** A dispute was opened and the provider withdrew the money (R3.10). */
+export function disputeOpened({ gatewayId, amountCents }: GatewayAmount): Posting[] {
+  return transfer(disputed, cash(gatewayId), amountCents)
+}
+
+/** The dispute was won: the money came back. */
+export function disputeWon(amount: GatewayAmount): Posting[] {
+  return reversed(disputeOpened(amount))
+}
+
+/** The dispute was lost: the customer owes the money again (R3.10). */
+export function disputeLost({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(receivable(customerId), disputed, amountCents)
+}
+
+/** What is due on an invoice was given up (R3.2). */
+export function writtenOff({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(badDebt, receivable(customerId), amountCents)
+}
+
+/** A written-off invoice is paid after all; the payment is a posting of its own. */
+export function writeOffRecovered(amount: CustomerAmount): Posting[] {
+  return reversed(writtenOff(amount))
+}
+
+/** What a customer owed in the system they were imported from. */
+export function openingReceivable({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(receivable(customerId), opening, amountCents)
+}
+
+/** Credit a customer had in the system they were imported from. */
+export function openingCredit({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(opening, credit(customerId), amountCents)
+}
+
+/** The same postings the other way round: corrections are added, never made in place (R5.2). */
+export function reversed(postings: readonly Posting[]): Posting[] {
+  return postings.map(({ account, amountCents }) => posting(account, -amountCents))
+}
+
+/** Moves cents from one account to another: debits the first, credits the second. */
+export function transfer(debit: Account, from: Account, amountCents: Cents): Posting[] {
+  if (amountCents < 0) throw new RangeError(`Not an amount to post: ${amountCents}`)
+  return balanced([posting(debit, amountCents), posting(from, -amountCents)])
+}
+
+/** Postings without the ones over 0. RangeError when debits and credits differ (invariant 20). */
+export function balanced(postings: readonly Posting[]): Posting[] {
+  const difference = sumCents(postings.map(({ amountCents }) => amountCents))
+  if (difference !== 0) throw new RangeError(`Postings are ${difference} cents out of balance`)
+  return postings.filter(({ amountCents }) => amountCents !== 0)
+}
+
+/** Category O states no rate, and so has no tax to post. */
+function taxPosting({ country, rateBasisPoints, taxCents }: TaxedAmounts['taxes'][number]) {
+  return rateBasisPoints === null ? [] : [posting(tax(country, rateBasisPoints), -taxCents)]
+}
+
+function posting(account: Account, amountCents: number): Posting {
+  return { account, amountCents: cents(amountCents) }
+}

@@ -1,0 +1,54 @@
+import { type Cents, cents, MICROS_PER_CENT, portion } from '#lib/money.ts'
+import { type Period, startedHours } from '#lib/periods.ts'
+import { unprocessable } from '#lib/problem.ts'
+import { DAY_MS, dayOf, type Instant, instant, later, secondsBetween } from '#lib/time.ts'
+
+/** How long a consumer may withdraw from an order, in days (directive 2011/83/EU art. 9). */
+export const WITHDRAWAL_DAYS = 14
+
+/**
+ * What metered hours cost, in cents: every hour that was begun at its price in micros (a cent has
+ * 10 000), rounded once, at most the plan's monthly price (R4.11).
+ */
+export function hourlyCharge(usage: {
+  readonly seconds: number
+  readonly priceMicros: number
+  readonly capCents: Cents | null
+}): Cents {
+  const { seconds, priceMicros, capCents } = usage
+  const charge = portion(priceMicros, startedHours(seconds), MICROS_PER_CENT)
+  return capCents === null ? charge : cents(Math.min(charge, capCents))
+}
+
+/**
+ * What a consumer gets back who withdraws, in cents: all of it or, when they asked for an immediate
+ * start, what was paid less the part of the period they used, to the second (R4.8).
+ */
+export function withdrawalRefund(withdrawal: {
+  readonly paidCents: Cents
+  readonly period: Period
+  readonly at: Instant
+  readonly immediateStart: boolean
+}): Cents {
+  const { paidCents, period, at, immediateStart } = withdrawal
+  if (!immediateStart || at <= period.start) return paidCents
+  const whole = secondsBetween(period.start, period.end)
+  const used = Math.min(secondsBetween(period.start, at), whole)
+  return cents(paidCents - portion(paidCents, used, whole))
+}
+
+/**
+ * The first instant at which it is too late to withdraw. The day of the order does not count and
+ * the last day counts whole, as EU regulation 1182/71 reckons periods (R4.8).
+ */
+export function withdrawalEndsAt(orderedAt: Instant): Instant {
+  const orderedOn = instant(`${dayOf(orderedAt)}T00:00:00Z`)
+  return later(orderedOn, (WITHDRAWAL_DAYS + 1) * DAY_MS)
+}
+
+/** Throws 422 once the time to withdraw is over (R4.8). */
+export function assertWithdrawable(orderedAt: Instant, now: Instant): void {
+  if (now < withdrawalEndsAt(orderedAt)) return
+  const message = `An order can be withdrawn from for ${WITHDRAWAL_DAYS} days.`
+  throw unprocessable(message, 'withdrawal_period_over')
+}

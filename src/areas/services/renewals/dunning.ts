@@ -1,0 +1,74 @@
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
+
+/** What happens when an invoice stays unpaid, in days from its due instant (R4.6). */
+export type DunningTerms = {
+  readonly attemptDays: readonly number[]
+  readonly reminderDays: readonly number[]
+  readonly suspendDays: number
+  readonly terminateDays: number
+  /** Days from the termination until a server's data is deleted. */
+  readonly deleteDataDays: number
+}
+
+export const DEFAULT_DUNNING: DunningTerms = {
+  attemptDays: [0, 1, 3, 7],
+  reminderDays: [-3, 0, 1, 3, 10],
+  suspendDays: 3,
+  terminateDays: 14,
+  deleteDataDays: 7,
+}
+
+/** The instants of R4.6 for one invoice. Suspension and termination may come later, never sooner. */
+export type DunningSchedule = {
+  readonly attemptsAt: readonly Instant[]
+  readonly remindersAt: readonly Instant[]
+  readonly suspendAt: Instant
+  readonly terminateAt: Instant
+}
+
+/** A service is neither suspended nor terminated within this time of the warning before it. */
+const WARNING_MS = DAY_MS
+
+/** When to charge, remind, suspend and terminate for an invoice that stays unpaid (R4.6). */
+export function dunningSchedule(dueAt: Instant, terms = DEFAULT_DUNNING): DunningSchedule {
+  const at = (days: number) => later(dueAt, days * DAY_MS)
+  return {
+    attemptsAt: terms.attemptDays.map(at),
+    remindersAt: terms.reminderDays.map(at),
+    suspendAt: at(terms.suspendDays),
+    terminateAt: at(terms.terminateDays),
+  }
+}
+
+/**
+ * When a service may really be suspended: as scheduled, but not until a day after a reminder was
+ * sent, so that our own downtime suspends nobody unwarned. Null while none has been sent (R4.6).
+ */
+export function suspendableAt(
+  { suspendAt }: DunningSchedule,
+  firstReminderSentAt: Instant | null,
+): Instant | null {
+  if (firstReminderSentAt === null) return null
+  return latest(suspendAt, later(firstReminderSentAt, WARNING_MS))
+}
+
+/**
+ * When a service may really be terminated: as scheduled, but not until a day after it was suspended.
+ * Null while it is not (R4.6).
+ */
+export function terminableAt(
+  { terminateAt }: DunningSchedule,
+  suspendedAt: Instant | null,
+): Instant | null {
+  return suspendedAt === null ? null : latest(terminateAt, later(suspendedAt, WARNING_MS))
+}
+
+/** When the data of a terminated service is deleted (R4.6). */
+export function deleteDataAt(terminatedAt: Instant, terms = DEFAULT_DUNNING): Instant {
+  return later(terminatedAt, terms.deleteDataDays * DAY_MS)
+}
+
+function latest(a: Instant, b: Instant): Instant {
+  if (a > b) return a
+  return b
+}
