@@ -64,6 +64,42 @@ export type Tables = {
     hash: string
     appliedAt: Generated<Instant>
   }
+  'rbac.group_members': {
+    tenantId: string
+    groupId: string
+    userId: string
+  }
+  'rbac.group_roles': {
+    tenantId: string
+    groupId: string
+    roleId: string
+  }
+  'rbac.groups': {
+    tenantId: string
+    id: string
+    name: string
+    createdAt: Instant
+  }
+  'rbac.roles': {
+    tenantId: string
+    id: string
+    name: string
+    description: string | null
+    permissions: string[]
+    system: Generated<boolean>
+    createdAt: Instant
+  }
+  'rbac.setup': {
+    id: Generated<boolean>
+    tokenHash: Buffer
+    createdAt: Instant
+  }
+  'rbac.user_roles': {
+    tenantId: string
+    userId: string
+    roleId: string
+    createdAt: Instant
+  }
   'tenants.domains': {
     host: string
     tenantId: string
@@ -82,5 +118,74 @@ export type Tables = {
     seller: ColumnType<object, JsonText | undefined, JsonText>
     createdAt: Instant
     closedAt: Instant | null
+  }
+  'users.api_keys': {
+    tenantId: string
+    id: string
+    userId: string
+    name: string | null
+    permission: 'read' | 'read-write'
+    prefix: string
+    hash: Buffer
+    allowedIps: Generated<string[]>
+    createdAt: Instant
+    expiresAt: Instant | null
+    lastUsedAt: Instant | null
+    revokedAt: Instant | null
+  }
+  'users.email_tokens': {
+    tenantId: string
+    id: string
+    userId: string
+    purpose: 'verify' | 'reset'
+    email: string
+    hash: Buffer
+    createdAt: Instant
+    expiresAt: Instant
+    usedAt: Instant | null
+  }
+  'users.refresh_tokens': {
+    tenantId: string
+    id: string
+    sessionId: string
+    hash: Buffer
+    createdAt: Instant
+    rotatedAt: Instant | null
+  }
+  'users.sessions': {
+    tenantId: string
+    id: string
+    userId: string
+    address: string | null
+    userAgent: string | null
+    impersonatorId: string | null
+    createdAt: Instant
+    refreshedAt: Instant
+    expiresAt: Instant
+    revokedAt: Instant | null
+  }
+  'users.users': {
+    tenantId: string
+    id: string
+    email: string
+    pendingEmail: string | null
+    emailVerifiedAt: Instant | null
+    passwordHash: string | null
+    name: string
+    company: string | null
+    vatNumber: string | null
+    vatStatus: Generated<'none' | 'unchecked' | 'valid' | 'invalid' | 'unavailable'>
+    country: string | null
+    addressLine1: string | null
+    addressLine2: string | null
+    addressPostcode: string | null
+    addressCity: string | null
+    addressRegion: string | null
+    addressCountry: string | null
+    locale: Generated<'en' | 'fr'>
+    mfaEnabledAt: Instant | null
+    createdAt: Instant
+    suspendedAt: Instant | null
+    deletedAt: Instant | null
   }
 }

@@ -1,0 +1,26 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** Whether a text is an address or a range: `192.0.2.7`, `2001:db8::/32`. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0 || address.includes('%')) return false
+  if (bits === undefined) return true
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+/** Whether an address is in one of the ranges. An empty list allows every address. */
+export function isAllowedFrom(address: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return true
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    const family = isIPv4(network) ? 'ipv4' : 'ipv6'
+    if (bits === undefined) list.addAddress(network, family)
+    else list.addSubnet(network, Number(bits), family)
+  }
+  // An IPv4 peer of a socket that hears both shows as `::ffff:192.0.2.7`.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (isIP(plain) === 0) return false
+  return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
+}

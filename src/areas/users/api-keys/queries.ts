@@ -1,0 +1,104 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type ApiKeyRow = Omit<Row<'users.api_keys'>, 'hash'>
+
+const COLUMNS = [
+  ...(['tenantId', 'id', 'userId', 'name', 'permission', 'prefix', 'allowedIps'] as const),
+  ...(['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const),
+] as const
+
+export type NewApiKeyRow = Pick<
+  Row<'users.api_keys'>,
+  | ('tenantId' | 'id' | 'userId' | 'name' | 'permission' | 'prefix' | 'hash')
+  | ('allowedIps' | 'createdAt' | 'expiresAt')
+>
+
+export function insertApiKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
+  return tx.insertInto('users.api_keys').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+/** The key of a hash and whose it is, if both still count. */
+export function findLiveApiKey(
+  db: Db,
+  { tenantId, hash }: { tenantId: string; hash: Buffer },
+  now: Instant,
+) {
+  return db
+    .selectFrom('users.api_keys as key')
+    .innerJoin('users.users as user', (join) =>
+      join.onRef('user.tenantId', '=', 'key.tenantId').onRef('user.id', '=', 'key.userId'),
+    )
+    .select(['key.id', 'key.userId', 'key.permission', 'key.allowedIps', 'key.lastUsedAt'])
+    .select(['key.hash', 'user.email'])
+    .where('key.tenantId', '=', tenantId)
+    .where('key.hash', '=', hash)
+    .where('key.revokedAt', 'is', null)
+    .where((it) => it.or([it('key.expiresAt', 'is', null), it('key.expiresAt', '>', now)]))
+    .where('user.suspendedAt', 'is', null)
+    .where('user.deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+export function listApiKeys(db: Db, { tenantId, userId }: UserKey, page: PageQuery) {
+  const query = db
+    .selectFrom('users.api_keys')
+    .select(COLUMNS)
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+  return pageOf(query, page)
+}
+
+export function findApiKey(db: Db, { tenantId, userId, id }: UserKey & { id: string }) {
+  return db
+    .selectFrom('users.api_keys')
+    .select(COLUMNS)
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Revokes a person's key. Undefined when there is no such key, or it was revoked before. */
+export function revokeApiKey(
+  tx: Tx,
+  { tenantId, userId, id }: UserKey & { id: string },
+  revokedAt: Instant,
+) {
+  return tx
+    .updateTable('users.api_keys')
+    .set({ revokedAt })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export async function revokeApiKeys(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  revokedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('users.api_keys')
+    .set({ revokedAt })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute()
+}
+
+export async function markApiKeysUsed(tx: Tx, ids: readonly string[], lastUsedAt: Instant) {
+  await tx
+    .updateTable('users.api_keys')
+    .set({ lastUsedAt })
+    .where('id', 'in', ids)
+    .where((it) => it.or([it('lastUsedAt', 'is', null), it('lastUsedAt', '<', lastUsedAt)]))
+    .execute()
+}

@@ -1,0 +1,32 @@
+import type { UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import { findUser, type UserRow } from './queries.ts'
+import { addressOf } from './rules.ts'
+
+/** Whom an invoice is made out to. */
+export type BillingProfile = Pick<
+  UserRow,
+  | 'email'
+  | 'emailVerifiedAt'
+  | 'name'
+  | 'company'
+  | 'vatNumber'
+  | 'vatStatus'
+  | 'country'
+  | 'locale'
+> & { userId: string; address: ReturnType<typeof addressOf> }
+
+/** The person as a customer, as they are now; undefined when there is none. */
+export async function billingProfileOf(db: Db, key: UserKey): Promise<BillingProfile | undefined> {
+  const user = await findUser(db, key)
+  if (!user) return undefined
+  const { email, emailVerifiedAt, name, company, vatNumber, vatStatus, country, locale } = user
+  const rest = { email, emailVerifiedAt, name, company, vatNumber, vatStatus, country, locale }
+  return { userId: user.id, ...rest, address: addressOf(user) }
+}
+
+/** What other customers may learn of a person: the first name. */
+export async function publicNameOf(db: Db, key: UserKey): Promise<string> {
+  const user = await findUser(db, key)
+  return user?.name.split(' ')[0] ?? ''
+}

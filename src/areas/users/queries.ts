@@ -1,0 +1,76 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+
+/** A person as others see the row: everything but the password's hash. */
+export type UserRow = Omit<Row<'users.users'>, 'passwordHash'>
+
+const COLUMNS = [
+  ...(['tenantId', 'id', 'email', 'pendingEmail', 'emailVerifiedAt', 'name', 'company'] as const),
+  ...(['vatNumber', 'vatStatus', 'country', 'locale', 'mfaEnabledAt'] as const),
+  ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),
+  ...(['addressRegion', 'addressCountry', 'createdAt', 'suspendedAt', 'deletedAt'] as const),
+] as const
+
+/** A person of a tenant; deleted ones too. */
+export function findUser(db: Db, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users.users')
+    .select(COLUMNS)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Locks a person's row: the lock for everything that is counted per customer. */
+export function lockUser(tx: Tx, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('users.users')
+    .select(COLUMNS)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export type EmailKey = { tenantId: string; email: string }
+
+export function findUserByEmail(db: Db, { tenantId, email }: EmailKey) {
+  return db
+    .selectFrom('users.users')
+    .select([...COLUMNS, 'passwordHash'])
+    .where('tenantId', '=', tenantId)
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+export function findPasswordHash(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('users.users')
+    .select('passwordHash')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+export type NewUser = {
+  tenantId: string
+  id: string
+  email: string
+  passwordHash: string | null
+  name: string
+  country?: string | null
+  locale?: UserRow['locale']
+  emailVerifiedAt?: Instant | null
+  createdAt: Instant
+}
+
+/** Inserts a person. Undefined when the address is taken in this tenant. */
+export function insertUser(tx: Tx, row: NewUser): Promise<UserRow | undefined> {
+  return tx
+    .insertInto('users.users')
+    .values(row)
+    .onConflict((it) => it.columns(['tenantId', 'email']).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}

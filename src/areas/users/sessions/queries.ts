@@ -1,0 +1,136 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type SessionRow = Row<'users.sessions'>
+export type SessionKey = { tenantId: string; sessionId: string }
+
+export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
+  await tx.insertInto('users.sessions').values(row).execute()
+}
+
+export async function insertRefreshToken(
+  tx: Tx,
+  row: { tenantId: string; id: string; sessionId: string; hash: Buffer; createdAt: Instant },
+): Promise<void> {
+  await tx.insertInto('users.refresh_tokens').values(row).execute()
+}
+
+/** The person behind a session that is alive: neither ended nor revoked, nor its user gone. */
+export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now: Instant) {
+  return db
+    .selectFrom('users.sessions as session')
+    .innerJoin('users.users as user', (join) =>
+      join.onRef('user.tenantId', '=', 'session.tenantId').onRef('user.id', '=', 'session.userId'),
+    )
+    .select(['session.userId', 'session.impersonatorId', 'user.email'])
+    .where('session.tenantId', '=', tenantId)
+    .where('session.id', '=', sessionId)
+    .where('session.revokedAt', 'is', null)
+    .where('session.expiresAt', '>', now)
+    .where('user.suspendedAt', 'is', null)
+    .where('user.deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+export function findRefreshToken(db: Db, tenantId: string, hash: Buffer) {
+  return db
+    .selectFrom('users.refresh_tokens')
+    .select(['id', 'sessionId', 'rotatedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+}
+
+export function lockRefreshToken(tx: Tx, tenantId: string, id: string) {
+  return tx
+    .selectFrom('users.refresh_tokens')
+    .select(['id', 'sessionId', 'rotatedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function markRotated(
+  tx: Tx,
+  { tenantId, id }: { tenantId: string; id: string },
+  rotatedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('users.refresh_tokens')
+    .set({ rotatedAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('rotatedAt', 'is', null)
+    .execute()
+}
+
+export function findSession(db: Db, { tenantId, sessionId }: SessionKey) {
+  return db
+    .selectFrom('users.sessions')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+}
+
+export async function markRefreshed(
+  tx: Tx,
+  { tenantId, sessionId }: SessionKey,
+  times: { refreshedAt: Instant; expiresAt: Instant; address: string },
+): Promise<void> {
+  await tx
+    .updateTable('users.sessions')
+    .set(times)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** Ends one session of a person. Undefined when it is not theirs or has ended. */
+export function revokeSession(
+  tx: Tx,
+  { tenantId, userId, sessionId }: UserKey & SessionKey,
+  revokedAt: Instant,
+) {
+  return tx
+    .updateTable('users.sessions')
+    .set({ revokedAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', revokedAt)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Ends every session of a person, but for the one that is kept. */
+export async function revokeSessions(
+  tx: Tx,
+  { tenantId, userId, keptId }: UserKey & { keptId?: string },
+  revokedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('users.sessions')
+    .set({ revokedAt })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .$if(keptId !== undefined, (it) => it.where('id', '!=', keptId ?? ''))
+    .execute()
+}
+
+export function listSessions(db: Db, { tenantId, userId }: UserKey, page: PageQuery, now: Instant) {
+  const query = db
+    .selectFrom('users.sessions')
+    .select(['id', 'address', 'userAgent', 'impersonatorId', 'createdAt', 'refreshedAt'])
+    .select('expiresAt')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+  return pageOf(query, page)
+}
