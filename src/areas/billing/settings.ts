@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { settings } from '#tenants'
+
+const Code = (fallback: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9+\\-_/]{1,21}$', default: fallback })
+
+/** How a tenant invoices. */
+export const billingSettings = settings(
+  'billing',
+  Type.Object({
+    invoiceSeries: Code('INV'),
+    creditNoteSeries: Code('CN'),
+    topUpSeries: Code('TOP'),
+    unpaidHours: Type.Integer({
+      minimum: 1,
+      maximum: 720,
+      default: 24,
+      description: 'After this many hours an order that nobody paid is given up',
+    }),
+  }),
+)
