@@ -6,9 +6,11 @@ select platform.open_schema('billing');
 -- What everything we make at a provider is marked with. One row.
 create table billing.installation (
   id              boolean primary key default true check (id),
-  installation_id uuid not null
+  installation_id uuid not null,
+  -- Where the outside reaches this installation.
+  public_url      text
 );
-select platform.open_table('billing.installation', true);
+select platform.open_table('billing.installation');
 
 create table billing.gateways (
   tenant_id           uuid not null references tenants.tenants,

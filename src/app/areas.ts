@@ -1,3 +1,4 @@
+import { billing } from '#billing'
 import { ledger } from '#ledger'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
@@ -5,4 +6,4 @@ import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, ledger]
+export const areas: readonly Area[] = [tenants, users, rbac, ledger, billing]

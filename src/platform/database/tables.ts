@@ -103,6 +103,7 @@ export type Tables = {
   'billing.installation': {
     id: Generated<boolean>
     installationId: string
+    publicUrl: string | null
   }
   'billing.invoice_lines': {
     tenantId: string

@@ -2,7 +2,7 @@ import { post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { notFound } from '#lib/problem.ts'
-import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import type { Instant } from '#lib/time.ts'
 import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { sellerOf, settingsOf } from '#tenants'
@@ -63,7 +63,7 @@ export async function openInvoice(
     buyer: json(buyer),
     taxCountry: document.taxCountry ?? null,
     taxReason: document.taxReason ?? null,
-    mentions: json(mentionsOf(document.taxes, { seller, buyer })),
+    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
     ...{ contentHash: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
@@ -71,12 +71,6 @@ export async function openInvoice(
   const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
   const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
-}
-
-/** When an invoice that the customer pays on the spot is given up. */
-export async function proFormaEnd(tx: Tx, tenantId: string, now: Instant): Promise<Instant> {
-  const { unpaidHours } = await settingsOf(tx, tenantId, billingSettings)
-  return later(now, unpaidHours * HOUR_MS)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -168,14 +168,43 @@ export function listInvoices(
   return pageOf(query, page)
 }
 
-/** Pro forma invoices that were made so long ago that nobody will pay them; no money is under way. */
-export function listAbandoned(db: Db, before: Instant, limit: number) {
+/**
+ * Pro forma invoices of every tenant that were made longer ago than their tenant waits for money,
+ * oldest first; those with money under way are left out.
+ */
+export function listAbandoned(
+  db: Db,
+  { now, section, unpaidHours }: { now: Instant; section: string; unpaidHours: number },
+  limit: number,
+) {
+  const waited = sql<Instant>`invoice.created_at
+    + make_interval(hours => coalesce((setting.values ->> 'unpaidHours')::int, ${unpaidHours}))`
   return db
     .selectFrom('billing.invoices as invoice')
+    .leftJoin('tenants.settings as setting', (join) =>
+      join.onRef('setting.tenantId', '=', 'invoice.tenantId').on('setting.section', '=', section),
+    )
     .select(['invoice.tenantId', 'invoice.id'])
     .where('invoice.status', '=', 'open')
     .where('invoice.number', 'is', null)
-    .where('invoice.createdAt', '<=', before)
+    .where(waited, '<=', now)
+    .where((it) =>
+      it.not(
+        it.exists(
+          it
+            .selectFrom('billing.attempt_invoices as part')
+            .innerJoin('billing.payment_attempts as attempt', (join) =>
+              join
+                .onRef('attempt.tenantId', '=', 'part.tenantId')
+                .onRef('attempt.id', '=', 'part.attemptId'),
+            )
+            .select('part.attemptId')
+            .whereRef('part.tenantId', '=', 'invoice.tenantId')
+            .whereRef('part.invoiceId', '=', 'invoice.id')
+            .where('attempt.state', '=', 'processing'),
+        ),
+      ),
+    )
     .orderBy('invoice.createdAt')
     .limit(limit)
     .execute()
