@@ -22,11 +22,11 @@ const MODES: readonly DeliveryMode[] = [
  */
 export function controlDelivery({ sandbox, deliveries }: ApiParts, { body }: ControlCall): object {
   const { endpoint = '*' } = body
-  if (body['mode'] === 'redeliver') {
-    deliveries.redeliver(String(body['event'] ?? ''))
-    return { mode: 'redeliver', event: body['event'] }
+  if (body.mode === 'redeliver') {
+    deliveries.redeliver(String(body.event ?? ''))
+    return { mode: 'redeliver', event: body.event }
   }
-  const mode = MODES.find((it) => it === body['mode'])
+  const mode = MODES.find((it) => it === body.mode)
   if (!mode) {
     throw invalid(`mode must be one of ${MODES.join(', ')}, redeliver`, { param: 'mode' })
   }

@@ -6,7 +6,7 @@ import { invalid, noSuch, ProviderError } from './errors.ts'
 import { allOperations } from './operations.ts'
 import { readNumber } from './pages/cards.ts'
 import { findCharge } from './resources/charges.ts'
-import { authenticate, FIRST_CARD, submitSession } from './resources/checkout.ts'
+import { authenticate, FIRST_CARD, payLate, submitSession } from './resources/checkout.ts'
 import {
   closeDispute,
   escalateDispute,
@@ -22,17 +22,19 @@ import type { Sandbox } from './sandbox.ts'
 import type { PaymentIntent, Session, SetupIntent } from './store.ts'
 
 /**
- * `{ card?, authenticate? }`: pays, or saves, without a browser. The card is a test number or a
- * shared name; the bank's question, if it asks, is answered as `authenticate` says (yes, if it
- * does not; `null` leaves it open). Answers the session, its intent, and the error of a bank that
- * said no.
+ * `{ card?, authenticate?, late? }`: pays, or saves, without a browser. The card is a test number
+ * or a shared name; the bank's question, if it asks, is answered as `authenticate` says (yes, if it
+ * does not; `null` leaves it open). `late` pays a session that has expired. Answers the session,
+ * its intent, and the error of a bank that said no.
  */
 export function completeSession({ sandbox }: ApiParts, { body, ids: [id = ''] }: ControlCall) {
   const session = findSession(sandbox, id)
   const { card = FIRST_CARD, authenticate: answer = true } = body
   const named = typeof card === 'string' ? cardNamed(card) : undefined
+  const number = named?.number ?? readNumber(card)
   const error = refusalOf(() => {
-    submitSession(sandbox, session, named?.number ?? readNumber(card))
+    if (body.late === true) payLate(sandbox, session, number)
+    else submitSession(sandbox, session, number)
     const intent = intentOf(sandbox, session)
     if (intent?.status === 'requires_action' && answer !== null) {
       authenticate(sandbox, intent, answer === true)
@@ -84,7 +86,7 @@ export function authenticateIntent(
   const { paymentIntents, setupIntents } = sandbox.store
   const intent = paymentIntents.get(id) ?? setupIntents.get(id)
   if (!intent) throw noSuch('intent', id)
-  const error = refusalOf(() => authenticate(sandbox, intent, body['accept'] !== false))
+  const error = refusalOf(() => authenticate(sandbox, intent, body.accept !== false))
   return { intent, error }
 }
 
@@ -94,10 +96,10 @@ export function startDispute({ sandbox }: ApiParts, { body }: ControlCall): obje
   if (kind !== 'inquiry' && kind !== 'chargeback') {
     throw invalid('kind must be inquiry or chargeback', { param: 'kind' })
   }
-  const intentId = body['paymentIntent']
+  const intentId = body.paymentIntent
   const chargeId =
     intentId === undefined
-      ? body['charge']
+      ? body.charge
       : findPayment(sandbox, String(intentId), 'paymentIntent').latest_charge
   const charge = findCharge(sandbox, String(chargeId ?? ''), 'charge')
   const opening = { kind, reason: String(reason) } as const

@@ -12,22 +12,16 @@ export function runDue(sandbox: Sandbox): void {
   for (const [key, appointment] of store.appointments) {
     if (appointment.at > clock.now()) continue
     store.appointments.delete(key)
-    keep(sandbox, appointment)
+    KEPT[appointment.what](sandbox, appointment.id)
   }
 }
 
-function keep(sandbox: Sandbox, { what, id }: Appointment): void {
-  switch (what) {
-    case 'session-expires':
-      return expireSession(sandbox, findSession(sandbox, id))
-    case 'payment-succeeds':
-    case 'payment-fails':
-      return settle(sandbox, id, what === 'payment-succeeds')
-    case 'refund-succeeds':
-      return completeRefund(sandbox, findRefund(sandbox, id))
-    case 'refund-fails':
-      return failRefund(sandbox, findRefund(sandbox, id))
-  }
+const KEPT: Record<Appointment['what'], (sandbox: Sandbox, id: string) => void> = {
+  'session-expires': (sandbox, id) => expireSession(sandbox, findSession(sandbox, id)),
+  'payment-succeeds': (sandbox, id) => settle(sandbox, id, true),
+  'payment-fails': (sandbox, id) => settle(sandbox, id, false),
+  'refund-succeeds': (sandbox, id) => completeRefund(sandbox, findRefund(sandbox, id)),
+  'refund-fails': (sandbox, id) => failRefund(sandbox, findRefund(sandbox, id)),
 }
 
 /** The delayed result of a payment; its session, if any, hears of it. */

@@ -41,6 +41,7 @@ export function expanded(sandbox: Sandbox, answer: object, paths: readonly strin
 function expandAt(sandbox: Sandbox, node: Node, segments: string[], path: string): void {
   const [segment = '', ...rest] = segments
   let value = node[segment]
+  if (segment === 'id') throw cannotExpand(path)
   if (typeof value === 'string') {
     value = find(sandbox, value)
     if (value === undefined) throw cannotExpand(path)
@@ -63,12 +64,12 @@ function find({ store }: Sandbox, id: string): object | undefined {
 
 /** What an object can show and does not unless asked. */
 function includable({ store }: Sandbox, node: Node, segment: string): object | undefined {
-  const id = String(node['id'])
-  if (node['object'] === 'checkout.session' && segment === 'line_items') {
+  const id = String(node.id)
+  if (node.object === 'checkout.session' && segment === 'line_items') {
     const lines = store.plans.get(id)?.lines ?? []
     return wholeList(`/v1/checkout/sessions/${id}/line_items`, structuredClone(lines))
   }
-  if (node['object'] === 'charge' && segment === 'refunds') {
+  if (node.object === 'charge' && segment === 'refunds') {
     const refunds = [...store.refunds.values()].filter((it) => it.charge === id)
     return wholeList(`/v1/charges/${id}/refunds`, structuredClone(refunds).reverse())
   }

@@ -55,7 +55,7 @@ const DEFAULT_MS = 1000
 /** A fault from a control's body. 400 for a kind or route that does not exist. */
 export function readFault(body: Record<string, unknown>, routes: readonly string[]): Fault {
   const { route = '*', n = 1, ms = DEFAULT_MS } = body
-  const kind = FAULT_KINDS.find((it) => it === body['kind'])
+  const kind = FAULT_KINDS.find((it) => it === body.kind)
   if (!kind) throw invalid(`kind must be one of ${FAULT_KINDS.join(', ')}`, { param: 'kind' })
   if (typeof route !== 'string' || !routes.some((it) => matches(route, it))) {
     throw invalid('route must be like "POST /v1/customers/{customer}", or end in *', {

@@ -28,7 +28,7 @@ export function takeKey(sandbox: Sandbox, request: Request): KeptAnswer | undefi
     throw keyError(
       400,
       'Keys for idempotent requests can only be used with the same parameters they were first ' +
-        `used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        `used with. Try using a key other than '${key}' for a different request.`,
     )
   }
   if (kept.status === null) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type ApiParts, answerApi } from './api.ts'
 import { startClock } from './clock.ts'
 import { findControl } from './controls.ts'
-import { type DeliveryOptions, startDeliveries } from './delivery.ts'
+import { startDeliveries } from './delivery.ts'
 import { runDue } from './due.ts'
 import { ProviderError } from './errors.ts'
 import { noFaults } from './faults.ts'
@@ -12,6 +12,7 @@ import { startJournal } from './journal.ts'
 import { answerPage } from './pages/pages.ts'
 import { type Keys, newId, randomText, type Sandbox } from './sandbox.ts'
 import { decodeForm } from './schema/form.ts'
+import type { DeliveryOptions } from './sending.ts'
 import { keepSnapshotFile, loadSaved, readSnapshotFile } from './snapshot-file.ts'
 import { emptyStore } from './store.ts'
 
@@ -140,7 +141,8 @@ async function serve(
   try {
     answer = await answerTo(parts, controlToken, request)
   } catch (error) {
-    answer = failure(error)
+    // A caller who has gone, perhaps in the middle of the body, needs no answer.
+    answer = request.socket.destroyed ? null : failure(error)
   }
   if (!answer) return void request.socket.destroy()
   response.writeHead(answer.status, answer.headers)

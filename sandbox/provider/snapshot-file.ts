@@ -15,7 +15,7 @@ export type SnapshotFile = {
 /** Changes that come together are written together. */
 const GATHER_MS = 50
 
-/** The keys and state of an earlier run. Undefined when there is no file; throws when it is broken. */
+/** The keys and state of an earlier run; undefined without a file. Throws for a broken one. */
 export function readSnapshotFile(file: string): Saved | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -33,14 +33,18 @@ export function keepSnapshotFile(sandbox: Sandbox, file: string): SnapshotFile {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
+  async function save(): Promise<void> {
+    const saved: Saved = { keys: sandbox.keys, snapshot: takeSnapshot({ sandbox }) }
+    await writeFile(`${file}.new`, JSON.stringify(saved), { mode: 0o600 })
+    await rename(`${file}.new`, file)
+  }
+
   function write(): void {
     timer = undefined
-    writing = writing.then(async () => {
-      const saved: Saved = { keys: sandbox.keys, snapshot: takeSnapshot({ sandbox }) }
-      await writeFile(`${file}.new`, JSON.stringify(saved), { mode: 0o600 })
-      await rename(`${file}.new`, file)
-    })
-    writing.catch((error: unknown) => console.error('The snapshot could not be written:', error))
+    // A write that failed must not keep later ones from being tried.
+    writing = writing
+      .then(save)
+      .catch((error: unknown) => console.error('The snapshot could not be written:', error))
   }
 
   return {

@@ -1,9 +1,23 @@
 import { billing } from '#billing'
 import { ledger } from '#ledger'
+import { notifications } from '#notifications'
+import { oidc } from '#oidc'
+import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
+import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, ledger, billing]
+export const areas: readonly Area[] = [
+  tenants,
+  users,
+  rbac,
+  notifications,
+  panel,
+  ledger,
+  billing,
+  oidc,
+  system,
+]

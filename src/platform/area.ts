@@ -14,6 +14,14 @@ export type Area = {
   readonly permissions?: readonly Permission[]
   /** Typed settings that an administrator may change, per tenant. */
   readonly settings?: readonly SettingsSection[]
+  /** What a shop offers its visitors: ways to pay, ways to sign in. */
+  readonly meta?: (db: Db, tenantId: string) => Promise<Offers>
+  /** How many services stand on each of these panel connections; one without any is left out. */
+  readonly servicesOn?: (
+    db: Db,
+    tenantId: string,
+    nodeIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
   /** What must be there before the first request: the default tenant, the system roles. */
@@ -24,11 +32,21 @@ export type Area = {
   readonly authenticators?: (deps: Deps) => readonly Authenticator[]
   /** What a user may do, from roles and groups. */
   readonly permissionsOf?: (db: Db, user: UserKey) => Promise<ReadonlySet<string>>
+  /** The roles that people hold, by their user id, for showing them. */
+  readonly rolesOf?: (db: Db, people: PeopleKey) => Promise<ReadonlyMap<string, readonly Named[]>>
   /** Writes the audit log of requests. */
   readonly recorder?: (deps: Deps) => RequestRecorder
 }
 
+/** What a shop offers its visitors. */
+export type Offers = {
+  readonly gateways?: readonly { id: string; name: string; driver: string }[]
+  readonly signInMethods?: readonly string[]
+}
+
 export type UserKey = { readonly tenantId: string; readonly userId: string }
+export type PeopleKey = { readonly tenantId: string; readonly userIds: readonly string[] }
+export type Named = { readonly id: string; readonly name: string }
 
 /** A permission an administrator may hold: `store:read`. */
 export type Permission = { readonly key: string; readonly description: string }

@@ -1,4 +1,5 @@
 import { type Instant, instant } from '#lib/time.ts'
+import { type Database, transact } from './database/index.ts'
 
 /** The one source of the time of day. Timeouts use monotonic timers instead. */
 export type Clock = {
@@ -21,4 +22,23 @@ export function startClock(offsetMs = 0): Clock {
       return offset
     },
   }
+}
+
+/** The clock where it stood before a restart. Only a movable one can stand ahead. */
+export async function restoreClock({ everywhere }: Database): Promise<Clock> {
+  const row = await everywhere.selectFrom('platform.clock').select('offsetMs').executeTakeFirst()
+  return startClock(row?.offsetMs ?? 0)
+}
+
+/** Moves the clock, and keeps where it stands, so that a restart does not travel back. */
+export async function moveClock({ everywhere }: Database, clock: Clock, ms: number): Promise<void> {
+  clock.advance(ms)
+  const { offsetMs } = clock
+  await transact(everywhere, (tx) =>
+    tx
+      .insertInto('platform.clock')
+      .values({ id: true, offsetMs })
+      .onConflict((it) => it.column('id').doUpdateSet({ offsetMs }))
+      .execute(),
+  )
 }

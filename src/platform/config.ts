@@ -19,6 +19,8 @@ export type Config = {
   /** `host:port` of private addresses that may be called. */
   readonly privateHosts: readonly string[]
   readonly sandboxProviderUrl: string | null
+  /** Null: mails are kept, and an administrator can read them. */
+  readonly smtpUrl: string | null
   readonly metricsToken: string | null
   readonly logLevel: string
   /** Demo and tests: the clock may be moved through the API. */

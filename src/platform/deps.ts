@@ -8,6 +8,7 @@ import type { Database, Db, Tx } from './database/index.ts'
 import type { RateLimiter } from './http/limits.ts'
 import type { Queue } from './jobs.ts'
 import type { Metrics } from './metrics.ts'
+import type { Outbound } from './outbound.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What routes and jobs are made with. */
@@ -20,6 +21,8 @@ export type Deps = {
   readonly queue: Queue
   readonly limiter: RateLimiter
   readonly metrics: Metrics
+  /** The way out to addresses that people typed: panels, webhooks. */
+  readonly outbound: Outbound
   /** Every area, in order: for what must know them all. */
   readonly areas: readonly Area[]
   /** Told when what a caller may do has changed, so that nothing remembers the old answer. */

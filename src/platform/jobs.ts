@@ -200,14 +200,17 @@ function queueOptions({ options, everyMs }: Job) {
     policy: everyMs === null ? 'short' : 'stately',
     notify: true,
     deadLetter: DEAD_LETTERS,
-    retryLimit: options.retries ?? 12,
-    retryDelay: options.retrySeconds ?? 1,
-    retryBackoff: (options.retries ?? 12) > 0,
-    retryDelayMax: options.retrySecondsMax ?? 3600,
+    ...retriesOf(options),
     expireInSeconds: options.timeoutSeconds ?? 120,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: 3600,
   }
+}
+
+function retriesOf({ retries = 12, retrySeconds = 1, retrySecondsMax = 3600 }: JobOptions) {
+  if (retries === 0) return { retryLimit: 0 }
+  const pauses = { retryDelay: retrySeconds, retryBackoff: true, retryDelayMax: retrySecondsMax }
+  return { retryLimit: retries, ...pauses }
 }
 
 function queueOn(
@@ -261,6 +264,8 @@ async function workOn(boss: PgBoss, { name, run, options }: Job, deps: Deps): Pr
     localConcurrency: options.concurrency ?? 1,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 5,
+    // A notification during a job starts nothing: without this the next one waits for the poll.
+    burstWhenBatchFull: true,
   }
   await boss.work<Envelope>(name, settings, async ([it]) => {
     if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)

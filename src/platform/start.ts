@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Area } from './area.ts'
-import { type Clock, startClock } from './clock.ts'
+import { restoreClock, startClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Outbox } from './database/index.ts'
 import { migrate } from './database/migrate.ts'
@@ -9,11 +9,13 @@ import { openEmbedded, openServer } from './database/open.ts'
 import type { Deps } from './deps.ts'
 import { callerMemory } from './http/access.ts'
 import { startLimiter } from './http/limits.ts'
+import type { RouteFacts } from './http/openapi.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { redisCounters } from './http/shared-counters.ts'
 import { migrateQueue, type Queue, queueFor } from './jobs.ts'
 import { startLog } from './log.ts'
 import { startMetrics } from './metrics.ts'
+import { createOutbound } from './outbound.ts'
 import { secretsOf } from './secrets.ts'
 
 /** A running service. */
@@ -21,6 +23,8 @@ export type Service = {
   readonly deps: Deps
   /** Where it listens; null for a process that only works. */
   readonly url: string | null
+  /** The routes it serves. */
+  readonly routes: readonly RouteFacts[]
   /** Finishes what was accepted, gives unfinished jobs back, and ends. */
   stop(): Promise<void>
 }
@@ -51,7 +55,7 @@ export async function startService(
     await migrate(database)
     await migrateQueue(database, jobs)
   }
-  const clock = await startClockOf(config, database)
+  const clock = config.movableClock ? await restoreClock(database) : startClock()
   const queue = await open(database, (error) => logger.warn({ err: error }, 'queue'))
   const metrics = startMetrics()
   const store = config.redisUrl ? redisCounters(config.redisUrl) : null
@@ -59,6 +63,7 @@ export async function startService(
     metrics.rateLimitStoreUp.set(up ? 1 : 0)
     logger[up ? 'info' : 'error']({ up }, 'shared rate limit counters')
   })
+  const outbound = createOutbound({ privateHosts: config.privateHosts })
   const memory = callerMemory()
   const deps: Deps = {
     config,
@@ -69,6 +74,7 @@ export async function startService(
     queue,
     limiter,
     metrics,
+    outbound,
     areas,
     forgetCallers: (which) => memory.forget(which),
   }
@@ -76,7 +82,12 @@ export async function startService(
   const server = config.role === 'worker' ? null : await buildServer(deps, memory)
   const url = server ? await listen(server, config) : null
   if (config.role !== 'api') await queue.work(deps)
-  return { deps, url, stop: stopper({ server, queue, database, limiter }) }
+  return {
+    deps,
+    url,
+    routes: server?.routes ?? [],
+    stop: stopper({ server, queue, database, limiter, outbound }),
+  }
 }
 
 /** Opens the database that the configuration names. */
@@ -84,15 +95,6 @@ export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Da
   return config.databaseUrl
     ? openServer(config.databaseUrl, outbox)
     : openEmbedded({ folder: path.join(config.dataDir, 'database') }, outbox)
-}
-
-async function startClockOf(config: Config, database: Database): Promise<Clock> {
-  if (!config.movableClock) return startClock()
-  const row = await database.everywhere
-    .selectFrom('platform.clock')
-    .select('offsetMs')
-    .executeTakeFirst()
-  return startClock(row?.offsetMs ?? 0)
 }
 
 async function listen({ app }: Server, { host, port }: Config): Promise<string> {
@@ -108,15 +110,17 @@ type Running = {
   queue: Queue
   database: Database
   limiter: Deps['limiter']
+  outbound: Deps['outbound']
 }
 
-function stopper({ server, queue, database, limiter }: Running): () => Promise<void> {
+function stopper({ server, queue, database, limiter, outbound }: Running): () => Promise<void> {
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
     server?.drain()
     await server?.app.close()
     await queue.stop()
     await limiter.stop()
+    outbound.close()
     await database.close()
   }
   return () => {

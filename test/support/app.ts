@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { areas } from '#app/areas.ts'
 import type { Area } from '#platform/area.ts'
 import type { Config } from '#platform/config.ts'
@@ -16,6 +16,7 @@ export type TestApp = Client & {
   readonly url: string
   readonly databaseUrl: string | null
   readonly tenantId: string
+  readonly routes: Service['routes']
   /** A client that sends a token with every request. */
   as(token: string): Client
   /** Moves the clock and starts what the time drives. */
@@ -23,7 +24,7 @@ export type TestApp = Client & {
   stop(): Promise<void>
 }
 
-export type TestOptions = { config?: Partial<Config>; areas?: readonly Area[] }
+export type TestOptions = { config?: Partial<Config>; areas?: readonly Area[]; log?: Logger }
 
 const MANY = 1_000_000
 
@@ -35,7 +36,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
   const service = await startService(config, options.areas ?? areas, {
     openDatabase: (outbox) => database.open(outbox),
     migrating: false,
-    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   const { deps } = service
   const url = service.url ?? ''
@@ -57,6 +58,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     url,
     databaseUrl: database.url,
     tenantId: tenant.id,
+    routes: service.routes,
     as: (token) => clientFor(url, { authorization: `Bearer ${token}` }),
     async advance(seconds) {
       deps.clock.advance(seconds * 1000)
@@ -82,6 +84,7 @@ function baseConfig(dataDir: string): Config {
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
+    smtpUrl: null,
     metricsToken: null,
     logLevel: 'silent',
     movableClock: true,

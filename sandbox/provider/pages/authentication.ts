@@ -37,7 +37,7 @@ export function submitAuthentication(sandbox: Sandbox, id: string, form: Form): 
   const intent = findIntent(sandbox, id)
   if (intent.status !== 'requires_action') return goOn(sandbox, intent)
   try {
-    authenticate(sandbox, intent, form['action'] === 'accept')
+    authenticate(sandbox, intent, form.action === 'accept')
   } catch (error) {
     // The intent keeps what the bank said, and the next page shows it.
     if (!(error instanceof ProviderError) || error.status !== 402) throw error

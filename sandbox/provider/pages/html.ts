@@ -37,11 +37,18 @@ li { margin: .5rem 0 }
 li form { display: inline }`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   // Without form-action: the browser would apply it to the redirect to the shop, too.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }

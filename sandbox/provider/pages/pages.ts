@@ -23,7 +23,7 @@ const PAGES: readonly Page[] = [
   },
 ]
 
-/** Answers a browser: a GET shows the page, a POST takes its form. Undefined for other addresses. */
+/** Answers a browser: a GET shows the page, a POST takes its form. Undefined elsewhere. */
 export function answerPage(
   sandbox: Sandbox,
   { path, form }: { path: string; form: Form | null },

@@ -22,11 +22,11 @@ export function submitPage(sandbox: Sandbox, id: string, form: Form): Answer {
   const session = findSession(sandbox, id)
   if (session.status === 'complete') return redirect(successUrlOf(session))
   if (session.status === 'expired') return ended(session, 'This checkout has expired')
-  if (form['action'] === 'cancel') {
+  if (form.action === 'cancel') {
     return redirect(session.cancel_url ?? `${sandbox.publicUrl}/c/pay/${id}`)
   }
   try {
-    submitSession(sandbox, session, readNumber(form['card']))
+    submitSession(sandbox, session, readNumber(form.card))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return payPage(sandbox, session, error.status, error.message)
@@ -59,10 +59,10 @@ function payPage(
   problem: string | undefined,
 ): Answer {
   const setup = session.mode === 'setup'
-  const lines = (store.plans.get(session.id)?.lines ?? []).map(
-    (it) =>
-      html`<li>${it.quantity} × ${it.description}: ${formatAmount(it.amount_total, it.currency)}</li>\n`,
-  )
+  const lines = (store.plans.get(session.id)?.lines ?? []).map((it) => {
+    const amount = formatAmount(it.amount_total, it.currency)
+    return html`<li>${it.quantity} × ${it.description}: ${amount}</li>\n`
+  })
   const total = formatAmount(session.amount_total ?? 0, session.currency ?? 'eur')
   const content = html`${problemIn(problem)}
 <ul>

@@ -11,9 +11,9 @@ import { type Html, html, page, problemIn, redirect } from './html.ts'
 /** The link is a key: it opens the account for an hour. */
 const OPEN_SECONDS = 60 * 60
 
-function findSession({ store, publicUrl, clock }: Sandbox, secret: string): PortalSession {
-  const url = `${publicUrl}/p/session/${secret}`
-  const session = [...store.portalSessions.values()].find((it) => it.url === url)
+function findSession({ store, clock }: Sandbox, secret: string): PortalSession {
+  const path = `/p/session/${secret}`
+  const session = [...store.portalSessions.values()].find((it) => it.url.endsWith(path))
   if (!session || session.created + OPEN_SECONDS <= clock.seconds()) {
     throw noSuch('portal session', 'this link, or it has expired')
   }
@@ -77,7 +77,7 @@ function detailsForm({ email, name }: Customer): Html {
 </form>`
 }
 
-/** Takes a form: `action` is `add` (with `card`), `remove` or `default` (with `method`), or `update`. */
+/** Takes a form; `action`: `add` with `card`, `remove` or `default` with `method`, or `update`. */
 export function submitPortal(sandbox: Sandbox, secret: string, form: Form): Answer {
   const session = findSession(sandbox, secret)
   try {
@@ -95,13 +95,22 @@ function act(sandbox: Sandbox, session: PortalSession, form: Form): void {
   const { action } = form
   if (action === 'update') {
     if (!features.customer_update.enabled) throw invalid('Details cannot be changed here.')
-    return updateDetails(sandbox, customer, form, features.customer_update.allowed_updates)
+    updateDetails(sandbox, customer, form, features.customer_update.allowed_updates)
+    return
   }
   if (!features.payment_method_update.enabled) {
     throw invalid('Payment methods cannot be changed here.')
   }
-  if (action === 'add') return add(sandbox, customer, form)
-  const method = findMethod(sandbox, textIn(form, 'method'))
+  if (action === 'add') add(sandbox, customer, form)
+  else change(sandbox, customer, findMethod(sandbox, textIn(form, 'method')), action)
+}
+
+function change(
+  sandbox: Sandbox,
+  customer: Customer,
+  method: PaymentMethod,
+  action: Form[string] | undefined,
+): void {
   if (method.customer !== customer.id) throw noSuch('PaymentMethod', method.id)
   if (action === 'remove') detach(sandbox, method)
   else if (action === 'default') makeDefault(sandbox, customer, method)
@@ -114,7 +123,7 @@ function textIn(form: Form, name: string): string {
 }
 
 function add(sandbox: Sandbox, customer: Customer, form: Form): void {
-  const method = newMethod(sandbox, readNumber(form['card']))
+  const method = newMethod(sandbox, readNumber(form.card))
   attach(sandbox, method, customer.id)
   // Whoever saves a card in person has answered their bank.
   const nature = sandbox.store.natures.get(method.id)

@@ -16,24 +16,34 @@ export const FIRST_CARD = TEST_CARDS[0]?.number ?? ''
 
 /**
  * The customer pays, or saves, with a test number on the hosted page. Throws the 402 of a bank that
- * says no: the session stays open. The intent is made when the customer confirms for the first time.
+ * says no: the session stays open. The intent is made when the customer first confirms.
  */
 export function submitSession(sandbox: Sandbox, session: Session, number: string): void {
-  assertOpen(session)
+  if (session.status !== 'open') {
+    throw invalid(`This Checkout Session has a status of ${session.status}.`)
+  }
   if (session.mode === 'setup') {
     const intent = findSetup(sandbox, session.setup_intent ?? '')
     confirmSetup(sandbox, intent, { method: newMethod(sandbox, number, billingOf(session)) })
   } else {
-    const intent = intentOf(sandbox, session)
-    const method = newMethod(sandbox, number, billingOf(session))
-    confirmPayment(sandbox, intent, { method, offSession: false })
+    pay(sandbox, session, number)
   }
   followIntent(sandbox, session)
 }
 
-function assertOpen(session: Session): void {
-  if (session.status === 'open') return
-  throw invalid(`This Checkout Session has a status of ${session.status}.`)
+function pay(sandbox: Sandbox, session: Session, number: string): void {
+  const intent = intentOf(sandbox, session)
+  const method = newMethod(sandbox, number, billingOf(session))
+  confirmPayment(sandbox, intent, { method, offSession: false })
+}
+
+/** Money that comes when the session has expired: it stays expired, but its intent is paid. */
+export function payLate(sandbox: Sandbox, session: Session, number: string): void {
+  if (session.status !== 'expired' || session.mode !== 'payment') {
+    throw invalid('Only an expired payment session can be paid late.')
+  }
+  session.payment_intent = null
+  pay(sandbox, session, number)
 }
 
 function billingOf(session: Session) {
@@ -61,7 +71,7 @@ function intentOf(sandbox: Sandbox, session: Session): PaymentIntent {
   return intent
 }
 
-/** Whoever answers their bank for an intent: accepted, it goes on; refused, it needs a new method. */
+/** A customer answers their bank: accepted, the intent goes on; refused, it asks for another. */
 export function authenticate(
   sandbox: Sandbox,
   intent: PaymentIntent | SetupIntent,

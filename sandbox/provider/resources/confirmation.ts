@@ -27,7 +27,10 @@ export function confirmPayment(sandbox: Sandbox, intent: PaymentIntent, how: How
   intent.payment_method_types = [method.type]
   intent.last_payment_error = null
   intent.next_action = null
-  if (method.type === 'sepa_debit') return startDebit(sandbox, intent, method)
+  if (method.type === 'sepa_debit') {
+    startDebit(sandbox, intent, method)
+    return
+  }
   if (!authenticated && wantsAuthentication(sandbox, method)) {
     if (offSession) throw failPayment(sandbox, intent, method, AUTHENTICATION_REQUIRED)
     requireAction(sandbox, intent)

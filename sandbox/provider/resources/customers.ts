@@ -8,7 +8,7 @@ import type { Customer } from '../store.ts'
 import { announce } from './events.ts'
 import { attach, detach, findMethod } from './methods.ts'
 
-/** The living customer of an id. 404, or 400 naming the parameter, for none and for deleted ones. */
+/** The customer of an id. 404, or 400 naming the parameter, for none and for a deleted one. */
 export function findCustomer({ store }: Sandbox, id: string, param?: string): Customer {
   const customer = store.customers.get(id)
   if (!customer) throw noSuch('customer', id, param)

@@ -120,7 +120,7 @@ export function declined(decline: Decline, about: object = {}): ProviderError {
   })
 }
 
-/** Gives a method to a customer. 402 for a card that refuses it, 400 for somebody else's or a used one. */
+/** Gives a method to a customer. 402 for a card that refuses it, 400 for one of somebody else. */
 export function attach(sandbox: Sandbox, method: PaymentMethod, customer: string): void {
   if (method.customer === customer) return
   assertUsable(sandbox, method)

@@ -110,7 +110,11 @@ function createSession(
   sandbox: Sandbox,
   params: Stripe.BillingPortal.SessionCreateParams,
 ): PortalSession {
-  refuseParameters(params, ['flow_data', 'customer_account', 'on_behalf_of'])
+  refuseParameters(params, ['customer_account', 'on_behalf_of'])
+  // The page shows the payment methods first, which is where this one flow leads.
+  if (params.flow_data && params.flow_data.type !== 'payment_method_update') {
+    throw invalid('The sandbox has no such flow.', { param: 'flow_data[type]' })
+  }
   if (!params.customer) {
     throw invalid('Missing required param: customer.', {
       param: 'customer',

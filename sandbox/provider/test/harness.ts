@@ -53,15 +53,19 @@ export async function sandbox(t: TestContext, options: ProviderOptions = {}) {
     for (const [, event] of store.events) assertEventConforms(event)
   }
 
-  t.after(async () => {
-    await assertAllConforms().finally(provider.close)
-  })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= assertAllConforms().finally(provider.close)
+    return stopped
+  }
+  t.after(stop)
 
   return {
     provider,
     stripe,
     get: <T>(path: string) => control<T>('GET', path),
     post: <T>(path: string, body: object = {}) => control<T>('POST', path, body),
+    stop,
     deliveries: () => control<{ waiting: Delivery[]; past: Delivery[] }>('GET', 'deliveries'),
     settled: () => control('POST', 'deliveries/settle'),
   }

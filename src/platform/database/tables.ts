@@ -333,6 +333,98 @@ export type Tables = {
     description: string | null
     createdAt: Instant
   }
+  'notifications.mails': {
+    tenantId: string
+    id: string
+    reference: string
+    kind: string
+    recipient: string
+    subject: string
+    body: string
+    createdAt: Instant
+    sentAt: Instant | null
+    failure: string | null
+  }
+  'notifications.notifications': {
+    tenantId: string
+    id: string
+    userId: string
+    kind: string
+    title: string
+    body: string
+    link: string | null
+    data: Json<Record<string, unknown>>
+    createdAt: Instant
+    readAt: Instant | null
+  }
+  'oidc.clients': {
+    tenantId: string
+    id: string
+    name: string
+    type: 'confidential' | 'public'
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    scopes: string[]
+    secretOverlapSeconds: number
+    secretHash: Buffer | null
+    secretEnd: string | null
+    previousSecretHash: Buffer | null
+    previousSecretEndsAt: Instant | null
+    createdAt: Instant
+  }
+  'panel.eggs': {
+    tenantId: string
+    id: string
+    source: 'panel' | 'file'
+    nodeId: string | null
+    remoteId: number | null
+    uuid: string | null
+    name: string
+    author: string | null
+    description: string
+    tags: Json<string[]>
+    features: Json<string[]>
+    dockerImages: Json<{ label: string; image: string }[]>
+    startupCommands: Json<{ label: string; command: string }[]>
+    stop: string
+    doneMarkers: Json<string[]>
+    variables: Json<
+      {
+        env: string
+        name: string
+        description: string
+        default: string
+        rules: string[]
+        viewable: boolean
+        editable: boolean
+        sort: number
+      }[]
+    >
+    updateUrl: string | null
+    contentHash: string
+    createdAt: Instant
+    updatedAt: Instant
+    archivedAt: Instant | null
+  }
+  'panel.nodes': {
+    tenantId: string
+    id: string
+    name: string
+    url: string
+    type: 'auto' | 'pterodactyl' | 'pelican'
+    detectedType: 'pterodactyl' | 'pelican' | null
+    sealedApiKey: string | null
+    maskedApiKey: string | null
+    sealedClientApiKey: string | null
+    maskedClientApiKey: string | null
+    version: Generated<number>
+    status: Generated<'unknown' | 'ok' | 'unreachable' | 'unauthorized'>
+    testedAt: Instant | null
+    syncId: string | null
+    syncUntil: Instant | null
+    createdAt: Instant
+    deletedAt: Instant | null
+  }
   'platform.clock': {
     id: Generated<boolean>
     offsetMs: number
@@ -379,8 +471,8 @@ export type Tables = {
     system: Generated<boolean>
     createdAt: Instant
   }
-  'rbac.setup': {
-    id: Generated<boolean>
+  'rbac.setups': {
+    tenantId: string
     tokenHash: Buffer
     createdAt: Instant
   }

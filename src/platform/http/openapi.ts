@@ -1,5 +1,5 @@
 import type { SwaggerOptions } from '@fastify/swagger'
-import type { RouteOptions } from 'fastify'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { NoBody } from '#lib/schema.ts'
 import { type Access, type App, problems } from './index.ts'
 
@@ -14,12 +14,16 @@ export type Tag = (typeof TAGS)[number]
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
+/** A registered route and what its configuration says. */
+export type RouteFacts = { method: string; url: string; config: FastifyContextConfig }
+
 /**
  * Completes every route as it is added: a body that is not described is refused, and the answers
  * that the conventions promise are documented. A route that does not say who may call it stops
  * the start.
  */
-export function completeRoutes(app: App): void {
+export function completeRoutes(app: App): RouteFacts[] {
+  const routes: RouteFacts[] = []
   app.addHook('onRoute', (route) => {
     const { config } = route
     if (!config?.access && route.method !== 'OPTIONS') {
@@ -27,6 +31,7 @@ export function completeRoutes(app: App): void {
     }
     if (!config?.access) return
     const methods = [route.method].flat()
+    routes.push(...methods.map((method) => ({ method, url: route.url, config })))
     const takesBody = methods.some((method) => WITH_BODY.has(method))
     const schema = route.schema ?? {}
     if (takesBody && !schema.body && !config.hidden) schema.body = NoBody
@@ -38,6 +43,7 @@ export function completeRoutes(app: App): void {
     if (config.hidden) schema.hide = true
     route.schema = schema
   })
+  return routes
 }
 
 const SCHEMES: Record<Exclude<Access, 'public'>, string> = {

@@ -9,7 +9,7 @@ import { readJsonBodies } from './body.ts'
 import { answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
-import { completeRoutes, describeApi } from './openapi.ts'
+import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
 import { showQuotas } from './quota.ts'
 import { equipRequests, recordRequests, scopeRequests } from './request.ts'
 import { validatorCompiler } from './validation.ts'
@@ -21,7 +21,7 @@ const KEEP_ALIVE_MS = 72_000
 const MAX_PARAMETER_LENGTH = 500
 
 /** A server whose accepted requests are finished while new ones are turned away. */
-export type Server = { app: App; drain(): void }
+export type Server = { app: App; routes: readonly RouteFacts[]; drain(): void }
 
 /** Builds the HTTP server: the conventions first, then every area's routes. */
 export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Server> {
@@ -29,7 +29,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   let draining = false
   app.setValidatorCompiler(validatorCompiler())
   app.addSchema(ProblemSchema)
-  completeRoutes(app)
+  const routes = completeRoutes(app)
   await app.register(swagger, describeApi())
   const gate = new Gate(deps, memory)
   equipRequests(app, deps)
@@ -56,6 +56,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   await app.ready()
   return {
     app,
+    routes,
     drain() {
       draining = true
     },

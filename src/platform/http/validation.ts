@@ -30,6 +30,8 @@ function ajvWith(options: Options): Ajv {
   formats.default(ajv)
   // Ids are UUIDv7: another form cannot be one of ours.
   ajv.addFormat('uuid', isId)
+  // Ids of other makers: the job queue's.
+  ajv.addFormat('uuid-any', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   ajv.addSchema(ProblemSchema)
   return ajv
 }

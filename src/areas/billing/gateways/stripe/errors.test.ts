@@ -87,20 +87,19 @@ async function failureOf(call: Promise<unknown> | undefined): Promise<GatewayErr
   return error
 }
 
-const refundOnce = (gateway: PaymentGateway) =>
-  gateway.refund(gatewayContext(), {
+const startOnce = (gateway: PaymentGateway) =>
+  gateway.startPayment(gatewayContext(), {
     ...chargeInput(),
-    ourRefundId: 'refund-1',
-    payment: { paymentId: 'pi_1' },
+    saveMethod: false,
+    returnUrl: 'https://shop.example/return',
+    cancelUrl: 'https://shop.example/cancel',
   })
 
 for (const [what, { status, error, headers = {} }, write, read] of cases) {
   test(`${what} is ${write} for a write and ${read} for a read`, async (t) => {
     const answer = { status, headers, body: { error } }
-    const empty = { body: { object: 'list', data: [], has_more: false } }
-    const answers = write === 'already_done' ? [answer, empty, answer] : [answer, answer]
-    const { gateway } = await answering(t, answers)
-    assert.equal((await failureOf(refundOnce(gateway))).kind, write)
+    const { gateway } = await answering(t, [answer, answer])
+    assert.equal((await failureOf(startOnce(gateway))).kind, write)
     const fetched = gateway.fetchPayment(gatewayContext(), { paymentId: 'pi_1' })
     assert.equal((await failureOf(fetched)).kind, read)
   })
@@ -112,7 +111,7 @@ const strangeAnswers: readonly (readonly [string, ScriptedAnswer])[] = [
   ['a page of HTML', { status: 502, body: '<html>Bad gateway</html>' }],
   ['an empty answer', { body: '' }],
   ['another object', { body: { id: 'cus_1', object: 'customer' } }],
-  ['another id', { body: { id: 'cus_1', object: 'refund' } }],
+  ['another id', { body: { id: 'cus_1', object: 'checkout.session' } }],
   ['null', { body: null }],
   ['an answer without end', { body: `"${'x'.repeat(9 * 1024 * 1024)}"` }],
 ]
@@ -121,7 +120,7 @@ for (const [what, answer] of strangeAnswers) {
   test(`${what} leaves the outcome of a write unknown, and of a read unavailable`, async (t) => {
     // An answer that breaks off is asked for again, twice.
     const { gateway } = await answering(t, Array<ScriptedAnswer>(6).fill(answer))
-    assert.equal((await failureOf(refundOnce(gateway))).kind, 'unknown_outcome')
+    assert.equal((await failureOf(startOnce(gateway))).kind, 'unknown_outcome')
     const fetched = gateway.fetchPayment(gatewayContext(), { paymentId: 'pi_1' })
     assert.equal((await failureOf(fetched)).kind, 'unavailable')
   })
@@ -147,7 +146,7 @@ test('a list that is none is unavailable, not empty', async (t) => {
 
 test('a call that breaks off is repeated with the same key, then its outcome is unknown', async (t) => {
   const { gateway, requests } = await answering(t, Array<ScriptedAnswer>(3).fill({ hangUp: true }))
-  assert.equal((await failureOf(refundOnce(gateway))).kind, 'unknown_outcome')
+  assert.equal((await failureOf(startOnce(gateway))).kind, 'unknown_outcome')
   const keys = requests.map(({ headers }) => headers['idempotency-key'])
   assert.deepEqual(keys, Array(3).fill('inst-1:charge:attempt-1:1'))
 })
@@ -192,7 +191,7 @@ test('a decline names the failed payment, the reason and the wait', async (t) =>
 test('a rate limit says how long to wait', async (t) => {
   const answer = { status: 429, headers: { 'retry-after': '7' }, body: invalid(429) }
   const { gateway } = await answering(t, [answer])
-  assert.equal((await failureOf(refundOnce(gateway))).retryAfterMs, 7000)
+  assert.equal((await failureOf(startOnce(gateway))).retryAfterMs, 7000)
 })
 
 test('no error shows a secret, whatever Stripe answers', async (t) => {
@@ -203,7 +202,7 @@ test('no error shows a secret, whatever Stripe answers', async (t) => {
   }))
   const { gateway } = await answering(t, answers)
   for (const _ of answers) {
-    const failure = await failureOf(refundOnce(gateway))
+    const failure = await failureOf(startOnce(gateway))
     const shown = `${inspect(failure, { depth: null })} ${JSON.stringify(failure)}`
     assert.doesNotMatch(shown, /secret4242|wxyz|1234abcd|_secret_abc|client_secret/)
   }

@@ -1,0 +1,5 @@
+import type { Route } from '../../http/router.ts'
+import { clientServerRoutes } from './servers.ts'
+import { subuserRoutes } from './subusers.ts'
+
+export const clientRoutes: Route[] = [...clientServerRoutes, ...subuserRoutes]

@@ -1,0 +1,74 @@
+import type {
+  Allocation,
+  Egg,
+  EggVariable,
+  Key,
+  Location,
+  Nest,
+  PanelNode,
+  Server,
+  Subuser,
+  User,
+} from './rows.ts'
+import { Table } from './table.ts'
+
+/** Everything the panel would keep in its database. */
+export type Data = {
+  users: Table<User>
+  locations: Table<Location>
+  nodes: Table<PanelNode>
+  allocations: Table<Allocation>
+  nests: Table<Nest>
+  eggs: Table<Egg>
+  eggVariables: Table<EggVariable>
+  servers: Table<Server>
+  subusers: Table<Subuser>
+  keys: Table<Key>
+}
+
+export function emptyData(): Data {
+  return {
+    users: new Table(),
+    locations: new Table(),
+    nodes: new Table(),
+    allocations: new Table(),
+    nests: new Table(),
+    eggs: new Table(),
+    eggVariables: new Table(),
+    servers: new Table(),
+    subusers: new Table(),
+    keys: new Table(),
+  }
+}
+
+export function variablesOf(data: Data, eggId: number): EggVariable[] {
+  return data.eggVariables.where((variable) => variable.eggId === eggId)
+}
+
+export function allocationsOf(data: Data, serverId: number): Allocation[] {
+  return data.allocations.where((allocation) => allocation.serverId === serverId)
+}
+
+export function serversOn(data: Data, nodeId: number): Server[] {
+  return data.servers.where((server) => server.nodeId === nodeId)
+}
+
+/** What the limits of a node's servers add up to, in MiB; an unlimited server counts nothing. */
+export function allocatedOn(data: Data, nodeId: number): { memory: number; disk: number } {
+  const sum = { memory: 0, disk: 0 }
+  for (const { limits } of serversOn(data, nodeId)) {
+    sum.memory += limits.memory
+    sum.disk += limits.disk
+  }
+  return sum
+}
+
+/** Texts are equal as the panel's database compares them: without regard to case. */
+export function same(a: string | null, b: string): boolean {
+  return a !== null && a.toLowerCase() === b.toLowerCase()
+}
+
+/** Whether the one status field says installed: a suspended server does, finished or not. */
+export function isInstalled({ status }: Server): boolean {
+  return status !== 'installing' && status !== 'install_failed'
+}

@@ -1,0 +1,168 @@
+/** Moments are milliseconds since 1970 on the panel's own clock; sizes are MiB. */
+export type Stamps = { createdAt: number; updatedAt: number }
+
+export type User = Stamps & {
+  id: number
+  uuid: string
+  externalId: string | null
+  username: string
+  email: string
+  firstName: string
+  lastName: string
+  language: string
+  rootAdmin: boolean
+  twoFactor: boolean
+}
+
+export type Location = Stamps & { id: number; short: string; long: string | null }
+
+export type PanelNode = Stamps & {
+  id: number
+  uuid: string
+  public: boolean
+  name: string
+  description: string | null
+  locationId: number
+  fqdn: string
+  scheme: string
+  behindProxy: boolean
+  maintenanceMode: boolean
+  memory: number
+  memoryOverallocate: number
+  disk: number
+  diskOverallocate: number
+  uploadSize: number
+  daemonListen: number
+  daemonSftp: number
+  daemonBase: string
+  daemonTokenId: string
+  daemonToken: string
+  /** Whether the daemon of this machine does not answer. */
+  daemonDown: boolean
+}
+
+export type Allocation = {
+  id: number
+  nodeId: number
+  ip: string
+  alias: string | null
+  port: number
+  notes: string | null
+  serverId: number | null
+}
+
+export type Nest = Stamps & {
+  id: number
+  uuid: string
+  author: string
+  name: string
+  description: string | null
+}
+
+export type Egg = Stamps & {
+  id: number
+  uuid: string
+  nestId: number
+  name: string
+  author: string
+  description: string | null
+  features: string[]
+  dockerImages: Record<string, string>
+  fileDenylist: string[]
+  startup: string | null
+  config: { files: unknown; startup: unknown; logs: unknown; stop: string | null }
+  script: { install: string; entry: string; container: string }
+}
+
+export type EggVariable = Stamps & {
+  id: number
+  eggId: number
+  name: string
+  description: string
+  envVariable: string
+  defaultValue: string
+  userViewable: boolean
+  userEditable: boolean
+  rules: string
+}
+
+export type ServerStatus =
+  | null
+  | 'installing'
+  | 'install_failed'
+  | 'reinstall_failed'
+  | 'suspended'
+  | 'restoring_backup'
+
+/** MiB, percent of one core, and a block-io weight; 0 is unlimited, swap -1 too. */
+export type Limits = {
+  memory: number
+  swap: number
+  disk: number
+  io: number
+  cpu: number
+  threads: string | null
+}
+
+export type InstallOutcome = 'succeed' | 'fail' | 'never'
+export type Installation = { outcome: InstallOutcome; dueAt: number; reinstall: boolean }
+export type PowerState = 'offline' | 'starting' | 'running' | 'stopping'
+
+export type Server = Stamps & {
+  id: number
+  uuid: string
+  externalId: string | null
+  name: string
+  description: string
+  status: ServerStatus
+  limits: Limits
+  oomDisabled: boolean
+  databaseLimit: number | null
+  allocationLimit: number | null
+  backupLimit: number
+  ownerId: number
+  nodeId: number
+  allocationId: number
+  eggId: number
+  startup: string
+  image: string
+  skipScripts: boolean
+  startOnCompletion: boolean
+  /** Values by id of the egg variable; a variable without one has its default. */
+  variables: Map<number, string>
+  installation: Installation | null
+  transferring: boolean
+  power: { target: 'offline' | 'running'; since: number }
+  /** The last figures that were asked for, and when. */
+  figures: { at: number; body: Record<string, unknown> } | null
+}
+
+export type Subuser = {
+  id: number
+  serverId: number
+  userId: number
+  permissions: string[]
+  createdAt: number
+}
+
+export type Resource =
+  | 'servers'
+  | 'nodes'
+  | 'allocations'
+  | 'users'
+  | 'locations'
+  | 'nests'
+  | 'eggs'
+  | 'database_hosts'
+  | 'server_databases'
+
+export type Key = {
+  id: number
+  token: string
+  kind: 'application' | 'account'
+  userId: number
+  /** Bit flags for each resource: 1 reads, 2 writes. Of an application key only. */
+  permissions: Partial<Record<Resource, number>>
+  /** Addresses it may be used from; empty is any. */
+  allowedIps: string[]
+}

@@ -1,0 +1,24 @@
+import type { Area, UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import { sendMail } from './mails/jobs.ts'
+import { mailPasswordReset, mailVerification } from './mails/links.ts'
+import { mailRoutes } from './mails/routes.ts'
+import { listNotifications } from './queries.ts'
+import { notificationRoutes } from './routes.ts'
+
+export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
+export { mailLink } from './mails/actions.ts'
+export type { Facts, Kind } from './texts/kinds.ts'
+
+const EXPORTED = 10_000
+
+async function personalData(db: Db, user: UserKey) {
+  return { notifications: await listNotifications(db, user, EXPORTED) }
+}
+
+export const notifications: Area = {
+  name: 'notifications',
+  routes: [notificationRoutes, mailRoutes],
+  jobs: [sendMail, mailVerification, mailPasswordReset],
+  personalData,
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import { LINK_KINDS } from '../texts/kinds.ts'
+
+export type MailRow = Row<'notifications.mails'>
+export type MailKey = Pick<MailRow, 'tenantId' | 'id'>
+
+/** Whether the mail is new: one reference is mailed once. */
+export async function insertMail(
+  tx: Tx,
+  row: Omit<MailRow, 'sentAt' | 'failure'>,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('notifications.mails')
+    .values(row)
+    .onConflict((it) => it.columns(['tenantId', 'reference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+const LINKS: ReadonlySet<string> = new Set(LINK_KINDS)
+
+export function findMail(db: Db, { tenantId, id }: MailKey) {
+  return db
+    .selectFrom('notifications.mails')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listMails(db: Db, tenantId: string, page: PageQuery) {
+  const query = db.selectFrom('notifications.mails').selectAll().where('tenantId', '=', tenantId)
+  return pageOf(query, page)
+}
+
+/** A mail that was a key to something does not lie about once it is gone. */
+export async function markSent(
+  tx: Tx,
+  { tenantId, id, kind }: MailKey & { kind: string },
+  sentAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('notifications.mails')
+    .set({ sentAt, failure: null, ...(LINKS.has(kind) && { body: '' }) })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markFailed(tx: Tx, { tenantId, id }: MailKey, failure: string) {
+  await tx
+    .updateTable('notifications.mails')
+    .set({ failure })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}

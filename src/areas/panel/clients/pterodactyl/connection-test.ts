@@ -1,0 +1,138 @@
+import type { PanelLocation, PanelTest } from '../contract.ts'
+import { PanelError } from '../panel-error.ts'
+import { numberOf, pageOf, relatedOf } from './envelope.ts'
+import { messageOf } from './errors.ts'
+import { locationOf } from './nodes.ts'
+import type { Call, Connection, Transport } from './transport.ts'
+
+const ONE = { per_page: '1' }
+const CLIENT_API = 'client_api'
+
+/** Each permission the service needs, and a call the panel refuses without it. */
+const PROBES: readonly [string, Omit<Call, 'probe'>][] = [
+  ['users:read', { method: 'GET', path: '/users', query: ONE }],
+  ['servers:read', { method: 'GET', path: '/servers', query: ONE }],
+  ['nodes:read', { method: 'GET', path: '/nodes', query: ONE }],
+  ['nests:read', { method: 'GET', path: '/nests', query: ONE }],
+  // An empty body is refused by its rules, which come after the permission: nothing is made.
+  ['users:write', { method: 'POST', path: '/users', body: {} }],
+  ['servers:write', { method: 'POST', path: '/servers', body: {} }],
+]
+
+/**
+ * Asks the panel for one thing of each kind the service needs. A fault is an answer too; only a
+ * test without any fault closes an open breaker.
+ */
+export async function testConnection(
+  connection: Connection,
+  transport: Transport,
+): Promise<PanelTest> {
+  const { timing, application, client } = connection.state
+  const startedMs = timing.nowMs()
+  const result = await faultsOf(connection, transport).catch((error: unknown) => {
+    if (!(error instanceof PanelError)) throw error
+    const ok = error.kind === 'rate_limited'
+    const found = { locations: [], missingPermissions: [] }
+    return { ok, ...found, fault: error.kind, message: messageOf(error) }
+  })
+  const latencyMs = Math.round(timing.nowMs() - startedMs)
+  if (result.ok && !result.message) {
+    application.breaker.close()
+    client.breaker.close()
+  }
+  const rateLimit = application.bucket.advertisedLimit
+  return { type: 'pterodactyl', latencyMs, ...result, ...(rateLimit && { rateLimit }) }
+}
+
+type Findings = Pick<PanelTest, 'ok' | 'locations' | 'missingPermissions' | 'fault' | 'message'>
+
+async function faultsOf(connection: Connection, transport: Transport): Promise<Findings> {
+  const refusals: [string, PanelError][] = []
+  for (const [permission, probe] of PROBES) {
+    const refusal = await refusalOf(transport, probe)
+    if (refusal) refusals.push([permission, refusal])
+  }
+  const [first] = refusals
+  // Everything refused is not a matter of single permissions: the address, or the account.
+  if (first && refusals.length === PROBES.length) throw first[1]
+  const missingPermissions = refusals.map(([permission]) => permission)
+  if (!(await mayReadEggs(transport))) missingPermissions.push('eggs:read')
+  if (!(await mayReadAllocations(transport))) missingPermissions.push('allocations:read')
+  const locations = await readLocations(transport)
+  if (!locations) missingPermissions.push('locations:read')
+  if (connection.clientApiKey && !(await clientKeyWorks(transport))) {
+    missingPermissions.push(CLIENT_API)
+  }
+  const ok = missingPermissions.length === 0
+  const message = lackOf(missingPermissions)
+  return { ok, locations: locations ?? [], missingPermissions, ...(!ok && { message }) }
+}
+
+function lackOf(permissions: string[]): string {
+  if (permissions.join() === CLIENT_API) {
+    return 'The client key is not one of an administrator account of the panel.'
+  }
+  return `The key lacks permissions: ${permissions.join(', ')}.`
+}
+
+/** The refusal of a probe, if the panel refuses the key for it. Other failures are thrown. */
+async function refusalOf(transport: Transport, probe: Call): Promise<PanelError | undefined> {
+  try {
+    await transport.call({ ...probe, probe: true }, pageOf)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PanelError)) throw error
+    if (error.kind === 'forbidden') return error
+    if (error.kind === 'invalid' && probe.method === 'POST') return undefined
+    throw error
+  }
+}
+
+/** Reads, or gives undefined where the key may not. */
+async function orRefused<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof PanelError && error.kind === 'forbidden') return undefined
+    throw error
+  }
+}
+
+async function mayReadEggs({ call }: Transport): Promise<boolean> {
+  const query = { ...ONE, include: 'eggs' }
+  const readable = call({ method: 'GET', path: '/nests', query, probe: true }, (body) =>
+    pageOf(body).rows.every((nest) => relatedOf(nest, 'eggs') !== undefined),
+  )
+  // A key that may not even read nests has been found out before.
+  return (await orRefused(readable)) ?? true
+}
+
+/** Allocations belong to machines: without one there is nothing to ask for. */
+async function mayReadAllocations(transport: Transport): Promise<boolean> {
+  const { call } = transport
+  const first = call({ method: 'GET', path: '/nodes', query: ONE, probe: true }, (body) => {
+    const [node] = pageOf(body).rows
+    return node && numberOf(node, 'id')
+  })
+  const nodeId = await orRefused(first)
+  if (nodeId === undefined) return true
+  const path = `/nodes/${nodeId}/allocations`
+  return (await refusalOf(transport, { method: 'GET', path, query: ONE })) === undefined
+}
+
+function readLocations({ listAll }: Transport): Promise<PanelLocation[] | undefined> {
+  const query = { sort: 'id' }
+  return orRefused(listAll({ path: '/locations', query, probe: true }, locationOf))
+}
+
+async function clientKeyWorks({ order }: Transport): Promise<boolean> {
+  const query = { ...ONE, type: 'admin-all' }
+  try {
+    await order({ api: 'client', method: 'GET', path: '', query, probe: true })
+    return true
+  } catch (error) {
+    if (!(error instanceof PanelError)) throw error
+    if (error.kind === 'forbidden' || error.kind === 'unauthorized') return false
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { Outbound } from '#platform/outbound.ts'
+import { type ConnectionState, newConnectionState } from './connection-state.ts'
+import type { PanelClient, PanelType } from './contract.ts'
+import { PanelError } from './panel-error.ts'
+import { pterodactylClient } from './pterodactyl/client.ts'
+import { pageOf } from './pterodactyl/envelope.ts'
+import { isUnknownRoute } from './pterodactyl/errors.ts'
+import { type Connection, createTransport } from './pterodactyl/transport.ts'
+
+export type PanelAddress = {
+  url: string
+  apiKey: string
+  clientApiKey?: string | undefined
+  outbound: Outbound
+  /** Another text forgets what is known of the connection: a refused key, failures. */
+  version?: string
+  /** Told when the panel refuses the key in the course of work, a test aside. */
+  onDenied?: (error: PanelError) => Promise<void>
+}
+
+type Options = PanelAddress & { type: PanelType; state?: ConnectionState }
+
+const CLIENTS: Record<PanelType, ((connection: Connection) => PanelClient) | undefined> = {
+  pterodactyl: pterodactylClient,
+  pelican: undefined,
+}
+
+/**
+ * The client of a panel connection. Cheap: make one wherever it is needed. Clients of one address,
+ * key and version over one outbound client share breaker and request allowance. Throws a `PanelError`
+ * `misconfigured` for a type without client.
+ */
+export function panelClientFor({ type, ...options }: Options): PanelClient {
+  const create = CLIENTS[type]
+  if (!create) {
+    const detail = `Panels of the type ${type} are not supported yet.`
+    throw new PanelError('misconfigured', { code: 'panel_type_unsupported', detail })
+  }
+  return create(connectionTo(options))
+}
+
+/**
+ * Finds out what kind of panel answers. Throws a `PanelError`: `misconfigured` with the code
+ * `not_a_panel` when it is neither, and whatever keeps the panel from answering.
+ */
+export async function detectPanelType(address: PanelAddress): Promise<PanelType> {
+  const { call } = createTransport(connectionTo(address))
+  const probe = (path: string) =>
+    call({ method: 'GET', path, query: { per_page: '1' }, probe: true }, pageOf)
+  for (const [type, path] of [
+    ['pterodactyl', '/nests'],
+    ['pelican', '/eggs'],
+  ] as const) {
+    try {
+      await probe(path)
+      return type
+    } catch (error) {
+      if (!(error instanceof PanelError)) throw error
+      // The route is there, the key may not use it: good enough to know the panel by.
+      if (error.kind === 'forbidden' || error.kind === 'rate_limited') return type
+      if (!isUnknownRoute(error)) throw error
+    }
+  }
+  const detail = 'Neither a Pterodactyl nor a Pelican panel answers at this address.'
+  throw new PanelError('misconfigured', { code: 'not_a_panel', detail })
+}
+
+const MAX_STATES = 1000
+const states = new WeakMap<Outbound, Map<string, ConnectionState>>()
+
+function connectionTo({ state, ...address }: PanelAddress & { state?: ConnectionState }) {
+  return { ...address, state: state ?? sharedState(address) }
+}
+
+/** The state of this address and these keys; a changed key begins anew. The oldest are dropped. */
+function sharedState(address: PanelAddress): ConnectionState {
+  const { url, apiKey, clientApiKey = '', outbound, version = '' } = address
+  const known = states.get(outbound) ?? new Map<string, ConnectionState>()
+  states.set(outbound, known)
+  const parts = JSON.stringify([url.replace(/\/+$/, ''), apiKey, clientApiKey, version])
+  const key = createHash('sha256').update(parts).digest('base64')
+  const state = known.get(key) ?? newConnectionState()
+  known.delete(key)
+  known.set(key, state)
+  const [oldest] = known.keys()
+  if (known.size > MAX_STATES && oldest) known.delete(oldest)
+  return state
+}

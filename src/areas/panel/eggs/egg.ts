@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+
+export type EggVariable = {
+  /** The name of the environment variable. */
+  env: string
+  name: string
+  description: string
+  default: string
+  rules: string[]
+  viewable: boolean
+  /** Whether a customer may set it. */
+  editable: boolean
+  sort: number
+}
+
+/** An egg (server template) in the one form that panels and files are brought into. */
+export type Egg = {
+  source: 'panel' | 'file'
+  /** The egg's id on its panel. */
+  remoteId: number | null
+  /** Stable over re-imports on some panels; absent in the older file formats. */
+  uuid: string | null
+  name: string
+  author: string | null
+  description: string
+  tags: string[]
+  features: string[]
+  /** The first one is used unless another is asked for. */
+  dockerImages: { label: string; image: string }[]
+  startupCommands: { label: string; command: string }[]
+  /** A console command, or a signal like `^C`. */
+  stop: string
+  /** Console texts that tell a server is up. */
+  doneMarkers: string[]
+  variables: EggVariable[]
+  /** Shown only; never fetched. */
+  updateUrl: string | null
+  /** SHA-256 of what matters: equal hashes, nothing to update. */
+  contentHash: string
+}
+
+/** Adds the content hash: over everything but where the egg came from and its id there. */
+export function withContentHash(egg: Omit<Egg, 'contentHash'>): Egg {
+  const { source: _source, remoteId: _remoteId, ...content } = egg
+  const ordered = Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))
+  const contentHash = createHash('sha256').update(JSON.stringify(ordered)).digest('hex')
+  return { ...egg, contentHash }
+}
+
+/** The rules of a variable as a list, from the `|`-joined text or the list panels write. */
+export function rulesOf(value: unknown): string[] {
+  const parts = Array.isArray(value) ? value.map(String) : String(value ?? '').split('|')
+  return parts.map((rule) => rule.trim()).filter((rule) => rule !== '')
+}
+
+/** The texts that tell a server is up: one, or a list. */
+export function doneMarkersOf(done: unknown): string[] {
+  const markers = Array.isArray(done) ? done : [done]
+  return markers.filter((marker) => typeof marker === 'string' && marker !== '')
+}
+
+/** Keeps the last of variables with one name, as panels do when they save a server's values. */
+export function withoutDoubles(variables: EggVariable[]): EggVariable[] {
+  return [...new Map(variables.map((variable) => [variable.env, variable])).values()]
+}

@@ -1,0 +1,152 @@
+import { type Detail, unprocessable } from '#lib/problem.ts'
+import {
+  doneMarkersOf,
+  type Egg,
+  type EggVariable,
+  rulesOf,
+  withContentHash,
+  withoutDoubles,
+} from './egg.ts'
+
+type Fields = Record<string, unknown>
+type Reader = (file: Fields) => Egg
+
+/** One reader per format; a further format is a further line. */
+const READERS: Record<string, Reader> = {
+  PTDL_v1: (file) => eggOf(file, imagesOfFirstFormat(file)),
+  PTDL_v2: (file) => eggOf(file, labelledImages(file.docker_images)),
+}
+
+/**
+ * Reads an exported egg file (JSON). Throws a 422: `egg_file_unreadable` when it is none,
+ * `egg_format_unsupported` for a version this service does not know, `egg_file_invalid` with
+ * details when parts are missing.
+ */
+export function readEggFile(text: string): Egg {
+  const file = fieldsOf(parsed(text))
+  const { version } = fieldsOf(file.meta)
+  if (typeof version !== 'string') {
+    throw unprocessable('The file is not an egg: it names no version.', 'egg_file_unreadable')
+  }
+  const reader = Object.hasOwn(READERS, version) ? READERS[version] : undefined
+  if (!reader) {
+    const known = Object.keys(READERS).join(', ')
+    throw unprocessable(
+      `The egg format is not supported; supported are ${known}.`,
+      'egg_format_unsupported',
+    )
+  }
+  const egg = reader(file)
+  const details = shortcomingsOf(egg)
+  if (details.length > 0) {
+    throw unprocessable('The egg file is incomplete.', 'egg_file_invalid', details)
+  }
+  return egg
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    throw unprocessable('The file is not valid JSON.', 'egg_file_unreadable')
+  }
+}
+
+function shortcomingsOf(egg: Egg): Detail[] {
+  const details: Detail[] = []
+  if (egg.name === '') details.push({ path: 'name', message: 'The egg needs a name.' })
+  if (egg.dockerImages.length === 0) {
+    details.push({ path: 'docker_images', message: 'The egg names no docker image.' })
+  }
+  egg.variables.forEach(({ env }, index) => {
+    if (/^\w{1,191}$/.test(env)) return
+    const path = `variables.${index}.env_variable`
+    details.push({ path, message: 'A variable name has letters, digits and _ only.' })
+  })
+  return details
+}
+
+function eggOf(file: Fields, dockerImages: Egg['dockerImages']): Egg {
+  const config = fieldsOf(file.config)
+  const command = textOf(file.startup)
+  return withContentHash({
+    source: 'file',
+    remoteId: null,
+    uuid: optionalText(file.uuid),
+    name: textOf(file.name).trim(),
+    author: optionalText(file.author),
+    description: textOf(file.description),
+    tags: textsOf(file.tags),
+    features: textsOf(file.features),
+    dockerImages,
+    startupCommands: command === '' ? [] : [{ label: 'Default', command }],
+    stop: textOf(config.stop),
+    doneMarkers: doneMarkersOf(fieldsOf(embedded(config.startup)).done),
+    variables: withoutDoubles(listOf(file.variables).map(variableOf)),
+    updateUrl: optionalText(fieldsOf(file.meta).update_url),
+  })
+}
+
+function variableOf(value: unknown, index: number): EggVariable {
+  const variable = fieldsOf(value)
+  const env = textOf(variable.env_variable).trim()
+  return {
+    env,
+    name: textOf(variable.name) || env,
+    description: textOf(variable.description),
+    default: textOf(variable.default_value),
+    rules: rulesOf(variable.rules),
+    viewable: flagOf(variable.user_viewable),
+    editable: flagOf(variable.user_editable),
+    sort: index,
+  }
+}
+
+/** The first format has one `image`, later a list of `images`; both are their own labels. */
+function imagesOfFirstFormat(file: Fields): Egg['dockerImages'] {
+  const images = Array.isArray(file.images) ? textsOf(file.images) : textsOf([file.image])
+  return images.map((image) => ({ label: image, image }))
+}
+
+function labelledImages(value: unknown): Egg['dockerImages'] {
+  return Object.entries(fieldsOf(value)).flatMap(([label, image]) =>
+    typeof image === 'string' && image !== '' ? [{ label, image }] : [],
+  )
+}
+
+/** Parts of the configuration are JSON in a text; a text that is none counts as empty. */
+function embedded(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return {}
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Texts as they are; numbers and booleans as they are written; anything else is empty. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+function optionalText(value: unknown): string | null {
+  return textOf(value).trim() || null
+}
+
+function textsOf(value: unknown): string[] {
+  return listOf(value).flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : []))
+}
+
+/** Older files write 1 and 0. */
+function flagOf(value: unknown): boolean {
+  return value === true || value === 1 || value === '1'
+}

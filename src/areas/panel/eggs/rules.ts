@@ -1,0 +1,64 @@
+import type { Detail } from '#lib/problem.ts'
+import type { Egg, EggVariable } from './egg.ts'
+import { brokenRule } from './variable-rules.ts'
+
+/** Values of environment variables by name. */
+export type Environment = Record<string, string>
+
+/**
+ * What the panel would refuse about these values, by the rules of each variable; a variable without
+ * value counts as empty. A rule this service does not know is left to the panel; names the egg does
+ * not have are left out of account.
+ */
+export function validateEnvironment(
+  variables: readonly EggVariable[],
+  values: Environment,
+): Detail[] {
+  return variables.flatMap(({ env, name, rules }) => {
+    const message = brokenRule(rules, setValue(values, env))
+    return message ? [{ path: `environment.${env}`, message: `${name} ${message}.` }] : []
+  })
+}
+
+/**
+ * Variables that may not be empty and have no value, neither here nor by default: a plan has to
+ * fix them, or, where a customer may edit them, the shop has to ask.
+ */
+export function missingValues(
+  variables: readonly EggVariable[],
+  values: Environment,
+): EggVariable[] {
+  return variables.filter(({ env, rules, default: preset }) => {
+    const value = (setValue(values, env) ?? preset).trim()
+    return value === '' && brokenRule(rules, value) !== undefined
+  })
+}
+
+type Sources = { plan: Environment; customer: Environment }
+
+/**
+ * The whole environment of a new server, every variable of the egg named: the customer's value
+ * where the variable is editable, else the plan's, else the egg's default.
+ */
+export function environmentFor(
+  egg: Pick<Egg, 'variables'>,
+  { plan, customer }: Sources,
+): Environment {
+  const entries = egg.variables.map(({ env, editable, default: preset }) => {
+    const own = editable ? setValue(customer, env) : undefined
+    return [env, own ?? setValue(plan, env) ?? preset] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What a customer tries to set and may not: names the egg does not have, or keeps to itself. */
+export function refusedValues(variables: readonly EggVariable[], customer: Environment): Detail[] {
+  const editable = new Set(variables.filter((it) => it.editable).map(({ env }) => env))
+  return Object.keys(customer)
+    .filter((env) => !editable.has(env))
+    .map((env) => ({ path: `environment.${env}`, message: 'You may not set this variable.' }))
+}
+
+function setValue(values: Environment, env: string): string | undefined {
+  return Object.hasOwn(values, env) ? values[env] : undefined
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+
+const MAX_FILE_LENGTH = 900_000
+
+export const EggFile = Body({
+  file: Type.String({
+    minLength: 1,
+    maxLength: MAX_FILE_LENGTH,
+    description: 'The text of an exported egg file, as it is',
+  }),
+})
+
+export const EggQuery = Type.Object({
+  ...PageQuery.properties,
+  nodeId: Type.Optional(Id),
+  archived: Type.Optional(Type.Boolean({ description: 'Show archived eggs too' })),
+})
+export type EggQuery = Static<typeof EggQuery>
+
+const Variable = Type.Object({
+  env: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  default: Type.String(),
+  rules: Type.Array(Type.String()),
+  viewable: Type.Boolean(),
+  editable: Type.Boolean(),
+  sort: Type.Integer(),
+})
+
+export const EggView = Type.Object({
+  id: Id,
+  nodeId: Nullable(Id),
+  source: OneOf(['panel', 'file']),
+  remoteId: Nullable(Type.Integer()),
+  uuid: Nullable(Type.String()),
+  name: Type.String(),
+  author: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  dockerImages: Type.Array(Type.Object({ label: Type.String(), image: Type.String() })),
+  startupCommands: Type.Array(Type.Object({ label: Type.String(), command: Type.String() })),
+  variables: Type.Array(Variable),
+  createdAt: Timestamp,
+  archivedAt: Nullable(Timestamp),
+})
+export type EggView = Static<typeof EggView>
+
+export const SyncResult = Type.Object({
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  removed: Type.Integer(),
+})
+export type SyncResult = Static<typeof SyncResult>

@@ -1,0 +1,50 @@
+import type { Egg } from './egg.ts'
+import type { EggRow } from './queries.ts'
+
+export type KnownEgg = Pick<EggRow, 'id' | 'remoteId' | 'uuid' | 'contentHash' | 'archivedAt'>
+
+/** What brings the catalogue to what a panel has. */
+export type SyncPlan = {
+  create: Egg[]
+  update: { id: string; egg: Egg }[]
+  unchanged: number
+  /** Eggs the panel no longer has: to be archived. */
+  remove: string[]
+}
+
+/**
+ * Compares a panel's eggs with those known of it. An egg is the one with its id on the panel; one
+ * that was made anew there keeps its row by its uuid. One that came back is an update.
+ */
+export function planSync(known: readonly KnownEgg[], found: readonly Egg[]): SyncPlan {
+  // A nest that changed between two pages can bring an egg twice.
+  const eggs = new Map(found.map((egg) => [egg.remoteId, egg]))
+  const byRemoteId = new Map(known.map((row) => [row.remoteId, row]))
+  const left = known.filter((row) => !eggs.has(row.remoteId))
+  const plan: SyncPlan = { create: [], update: [], unchanged: 0, remove: [] }
+  const moved = new Set<KnownEgg>()
+  for (const egg of eggs.values()) {
+    const row = byRemoteId.get(egg.remoteId) ?? left.find((it) => isSame(it, egg) && !moved.has(it))
+    if (!row) {
+      plan.create.push(egg)
+      continue
+    }
+    moved.add(row)
+    const same = row.contentHash === egg.contentHash && row.remoteId === egg.remoteId
+    if (same && row.archivedAt === null) plan.unchanged += 1
+    else plan.update.push({ id: row.id, egg })
+  }
+  const gone = left.filter((row) => row.archivedAt === null && !moved.has(row))
+  return { ...plan, remove: gone.map(({ id }) => id) }
+}
+
+function isSame(row: KnownEgg, egg: Egg): boolean {
+  return egg.uuid !== null && row.uuid === egg.uuid
+}
+
+/** An egg as a database can keep it: panels may hold text that it cannot. */
+export function storable(egg: Egg): Egg {
+  const clean = (_name: string, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+  return JSON.parse(JSON.stringify(egg), clean)
+}

@@ -1,0 +1,145 @@
+import { createContext, Script } from 'node:vm'
+
+type Value = { text: string; numeric: boolean }
+
+/** Says what is wrong, or nothing. `parameters` is what follows the rule's colon. */
+type Check = (value: Value, parameters: string) => string | undefined
+
+const REGEX_LIMIT_MS = 50
+const regexContext = createContext(Object.create(null))
+
+/** Rules that nothing but a text passes: an empty value is none to the panel. */
+const WANTS_TEXT = ['string', 'regex', 'not_regex']
+
+/**
+ * What is wrong with a value by the rules panels have for egg variables, as the end of a sentence
+ * (`must be a number`); nothing if it is fine. Unknown rules, and expressions that mean something
+ * else in PHP, are left to the panel. An empty value is null to the panel, and one left out too:
+ * without `nullable` a null keeps no rule of type, only such as it happens to fit (`max:5`).
+ */
+export function brokenRule(rules: readonly string[], value = '') {
+  const parsed = rules.map((rule) => {
+    const [name = '', ...rest] = rule.split(':')
+    return { name: name.trim().toLowerCase(), parameters: rest.join(':') }
+  })
+  const names = new Set(parsed.map(({ name }) => name))
+  const text = value.trim()
+  const empty = text === ''
+  if (empty && names.has('required')) return 'is required'
+  if (empty && names.has('nullable')) return undefined
+  if (empty && WANTS_TEXT.some((name) => names.has(name))) return 'is required'
+  const numeric = ['numeric', 'integer', 'int'].some((name) => names.has(name))
+  for (const { name, parameters } of parsed) {
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined
+    const message = check?.({ text, numeric }, parameters)
+    if (message) return empty ? 'is required' : message
+  }
+  return undefined
+}
+
+const CHECKS: Record<string, Check> = {
+  numeric: ({ text }) => unless(isNumeric(text), 'must be a number'),
+  integer: ({ text }) => unless(isInteger(text), 'must be a whole number'),
+  int: ({ text }) => unless(isInteger(text), 'must be a whole number'),
+  boolean: ({ text }) => unless(text === '0' || text === '1', 'must be 0 or 1'),
+  min: sized(1, (size, [least = 0]) => size >= least, 'at least'),
+  max: sized(1, (size, [most = 0]) => size <= most, 'at most'),
+  size: sized(1, (size, [exact]) => size === exact, 'exactly'),
+  gt: sized(1, (size, [bound = 0]) => size > bound, 'more than'),
+  between: sized(2, (size, [least = 0, most = 0]) => size >= least && size <= most, 'between'),
+  digits: digits(1, (count, [exact]) => count === exact),
+  digits_between: digits(2, (count, [least = 0, most = 0]) => count >= least && count <= most),
+  in: ({ text }, parameters) => {
+    const values = listOf(parameters)
+    return unless(values.includes(text), `must be one of ${values.join(', ')}`)
+  },
+  not_in: ({ text }, parameters) =>
+    unless(!listOf(parameters).includes(text), 'has a value that is not allowed'),
+  ends_with: ({ text }, parameters) => {
+    const ends = listOf(parameters)
+    const matches = ends.some((end) => text.endsWith(end))
+    return unless(matches, `must end with ${ends.join(' or ')}`)
+  },
+  alpha_dash: ({ text }) =>
+    unless(/^[\p{L}\p{M}\p{N}_-]+$/u.test(text), 'may only have letters, digits, - and _'),
+  alpha_num: ({ text }) =>
+    unless(/^[\p{L}\p{M}\p{N}]+$/u.test(text), 'may only have letters and digits'),
+  url: ({ text }) => unless(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]+/i.test(text), 'must be a URL'),
+  regex: ({ text }, pattern) =>
+    unless(matchesPattern(pattern, text) !== false, 'has the wrong format'),
+  not_regex: ({ text }, pattern) =>
+    unless(matchesPattern(pattern, text) !== true, 'has the wrong format'),
+}
+
+function unless(fine: boolean, message: string): string | undefined {
+  return fine ? undefined : message
+}
+
+/** Compares the value of a number, or the count of characters of a text. */
+function sized(
+  count: number,
+  fits: (size: number, bounds: number[]) => boolean,
+  words: string,
+): Check {
+  return ({ text, numeric }, parameters) => {
+    const bounds = numbersOf(parameters, count)
+    if (!bounds) return undefined
+    const size = numeric && isNumeric(text) ? Number(text) : [...text].length
+    const unit = numeric ? '' : ' characters'
+    const verb = numeric ? 'must be' : 'must have'
+    return unless(fits(size, bounds), `${verb} ${words} ${bounds.join(' and ')}${unit}`)
+  }
+}
+
+function digits(count: number, fits: (count: number, bounds: number[]) => boolean): Check {
+  return ({ text }, parameters) => {
+    const bounds = numbersOf(parameters, count)
+    if (!bounds) return undefined
+    const message = `must have ${bounds.join(' to ')} digits`
+    return unless(/^\d+$/.test(text) && fits(text.length, bounds), message)
+  }
+}
+
+/** The numbers a rule needs, or nothing when it names other fields instead. */
+function numbersOf(parameters: string, count: number): number[] | undefined {
+  const texts = parameters.split(',').map((part) => part.trim())
+  if (texts.length < count || !texts.slice(0, count).every(isNumeric)) return undefined
+  return texts.slice(0, count).map(Number)
+}
+
+/** Comma-separated values, each of which may stand in double quotes. */
+function listOf(parameters: string): string[] {
+  const values = parameters.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)
+  const list = [...values].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
+  // The expression also matches the empty rest behind the last value.
+  return list.slice(0, -1)
+}
+
+function isNumeric(text: string): boolean {
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)
+}
+
+function isInteger(text: string): boolean {
+  return /^[+-]?(0|[1-9]\d*)$/.test(text)
+}
+
+/** What PHP's expressions have and ours lack, or mean something else by. */
+const PHP_ONLY = /\\[AaCEeGghHKNQRXZz]|\[\[:|\(\?[^:=!<]|[*+?}]\+/
+
+/**
+ * Whether the text matches a PHP expression like `/^\d+$/i`; nothing when it cannot be told. Eggs
+ * come from strangers, so an expression that takes too long on a customer's value is given up.
+ */
+function matchesPattern(pattern: string, text: string): boolean | undefined {
+  const [, delimited] = pattern.trim().match(/^(\/.*\/|#.*#|~.*~)[imsuD]*$/s) ?? []
+  if (delimited === undefined || PHP_ONLY.test(delimited)) return undefined
+  const source = delimited.slice(1, -1)
+  const flags = [...new Set(pattern.trim().slice(delimited.length))].filter((flag) => flag !== 'D')
+  const call = JSON.stringify([source, flags.join(''), text])
+  try {
+    const script = new Script(`(([s, f, t]) => new RegExp(s, f).test(t))(${call})`)
+    return script.runInContext(regexContext, { timeout: REGEX_LIMIT_MS }) === true
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+import type { Area } from '#platform/area.ts'
+import { eggRoutes } from './eggs/routes.ts'
+import { nodeRoutes } from './nodes/routes.ts'
+
+export type * from './clients/contract.ts'
+export { outcomeOf, PanelError, type PanelErrorKind } from './clients/panel-error.ts'
+export type { EggVariable } from './eggs/egg.ts'
+export { eggsChanged } from './eggs/events.ts'
+export { type EggRow, findEgg } from './eggs/queries.ts'
+export {
+  type Environment,
+  environmentFor,
+  missingValues,
+  refusedValues,
+  validateEnvironment,
+} from './eggs/rules.ts'
+export { clientOf, type PanelDeps } from './nodes/connections.ts'
+export { nodeDeleted } from './nodes/events.ts'
+export { findNode, type NodeRow } from './nodes/queries.ts'
+export { canGrow } from './provisioning/capacity.ts'
+export { assertCapacity, capacityOf } from './provisioning/live-capacity.ts'
+export { type Customer, ensurePanelUser } from './provisioning/panel-user.ts'
+export { type Candidate, type Places, placementsFor } from './provisioning/placements.ts'
+export { assertProvisioning } from './provisioning/product.ts'
+export { listCandidates } from './provisioning/queries.ts'
+export * from './provisioning/rules.ts'
+export { Provisioning } from './provisioning/schema.ts'
+
+export const panel: Area = {
+  name: 'panel',
+  routes: [nodeRoutes, eggRoutes],
+  permissions: [
+    { key: 'nodes:read', description: 'See panel connections and eggs' },
+    { key: 'nodes:write', description: 'Change and try panel connections, sync and import eggs' },
+  ],
+}

@@ -1,0 +1,58 @@
+import { unprocessable } from '#lib/problem.ts'
+import type { PanelTest } from '../clients/contract.ts'
+import type { NodeRow } from './queries.ts'
+import type { NodeChange } from './schema.ts'
+
+/** The address of a panel as it is kept: what its paths are put behind. Throws 422. */
+export function panelUrlOf(text: string): string {
+  const url = text.trim().replace(/\/+$/, '')
+  if (/[?#]/.test(url)) {
+    throw unprocessable('The address of a panel has no ? and no #.', 'address_not_allowed', [
+      { path: 'url', message: 'has no ? and no #' },
+    ])
+  }
+  return url
+}
+
+const SHOWN = 4
+/** A shorter key would be half told by its end. */
+const SHOWN_FROM = 16
+
+/** What is shown of a key. */
+export function maskedKey(key: string): string {
+  return `••••${key.length >= SHOWN_FROM ? key.slice(-SHOWN) : ''}`
+}
+
+/**
+ * A stored key goes to no other host than the one it was typed for: whoever may change the address
+ * could read it there. Throws 422 `api_key_required`.
+ */
+export function assertKeysFor(
+  node: Pick<NodeRow, 'url' | 'sealedClientApiKey'>,
+  change: NodeChange,
+) {
+  if (change.url === undefined || originOf(change.url) === originOf(node.url)) return
+  const missing = [
+    ...(change.apiKey === undefined ? ['apiKey'] : []),
+    ...(node.sealedClientApiKey && change.clientApiKey === undefined ? ['clientApiKey'] : []),
+  ]
+  if (missing.length === 0) return
+  throw unprocessable(
+    'Another address needs its keys: the stored ones were given for the present one.',
+    'api_key_required',
+    missing.map((path) => ({ path, message: 'is required with another address' })),
+  )
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
+}
+
+type Verdict = Pick<PanelTest, 'ok' | 'fault' | 'missingPermissions'>
+
+/** What a test says of the connection. */
+export function statusAfter({ ok, fault, missingPermissions }: Verdict): NodeRow['status'] {
+  if (ok) return 'ok'
+  const refused = fault === 'unauthorized' || fault === 'forbidden'
+  return refused || missingPermissions.length > 0 ? 'unauthorized' : 'unreachable'
+}

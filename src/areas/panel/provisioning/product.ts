@@ -1,0 +1,62 @@
+import { type Detail, unprocessable } from '#lib/problem.ts'
+import type { Db } from '#platform/database/index.ts'
+import type { EggVariable } from '../eggs/egg.ts'
+import { findEgg } from '../eggs/queries.ts'
+import { type Environment, missingValues, validateEnvironment } from '../eggs/rules.ts'
+import { listCandidates, listNodesAmong } from './queries.ts'
+import type { Provisioning } from './schema.ts'
+
+/**
+ * Whether servers can be made by these words, as far as that is known here. Throws 422
+ * `provisioning_invalid` that names everything wrong with the egg, the connections and the values
+ * of the egg's variables. Values that customers may set are asked of them later.
+ */
+export async function assertProvisioning(
+  db: Db,
+  tenantId: string,
+  { eggId, nodeIds, environment }: Pick<Provisioning, 'eggId' | 'nodeIds' | 'environment'>,
+): Promise<void> {
+  const egg = await findEgg(db, { tenantId, id: eggId })
+  if (!egg || egg.archivedAt !== null) {
+    throw refusal([{ path: 'eggId', message: egg ? 'is archived' : 'does not exist' }])
+  }
+  const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
+  const able = new Set(candidates.map(({ node }) => node.id))
+  const named = nodeIds.length > 0 ? await listNodesAmong(db, tenantId, nodeIds) : []
+  const known = new Set(named.map(({ id }) => id))
+  const details = nodeIds.flatMap((id, index) => {
+    const message = known.has(id) ? 'does not have this egg; sync its eggs' : 'does not exist'
+    return able.has(id) ? [] : [{ path: `nodeIds.${index}`, message }]
+  })
+  if (nodeIds.length === 0 && able.size === 0) {
+    details.push({ path: 'eggId', message: 'is on no panel connection; sync its eggs' })
+  }
+  details.push(...faultsOf(egg.variables, environment))
+  if (details.length > 0) throw refusal(details)
+}
+
+/** What is wrong with the values a product fixes, and what it leaves empty for nobody to fill. */
+function faultsOf(variables: readonly EggVariable[], environment: Environment): Detail[] {
+  const names = new Set(variables.map(({ env }) => env))
+  const fixed = variables.filter(
+    ({ env }) => Object.hasOwn(environment, env) && environment[env]?.trim(),
+  )
+  const unknown = Object.keys(environment).filter((env) => !names.has(env))
+  const missing = missingValues(variables, environment).filter(({ editable }) => !editable)
+  return [
+    ...unknown.map((env) => fault(env, 'is no variable of this egg')),
+    ...validateEnvironment(fixed, environment),
+    ...missing.map(({ env, name }) => fault(env, `${name} is required, and has no default`)),
+  ]
+}
+
+function fault(env: string, message: string): Detail {
+  return { path: `environment.${env}`, message }
+}
+
+function refusal(details: Detail[]) {
+  const [first] = details
+  const named = details.map(({ path, message }) => ({ path: `provisioning.${path}`, message }))
+  const message = `Servers cannot be made like this: ${first?.path} ${first?.message}.`
+  return unprocessable(message, 'provisioning_invalid', named)
+}

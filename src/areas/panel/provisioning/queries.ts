@@ -1,0 +1,62 @@
+import type { Db } from '#platform/database/index.ts'
+import { type EggRow, findEgg } from '../eggs/queries.ts'
+import type { NodeRow } from '../nodes/queries.ts'
+import { type Candidate, candidatesAmong } from './placements.ts'
+import type { Provisioning } from './schema.ts'
+
+type Choice = { tenantId: string } & Pick<Provisioning, 'eggId' | 'nodeIds'>
+
+/**
+ * The panel connections that servers of a product can stand on, in the product's order: those it
+ * names, or the egg's own. Empty when none has the egg, or when the egg is unknown.
+ */
+export async function listCandidates(
+  db: Db,
+  { tenantId, eggId, nodeIds }: Choice,
+): Promise<Candidate[]> {
+  const egg = await findEgg(db, { tenantId, id: eggId })
+  if (!egg) return []
+  const ids = nodeIds.length > 0 ? nodeIds : egg.nodeId === null ? null : [egg.nodeId]
+  const nodes = await listNodesAmong(db, tenantId, ids)
+  return candidatesAmong(nodes, await listEggsLike(db, nodes, egg), egg)
+}
+
+/** Connections in the order of `ids`; all of them, oldest first, without. */
+export async function listNodesAmong(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[] | null,
+): Promise<NodeRow[]> {
+  const rows = await db
+    .selectFrom('panel.nodes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('deletedAt', 'is', null)
+    .$if(ids !== null, (it) => it.where('id', 'in', ids ?? []))
+    .orderBy('id')
+    .execute()
+  if (ids === null) return rows
+  const order = new Map(ids.map((id, index) => [id, index]))
+  return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+}
+
+/** The eggs on these connections that may be this one. */
+async function listEggsLike(db: Db, nodes: readonly NodeRow[], egg: EggRow): Promise<EggRow[]> {
+  if (nodes.length === 0) return []
+  const ids = nodes.map(({ id }) => id)
+  return db
+    .selectFrom('panel.eggs')
+    .selectAll()
+    .where('tenantId', '=', egg.tenantId)
+    .where('nodeId', 'in', ids)
+    .where('archivedAt', 'is', null)
+    .where((it) =>
+      it.or([
+        it('id', '=', egg.id),
+        it('uuid', '=', egg.uuid),
+        it.and([it('name', '=', egg.name), it('author', 'is not distinct from', egg.author)]),
+      ]),
+    )
+    .orderBy('remoteId')
+    .execute()
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Body, Deleted, Nullable, Page, Timestamp } from '#lib/schema.ts'
+import { SECOND_MS } from '#lib/time.ts'
+import { moveClock } from '#platform/clock.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+
+const MAX_ADVANCE_SECONDS = 10 * 366 * 24 * 3600
+
+const DeadLetter = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  payload: Type.Unsafe<unknown>({}),
+  error: Nullable(Type.String()),
+  failedAt: Timestamp,
+})
+const JobParams = Type.Object({ id: Type.String({ format: 'uuid-any' }) })
+
+/** What an operator does when work has failed for the last time. */
+export const operationRoutes: Routes = (app, deps) => {
+  const { queue, database, clock, config } = deps
+  const operations = ['Admin - Operations']
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/jobs',
+    config: { access: 'admin', permission: 'system:read' },
+    schema: {
+      tags: operations,
+      summary: 'Jobs that failed for the last time, newest first',
+      response: { 200: Page(DeadLetter) },
+    },
+    handler: async () => ({ data: await queue.deadLetters(100), nextCursor: null }),
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/jobs/:id/retry',
+    config: { access: 'admin', permission: 'system:write' },
+    schema: {
+      tags: operations,
+      summary: 'Run a failed job again',
+      params: JobParams,
+      response: { 200: Type.Object({ id: Type.String(), retried: Type.Boolean() }) },
+    },
+    async handler({ params: { id } }) {
+      if (!(await queue.retry(id))) throw notFound('Failed job')
+      return { id, retried: true }
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/jobs/:id',
+    config: { access: 'admin', permission: 'system:write' },
+    schema: {
+      tags: operations,
+      summary: 'Discard a failed job',
+      params: JobParams,
+      response: { 200: Deleted },
+    },
+    async handler({ params: { id } }) {
+      if (!(await queue.discard(id))) throw notFound('Failed job')
+      return { id, deleted: true }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/clock',
+    config: { access: 'admin', permission: 'system:write' },
+    schema: {
+      tags: operations,
+      summary: 'Move the clock forward; in the demo and in tests only',
+      body: Body({ advanceSeconds: Type.Integer({ minimum: 0, maximum: MAX_ADVANCE_SECONDS }) }),
+      response: { 200: Type.Object({ now: Timestamp }), ...problems(404) },
+    },
+    async handler({ body: { advanceSeconds } }) {
+      if (!config.movableClock) throw notFound('Route')
+      await moveClock(database, clock, advanceSeconds * SECOND_MS)
+      await queue.runSchedules()
+      return { now: clock.now() }
+    },
+  })
+}

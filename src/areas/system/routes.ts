@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { forbidden, unauthorized } from '#lib/problem.ts'
+import { OneOf } from '#lib/schema.ts'
+import type { Deps } from '#platform/deps.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { sendFile } from '#platform/http/request.ts'
+import { sameBytes, tokenHash } from '#platform/secrets.ts'
+import { brandOf, sellerOf } from '#tenants'
+import { Health, Meta } from './schema.ts'
+
+const tags = ['System']
+const HEALTH_MS = 2000
+
+/** Whether this process can serve, what it is, and what its API looks like. */
+export const systemRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/health',
+    config: { access: 'public', uncounted: true },
+    schema: {
+      tags,
+      summary: 'Whether this service can serve',
+      response: { 200: Health, 503: Health },
+    },
+    async handler(_request, reply) {
+      const checks = await check(deps)
+      const up = checks.database === 'up' && checks.jobs === 'up'
+      return reply.code(up ? 200 : 503).send({ status: up ? 'up' : 'down', checks })
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/health/live',
+    config: { access: 'public', uncounted: true },
+    schema: {
+      tags,
+      summary: 'Whether the process is up',
+      response: { 200: Type.Object({ status: OneOf(['up']) }) },
+    },
+    handler: async () => ({ status: 'up' as const }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/meta',
+    config: { access: 'public' },
+    schema: { tags, summary: 'Name, version and brand of this shop', response: { 200: Meta } },
+    async handler({ db, tenantId }) {
+      const [brand, seller] = await Promise.all([brandOf(db, tenantId), sellerOf(db, tenantId)])
+      const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId)))
+      return {
+        name: 'Moorage',
+        version: deps.config.version,
+        brand: {
+          name: brand.name,
+          logoUrl: brand.logoUrl ?? null,
+          primaryColor: brand.primaryColor ?? null,
+          accentColor: brand.accentColor ?? null,
+        },
+        locale: brand.locale ?? 'en',
+        currency: seller.currency,
+        country: seller.country,
+        gateways: offers.flatMap((offer) => offer?.gateways ?? []),
+        signInMethods: offers.flatMap((offer) => offer?.signInMethods ?? []),
+      }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/metrics',
+    config: { access: 'public', uncounted: true },
+    schema: {
+      tags,
+      summary: 'Measurements for Prometheus; wants a token of its own',
+      produces: ['text/plain'],
+      response: { 200: Type.String(), ...problems(401, 403) },
+    },
+    async handler({ headers }, reply) {
+      const { metricsToken } = deps.config
+      if (!metricsToken) throw forbidden('No metrics token is configured.')
+      const given = headers.authorization?.replace(/^Bearer +/i, '') ?? ''
+      if (!sameBytes(tokenHash(given), tokenHash(metricsToken))) throw unauthorized()
+      return sendFile(
+        reply,
+        deps.metrics.registry.contentType,
+        await deps.metrics.registry.metrics(),
+      )
+    },
+  })
+}
+
+async function check({ database, queue, limiter }: Deps) {
+  const answered = database.execute('select 1').then(
+    () => true,
+    () => false,
+  )
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, HEALTH_MS, false).unref())
+  return {
+    database: (await Promise.race([answered, late])) ? ('up' as const) : ('down' as const),
+    jobs: queue.healthy ? ('up' as const) : ('down' as const),
+    rateLimitStore: limiter.shared ? ('up' as const) : ('local' as const),
+  }
+}

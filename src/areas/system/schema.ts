@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { Id, Nullable, OneOf } from '#lib/schema.ts'
+
+export const Health = Type.Object({
+  status: OneOf(['up', 'down']),
+  checks: Type.Object({
+    database: OneOf(['up', 'down']),
+    jobs: OneOf(['up', 'down']),
+    rateLimitStore: OneOf(['up', 'local']),
+  }),
+})
+
+export const Meta = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  brand: Type.Object({
+    name: Type.String(),
+    logoUrl: Nullable(Type.String()),
+    primaryColor: Nullable(Type.String()),
+    accentColor: Nullable(Type.String()),
+  }),
+  locale: Type.String(),
+  currency: Type.String(),
+  country: Type.String(),
+  gateways: Type.Array(Type.Object({ id: Id, name: Type.String(), driver: Type.String() })),
+  signInMethods: Type.Array(Type.String()),
+})

@@ -1,0 +1,1 @@
+window.SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true })

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import { instant } from '#lib/time.ts'
+import { isUniqueViolation, json, transact } from '#platform/database/index.ts'
+import { testApp } from '#test/app.ts'
+
+const app = await testApp(null)
+const { database } = app.deps
+const ours = database.of(app.tenantId)
+const other = database.of(newId())
+
+const row = (callerId: string) => ({
+  tenantId: app.tenantId,
+  callerId,
+  key: 'k',
+  requestHash: Buffer.from('x'),
+  createdAt: instant('2030-01-08T09:15:00.120Z'),
+  lockedUntil: instant('2030-01-08T09:15:00Z'),
+  headers: json({ location: '/here' }),
+})
+
+test('instants, JSON and bytes come back as they went in', async () => {
+  const callerId = newId()
+  await transact(ours, (tx) =>
+    tx.insertInto('platform.idempotency_keys').values(row(callerId)).execute(),
+  )
+  const found = await ours
+    .selectFrom('platform.idempotency_keys')
+    .selectAll()
+    .where('callerId', '=', callerId)
+    .executeTakeFirstOrThrow()
+  assert.equal(found.createdAt, '2030-01-08T09:15:00.120Z')
+  assert.equal(found.lockedUntil, '2030-01-08T09:15:00.000Z')
+  assert.deepEqual(found.headers, { location: '/here' })
+  assert.deepEqual(found.requestHash, Buffer.from('x'))
+  assert.equal(found.statusCode, null)
+})
+
+test('row-level security alone hides another tenant, and refuses its rows', async () => {
+  const callerId = newId()
+  await transact(ours, (tx) =>
+    tx.insertInto('platform.idempotency_keys').values(row(callerId)).execute(),
+  )
+  const seen = await other.selectFrom('platform.idempotency_keys').selectAll().execute()
+  assert.deepEqual(seen, [])
+  const foreign = transact(other, (tx) =>
+    tx.insertInto('platform.idempotency_keys').values(row(newId())).execute(),
+  )
+  await assert.rejects(foreign, /row-level security/)
+  await transact(other, (tx) => tx.deleteFrom('platform.idempotency_keys').execute())
+  const left = await ours.selectFrom('platform.idempotency_keys').selectAll().execute()
+  assert.ok(left.some((it) => it.callerId === callerId))
+})
+
+test('a refused double is told from other errors', async () => {
+  const callerId = newId()
+  const insert = () =>
+    transact(ours, (tx) =>
+      tx.insertInto('platform.idempotency_keys').values(row(callerId)).execute(),
+    )
+  await insert()
+  await assert.rejects(insert(), (error) => isUniqueViolation(error, 'idempotency_keys_pkey'))
+})
+
+test('a failed transaction leaves nothing, and its connection is good again', async () => {
+  const callerId = newId()
+  const work = transact(ours, async (tx) => {
+    await tx.insertInto('platform.idempotency_keys').values(row(callerId)).execute()
+    await tx.insertInto('platform.idempotency_keys').values(row(callerId)).execute()
+  })
+  await assert.rejects(work)
+  const found = await ours
+    .selectFrom('platform.idempotency_keys')
+    .selectAll()
+    .where('callerId', '=', callerId)
+    .execute()
+  assert.deepEqual(found, [])
+})

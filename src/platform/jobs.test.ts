@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { areas } from '#app/areas.ts'
+import { Id } from '#lib/schema.ts'
+import type { Area } from '#platform/area.ts'
+import { transact } from '#platform/database/index.ts'
+import { emit, event, onEvent } from '#platform/events.ts'
+import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { testApp, until } from '#test/app.ts'
+import { person } from '#test/people.ts'
+
+const Payload = Type.Object({ tenantId: Id, word: Type.String() })
+const ran: string[] = []
+let failing = true
+let ticks = 0
+
+const said = event('probe.said', Payload)
+const first = onEvent(said, 'probe.first', async (_, { word }) => void ran.push(`first ${word}`))
+const second = onEvent(said, 'probe.second', async ({ tenantId }, { word }) => {
+  ran.push(`second ${word} ${tenantId === app.tenantId}`)
+})
+const fragile = job(
+  'probe.fragile',
+  Payload,
+  async ({ lastTry }, { word }) => {
+    if (failing) throw new Error(`No ${word}, last try: ${lastTry}`)
+    ran.push(`fragile ${word}`)
+  },
+  { retries: 1, retrySeconds: 1 },
+)
+const single = job('probe.single', Payload, async (_, { word }) => void ran.push(`single ${word}`))
+const ticking = schedule('probe.tick', 3_600_000, async () => {
+  ticks += 1
+})
+const probe: Area = { name: 'probe', jobs: [first, second, fragile, single, ticking] }
+const app = await testApp(null, { areas: [...areas, probe] })
+const { tenantId } = app
+const db = app.deps.database.of(tenantId)
+
+test('an event reaches every listener, in its tenant', async () => {
+  await transact(db, (tx) => emit(tx, said, { tenantId, word: 'hello' }))
+  await until(
+    'both heard it',
+    () => ran.includes('first hello') && ran.includes('second hello true'),
+  )
+})
+
+test('what a rolled back transaction announced is heard by nobody', async () => {
+  const work = transact(db, async (tx) => {
+    await emit(tx, said, { tenantId, word: 'never' })
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(work, /changed my mind/)
+  await transact(db, (tx) => emit(tx, said, { tenantId, word: 'after' }))
+  await until('the next one was heard', () => ran.includes('first after'))
+  assert.ok(!ran.includes('first never'))
+})
+
+test('jobs of one key wait as one', async () => {
+  await transact(db, async (tx) => {
+    for (const word of ['a', 'b', 'c']) {
+      await enqueue(tx, single, { tenantId, word }, { key: 'same' })
+    }
+  })
+  await until('one ran', () => ran.some((it) => it.startsWith('single')))
+  assert.deepEqual(
+    ran.filter((it) => it.startsWith('single')),
+    ['single a'],
+  )
+})
+
+test('a job that fails for the last time waits for an operator, who can run it again', async () => {
+  const admin = await person(app, { permissions: ['system:*'] })
+  await transact(db, (tx) => enqueue(tx, fragile, { tenantId, word: 'luck' }))
+  const dead = await until('the dead letter', async () => {
+    const { body } = await admin.get('/v1/admin/jobs')
+    return body.data[0]
+  })
+  assert.equal(dead.name, 'probe.fragile')
+  assert.match(dead.error, /No luck, last try: true/)
+  failing = false
+  assert.equal((await admin.post(`/v1/admin/jobs/${dead.id}/retry`)).status, 200)
+  await until('it ran', () => ran.includes('fragile luck'))
+  assert.equal((await admin.post(`/v1/admin/jobs/${dead.id}/retry`)).status, 404)
+})
+
+test('a discarded job is gone', async () => {
+  const admin = await person(app, { permissions: ['system:*'] })
+  failing = true
+  await transact(db, (tx) => enqueue(tx, fragile, { tenantId, word: 'hope' }))
+  const { id } = await until('the dead letter', async () => {
+    const { body } = await admin.get('/v1/admin/jobs')
+    return body.data[0]
+  })
+  assert.deepEqual((await admin.delete(`/v1/admin/jobs/${id}`)).body, { id, deleted: true })
+  assert.deepEqual((await admin.get('/v1/admin/jobs')).body.data, [])
+})
+
+test('moving the clock starts what the time drives', async () => {
+  const admin = await person(app, { permissions: ['system:*'] })
+  await until('the first tick', () => ticks > 0)
+  const before = ticks
+  const { body } = await admin.post('/v1/admin/clock', { advanceSeconds: 86_400 })
+  assert.ok(Date.parse(body.now) > Date.now() + 86_000_000)
+  await until('another tick', () => ticks > before)
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { areas } from '#app/areas.ts'
+import { testApp } from '#test/app.ts'
+import { faultsOfSource, type Source } from '#test/boundaries.ts'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const order = areas.map((area) => area.name)
+
+function sources(): Source[] {
+  return fs
+    .readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => ({
+      file: path.join('src', file),
+      text: fs.readFileSync(path.join(ROOT, 'src', file), 'utf8'),
+    }))
+}
+
+test('imports go down the floors, calls go down the areas, and an area writes its own schema only', () => {
+  const read = sources()
+  assert.ok(read.length > 30, 'the sources were found')
+  assert.deepEqual(
+    read.flatMap((source) => faultsOfSource(source, order)),
+    [],
+  )
+})
+
+test('every folder of an area is an area of the list, and the other way round', () => {
+  const folders = fs
+    .readdirSync(path.join(ROOT, 'src/areas'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+  assert.deepEqual(folders.sort(), [...order].sort())
+})
+
+test('foreign keys never point up', async (t) => {
+  const app = await testApp(t)
+  const { rows } = await app.deps.database.execute(`
+    select source.nspname as "from", target.nspname as "to", k.conname as name
+    from pg_constraint k
+    join pg_class a on a.oid = k.conrelid join pg_namespace source on source.oid = a.relnamespace
+    join pg_class b on b.oid = k.confrelid join pg_namespace target on target.oid = b.relnamespace
+    where k.contype = 'f' and source.nspname <> 'jobs'`)
+  const keys = rows as { from: string; to: string; name: string }[]
+  const rank = (schema: string) => (schema === 'platform' ? -1 : order.indexOf(schema))
+  for (const { from, to } of keys) assert.ok(rank(from) >= -1 && rank(to) >= -1, `${from} ${to}`)
+  const upward = keys.filter(({ from, to }) => rank(to) > rank(from))
+  assert.deepEqual(upward, [])
+})
+
+const faults = [
+  ['an upward import', 'src/lib/x.ts', `import { a } from '#platform/page.ts'`],
+  ['an import of the application', 'src/areas/store/x.ts', `import { areas } from '#app/areas.ts'`],
+  ['an import of a later area', 'src/areas/users/x.ts', `import { b } from '#billing'`],
+  ['an import past an index', 'src/areas/billing/x.ts', `import { b } from '../store/queries.ts'`],
+  [
+    'a path that leaves its floor',
+    'src/platform/x.ts',
+    `import { b } from '../areas/users/index.ts'`,
+  ],
+  ['a write to another schema', 'src/areas/billing/x.ts', `tx.insertInto('store.carts')`],
+  ['a raw write to another schema', 'src/areas/billing/x.ts', 'sql`update store.carts set a = 1`'],
+  ['a read of a later area', 'src/areas/store/x.ts', `db.selectFrom('billing.invoices')`],
+  ['a raw read of a later area', 'src/areas/store/x.ts', 'sql`select 1 from billing.invoices`'],
+] as const
+
+for (const [what, file, text] of faults) {
+  test(`${what} is found`, () => {
+    const known = ['tenants', 'users', 'store', 'billing', 'system']
+    assert.equal(faultsOfSource({ file, text }, known).length, 1)
+  })
+}
