@@ -3,7 +3,12 @@ import { eggRoutes } from './eggs/routes.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 
 export type * from './clients/contract.ts'
-export { outcomeOf, PanelError, type PanelErrorKind } from './clients/panel-error.ts'
+export {
+  outcomeOf,
+  PanelError,
+  type PanelErrorKind,
+  type PanelFailure,
+} from './clients/panel-error.ts'
 export type { EggVariable } from './eggs/egg.ts'
 export { eggsChanged } from './eggs/events.ts'
 export { type EggRow, findEgg } from './eggs/queries.ts'
