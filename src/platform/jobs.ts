@@ -264,15 +264,19 @@ async function workOn(boss: PgBoss, { name, run, options }: Job, deps: Deps): Pr
   const settings = {
     includeMetadata: true as const,
     batchSize: 1,
-    localConcurrency: options.concurrency ?? 1,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 5,
-    // A notification during a job starts nothing: without this the next one waits for the poll.
-    burstWhenBatchFull: true,
   }
-  await boss.work<Envelope>(name, settings, async ([it]) => {
-    if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
-  })
+  for (let count = 0; count < (options.concurrency ?? 1); count += 1) {
+    const workerId: string = await boss.work<Envelope>(name, settings, async ([it]) => {
+      try {
+        if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
+      } finally {
+        // More may be waiting: without this the next one waits for the poll.
+        boss.notifyWorker(workerId)
+      }
+    })
+  }
 }
 
 async function runOne(
