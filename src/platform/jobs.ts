@@ -261,15 +261,20 @@ async function workOn(boss: PgBoss, { name, run, options }: Job, deps: Deps): Pr
   const settings = {
     includeMetadata: true as const,
     batchSize: 1,
-    localConcurrency: options.concurrency ?? 1,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 5,
-    // A notification during a job starts nothing: without this the next one waits for the poll.
-    burstWhenBatchFull: true,
   }
-  await boss.work<Envelope>(name, settings, async ([it]) => {
-    if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
-  })
+  for (let started = 0; started < (options.concurrency ?? 1); started += 1) {
+    const worker = await boss.work<Envelope>(name, settings, async ([it]) => {
+      try {
+        if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
+      } finally {
+        // Whoever found a job looks for the next one at once: several are often written together,
+        // and a notification that comes during a job would start nothing.
+        boss.notifyWorker(worker)
+      }
+    })
+  }
 }
 
 async function runOne(
