@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after } from 'node:test'
-import { type InvoiceDocument, type InvoiceRow, openInvoice } from '#billing'
+import { dueCents, type InvoiceDocument, type InvoiceRow, openInvoice } from '#billing'
+import { listUnbalanced, listWrongBalances } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { basisPoints, type Cents, cents, portion } from '#lib/money.ts'
 import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { type Provider, startProvider } from '#sandbox/provider/server.ts'
 import { type TestApp, type TestOptions, testApp, until } from './app.ts'
 import type { Answer } from './client.ts'
-import { type Person, person } from './people.ts'
+import { apiKey, type Person, person } from './people.ts'
 
 /** A shop whose gateway is the real driver, talking to a sandbox provider that answers by webhook. */
 export type BillingShop = {
@@ -18,6 +19,8 @@ export type BillingShop = {
   readonly gatewayId: string
   readonly tenantId: string
   readonly db: Db
+  /** A person who buys, and whose credential outlives every movement of the clock. */
+  customer(wanted?: Parameters<typeof person>[1]): Promise<Person>
   /** Turns one of the provider's knobs. */
   control(path: string, body?: object): Promise<Record<string, unknown>>
   /** Pays a hosted page as a customer would, or saves a card on it. */
@@ -29,6 +32,10 @@ export type BillingShop = {
   /** Opens an invoice and begins to pay it on the hosted page. */
   checkout(user: Person, totalCents?: number, how?: object): Promise<Checkout>
   inLedger<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** What a customer's credit is, in cents. */
+  creditOf(user: Person): Promise<number>
+  /** The books balance, and customers owe what their numbered invoices say is due. */
+  assertSound(): Promise<void>
   /** Waits until an invoice has a status. */
   became(user: Person, invoiceId: string, status: string): Promise<Answer['body']>
 }
@@ -59,7 +66,11 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
   })
   const { tenantId } = app
   const db = app.deps.database.of(tenantId)
-  const admin = await person(app, { admin: true })
+  async function customer(wanted: Parameters<typeof person>[1] = {}): Promise<Person> {
+    const made = await person(app, wanted)
+    return { ...made, ...(await apiKey(app, made, { permission: 'read-write' })) }
+  }
+  const admin = await customer({ admin: true })
   const gatewayId = await addGateway(admin, provider)
   const inLedger = <T>(work: (tx: Tx) => Promise<T>) => transact(db, work)
 
@@ -84,7 +95,7 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
   }
 
   return {
-    ...{ app, provider, admin, gatewayId, tenantId, db, control, invoice, inLedger },
+    ...{ app, provider, admin, gatewayId, tenantId, db, customer, control, invoice, inLedger },
     complete: (url, body = {}) => control(`checkout-sessions/${sessionOf(url)}/complete`, body),
     settled: async () => void (await control('deliveries/settle')),
     async checkout(user, totalCents = 1200, how = {}) {
@@ -96,12 +107,39 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
       assert.equal(status, 200, JSON.stringify(body))
       return { invoice: opened, payment: body, url: body.redirectUrl }
     },
+    creditOf: async (user) => (await user.get('/v1/billing/credits')).body.balanceCents,
+    assertSound: () => assertSound(db, tenantId),
     became: (user, invoiceId, status) =>
       until(`invoice is ${status}`, async () => {
         const { body } = await user.get(`/v1/billing/invoices/${invoiceId}`)
         return body.status === status && body
       }),
   }
+}
+
+async function assertSound(db: Db, tenantId: string): Promise<void> {
+  assert.deepEqual(await listWrongBalances(db, tenantId), [])
+  assert.deepEqual(await listUnbalanced(db, tenantId), [])
+  const invoices = await db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('number', 'is not', null)
+    .execute()
+  const balances = await db
+    .selectFrom('ledger.balances as balance')
+    .innerJoin('ledger.accounts as account', 'account.id', 'balance.accountId')
+    .select(['account.code', 'balance.balanceCents'])
+    .where('account.code', 'like', 'receivable:%')
+    .execute()
+  const owed = new Map(balances.map(({ code, balanceCents }) => [code, balanceCents]))
+  const due = new Map<string, number>()
+  for (const invoice of invoices) {
+    const code = `receivable:${invoice.userId}`
+    const open = invoice.status === 'open' ? dueCents(invoice) : 0
+    due.set(code, (due.get(code) ?? 0) + open)
+  }
+  for (const [code, amount] of due) assert.equal(owed.get(code) ?? 0, amount, code)
 }
 
 /** Adds a gateway of the sandbox provider and waits until it reports to us. */

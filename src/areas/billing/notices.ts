@@ -32,7 +32,7 @@ export const tellOfFailedPayment = onEvent(
     const [invoiceId] = await invoiceIdsOf(db, attempt)
     const invoice = invoiceId ? await findInvoice(db, { tenantId, invoiceId }) : undefined
     // The customer was there and saw it, unless it is settled by now in another way.
-    if (!invoice || invoice.status !== 'open') return
+    if (invoice?.status !== 'open') return
     const { amountCents, currency } = attempt
     const about = { number: invoice.number, amountCents, currency }
     const to = { tenantId, userId, link: `${INVOICES}/${invoice.id}` }
