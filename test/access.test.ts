@@ -16,6 +16,11 @@ const stranger = await person(app)
 const clerk = await person(app, { permissions: ['probe:read'] })
 const foreignTenant = await otherTenant(app, 'other.test')
 const foreigner = await person(app, { tenantId: foreignTenant, admin: true })
+/** Of a third tenant, who has asked for nothing: what they see, they were shown. */
+const bystander = await person(app, {
+  tenantId: await otherTenant(app, 'third.test'),
+  admin: true,
+})
 const readKey = await apiKey(app, admin, { permission: 'read' })
 
 /** Whoever has the link may look, so what protects it is that nobody can guess it. */
@@ -140,7 +145,7 @@ for (const route of guarded.filter(({ method, url }) => method === 'GET' && !url
       '?include=all',
       `?tenantId=${app.tenantId}`,
     ]) {
-      const { text } = await foreigner.get(`${route.url}${query}`)
+      const { text } = await bystander.get(`${route.url}${query}`)
       for (const id of own) assert.ok(!text.includes(id), `${route.url}${query} shows ${id}`)
     }
   })

@@ -70,6 +70,14 @@ test('jobs of one key wait as one', async () => {
   )
 })
 
+test('jobs that were written together run one right after the other', async () => {
+  const words = Array.from({ length: 20 }, (_, index) => `row ${index}`)
+  await transact(db, async (tx) => {
+    for (const word of words) await enqueue(tx, single, { tenantId, word })
+  })
+  await until('all have run', () => words.every((word) => ran.includes(`single ${word}`)))
+})
+
 test('a job that fails for the last time waits for an operator, who can run it again', async () => {
   const admin = await person(app, { permissions: ['system:*'] })
   await transact(db, (tx) => enqueue(tx, fragile, { tenantId, word: 'luck' }))

@@ -9,7 +9,7 @@ import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { type Provider, startProvider } from '#sandbox/provider/server.ts'
 import { type TestApp, type TestOptions, testApp, until } from './app.ts'
 import type { Answer } from './client.ts'
-import { type Person, person } from './people.ts'
+import { apiKey, type Person, person } from './people.ts'
 
 /** A shop whose gateway is the real driver, talking to a sandbox provider that answers by webhook. */
 export type BillingShop = {
@@ -19,6 +19,8 @@ export type BillingShop = {
   readonly gatewayId: string
   readonly tenantId: string
   readonly db: Db
+  /** A person who buys, and whose credential outlives every movement of the clock. */
+  customer(wanted?: Parameters<typeof person>[1]): Promise<Person>
   /** Turns one of the provider's knobs. */
   control(path: string, body?: object): Promise<Record<string, unknown>>
   /** Pays a hosted page as a customer would, or saves a card on it. */
@@ -64,7 +66,11 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
   })
   const { tenantId } = app
   const db = app.deps.database.of(tenantId)
-  const admin = await person(app, { admin: true })
+  async function customer(wanted: Parameters<typeof person>[1] = {}): Promise<Person> {
+    const made = await person(app, wanted)
+    return { ...made, ...(await apiKey(app, made, { permission: 'read-write' })) }
+  }
+  const admin = await customer({ admin: true })
   const gatewayId = await addGateway(admin, provider)
   const inLedger = <T>(work: (tx: Tx) => Promise<T>) => transact(db, work)
 
@@ -89,7 +95,7 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
   }
 
   return {
-    ...{ app, provider, admin, gatewayId, tenantId, db, control, invoice, inLedger },
+    ...{ app, provider, admin, gatewayId, tenantId, db, customer, control, invoice, inLedger },
     complete: (url, body = {}) => control(`checkout-sessions/${sessionOf(url)}/complete`, body),
     settled: async () => void (await control('deliveries/settle')),
     async checkout(user, totalCents = 1200, how = {}) {

@@ -4,14 +4,14 @@ import type { PanelOptions } from '#sandbox/panel/server.ts'
 import { type TestOptions, until } from './app.ts'
 import { type BillingShop, billingShop } from './billing-shop.ts'
 import type { Answer } from './client.ts'
-import { type Person, person } from './people.ts'
+import type { Person } from './people.ts'
 import { sandboxPanel } from './sandbox-panel.ts'
 import { type Made, type Shop, shopOf } from './shop.ts'
 
 type Body = Answer['body']
 
 /** A whole shop: the service between a sandbox payment provider and a sandbox game panel. */
-export type GameShop = BillingShop & {
+export type GameShop = Omit<BillingShop, 'customer'> & {
   readonly panel: Awaited<ReturnType<typeof sandboxPanel>>
   readonly catalog: Shop
   readonly nodeId: string
@@ -38,7 +38,7 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
     ...options,
     config: { privateHosts: [`127.0.0.1:${panel.port}`], ...options.config },
   })
-  const { app, admin, gatewayId } = shop
+  const { admin, gatewayId } = shop
   const catalog = shopOf(admin)
   const nodeId = await addNode(admin, panel)
   const eggId = await eggNamed(admin, 'Paper')
@@ -58,7 +58,7 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
       const provisioning = { eggId, nodeIds: [nodeId], limits }
       return catalog.offer(plan, { provisioning, ...product })
     },
-    customer: (country = 'FR') => person(app, { country }),
+    customer: (country = 'FR') => shop.customer({ country }),
     async buy(customer, planId) {
       const placed = await order(customer, planId)
       await shop.complete(placed.payment.redirectUrl)

@@ -17,7 +17,7 @@ export type World = GameShop & {
 export async function world(): Promise<World> {
   const shop = await gameShop()
   const { app, admin, catalog } = shop
-  const owner = await shop.customer()
+  const owner = await person(app, { country: 'FR' })
   const objects = new Map<string, string>()
 
   async function made(client: Person, path: string, body: object, prefix?: string): Promise<Body> {

@@ -20,6 +20,13 @@ import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
 import { methodRoutes } from './methods/routes.ts'
+import {
+  tellOfAttention,
+  tellOfCredit,
+  tellOfFailedPayment,
+  tellOfPaidInvoice,
+  tellOfRefund,
+} from './notices.ts'
 import { sendRefund } from './refunds/send.ts'
 import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
@@ -98,6 +105,11 @@ export const billing: Area = {
     setDefaultMethod,
     voidUnpaid,
     findUnpaid,
+    tellOfPaidInvoice,
+    tellOfFailedPayment,
+    tellOfRefund,
+    tellOfCredit,
+    tellOfAttention,
   ],
   permissions: [
     { key: 'invoices:read', description: 'See invoices, payments and refunds' },

@@ -119,6 +119,10 @@ export async function intentPayment(
 ): Promise<PaymentSnapshot> {
   const waiting = ['requires_payment_method', 'requires_action'].includes(intent.status)
   const session = waiting ? await sessionOf(api, intent.id) : undefined
+  // Paid since the PaymentIntent was read, perhaps: the two must be of one moment.
+  if (session?.status === 'complete') {
+    return sessionPayment(api, await readSession(api, session.id), observedAt)
+  }
   const disputes = await disputesOf(api, intent)
   return paymentOf(intent, { ...(session && { session }), disputes, observedAt })
 }

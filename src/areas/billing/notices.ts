@@ -1,0 +1,107 @@
+import { notify, notifyAdmins } from '#notifications'
+import { onEvent } from '#platform/events.ts'
+import { findAttempt, invoiceIdsOf } from './attempts/queries.ts'
+import { failureView } from './attempts/rules.ts'
+import { adminAttention, creditAdded, invoicePaid, paymentFailed, refundMade } from './events.ts'
+import { findInvoice } from './invoices/queries.ts'
+
+const INVOICES = '/billing/invoices'
+
+/** Tells the customer that an invoice is paid. */
+export const tellOfPaidInvoice = onEvent(
+  invoicePaid,
+  'billing.tell-of-paid-invoice',
+  async ({ db, now, transact }, { tenantId, userId, invoiceId }) => {
+    const invoice = await findInvoice(db, { tenantId, invoiceId })
+    if (!invoice?.number || invoice.totalCents === 0) return
+    const { number, totalCents: amountCents, currency } = invoice
+    const data = { number, amountCents, currency }
+    const link = `${INVOICES}/${invoiceId}`
+    const notice = { tenantId, userId, kind: 'invoice_paid' as const, data, link }
+    await transact((tx) => notify(tx, notice, now))
+  },
+)
+
+/** Tells the customer that a payment failed, or that the bank wants to see them. */
+export const tellOfFailedPayment = onEvent(
+  paymentFailed,
+  'billing.tell-of-failed-payment',
+  async ({ db, now, transact }, { tenantId, userId, attemptId, retry }) => {
+    const attempt = await findAttempt(db, { tenantId, attemptId })
+    if (!attempt || attempt.purpose === 'setup') return
+    const [invoiceId] = await invoiceIdsOf(db, attempt)
+    const invoice = invoiceId ? await findInvoice(db, { tenantId, invoiceId }) : undefined
+    // The customer was there and saw it, unless it is settled by now in another way.
+    if (invoice?.status !== 'open') return
+    const { amountCents, currency } = attempt
+    const about = { number: invoice.number, amountCents, currency }
+    const to = { tenantId, userId, link: `${INVOICES}/${invoice.id}` }
+    const reason = failureView(attempt.failureKey ?? 'declined').message
+    await transact((tx) =>
+      retry === 'customer_action'
+        ? notify(tx, { ...to, kind: 'payment_action_required', data: about }, now)
+        : notify(tx, { ...to, kind: 'payment_failed', data: { ...about, reason } }, now),
+    )
+  },
+)
+
+/** Tells the customer that money went back to them. */
+export const tellOfRefund = onEvent(
+  refundMade,
+  'billing.tell-of-refund',
+  async ({ db, now, transact }, { tenantId, userId, invoiceId, to, amountCents, currency }) => {
+    const invoice = invoiceId ? await findInvoice(db, { tenantId, invoiceId }) : undefined
+    if (!invoice?.number) return
+    const data = { number: invoice.number, amountCents, currency, toCredit: to === 'credit' }
+    const link = `${INVOICES}/${invoice.id}`
+    const notice = { tenantId, userId, kind: 'refund_made' as const, data, link }
+    await transact((tx) => notify(tx, notice, now))
+  },
+)
+
+const REASONS: Readonly<Record<string, string>> = {
+  overpaid: 'more was paid than was due',
+  late_payment: 'the invoice was no longer open',
+  refund_failed: 'a refund could not be paid out',
+  goodwill: 'a gift',
+}
+
+/** Tells the customer of new credit; a refund to it has a notice of its own. */
+export const tellOfCredit = onEvent(
+  creditAdded,
+  'billing.tell-of-credit',
+  async ({ now, transact }, { tenantId, userId, amountCents, currency, why }) => {
+    if (why === 'refund') return
+    const data = { amountCents, currency, reason: REASONS[why] ?? why }
+    const notice = { tenantId, userId, kind: 'credit_added' as const, data }
+    await transact((tx) => notify(tx, { ...notice, link: '/billing/credits' }, now))
+  },
+)
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  dispute_fee_currency: 'A dispute fee in another currency was not booked',
+  event_not_applied: 'A message of a payment provider could not be applied',
+  event_of_other_mode: 'A payment gateway received a message of the other mode',
+  gateway_unhealthy: 'A payment gateway no longer accepts its credentials',
+  late_payment: 'Money came in for an invoice that was no longer open',
+  payment_disputed: 'A payment is disputed',
+  payment_mismatch: 'A payment does not fit what was asked for, and was not booked',
+  payment_not_started: 'A payment could not be started',
+  refund_beyond_credit: 'A refund at the provider was more than the customer had left',
+  refund_by_hand: 'A refund is to be paid out by hand',
+  refund_failed: 'A refund failed and became credit',
+  refund_mismatch: 'A refund does not fit its payment, and was not booked',
+  refund_not_sent: 'A refund could not be sent to its provider',
+  webhook_not_registered: 'A payment provider could not be told where to report',
+}
+
+/** Tells the administrators what only a person can put right. */
+export const tellOfAttention = onEvent(
+  adminAttention,
+  'billing.tell-of-attention',
+  async ({ now, transact }, { tenantId, kind, data }) => {
+    const detail = Object.entries(data).map(([name, value]) => `${name}: ${value ?? '-'}`)
+    const subject = SUBJECTS[kind] ?? kind
+    await transact((tx) => notifyAdmins(tx, { tenantId, subject, detail: detail.join('\n') }, now))
+  },
+)
