@@ -43,3 +43,21 @@ export function day(value: string): Day {
   }
   return value as Day
 }
+
+const DATE_TIME =
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-][01]\d:[0-5]\d)$/i
+const FIRST_YEAR = '1900'
+
+/** Whether a text is a day that exists, from 1900 on: what may come in from outside. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_YEAR) return false
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && dayOf(instant(ms)) === text
+}
+
+/** Whether a text is an ISO 8601 instant with a zone, from 1900 to 9999. */
+export function isInstant(text: string): boolean {
+  if (!DATE_TIME.test(text) || !isDay(text.slice(0, 10))) return false
+  const at = instant(text)
+  return at.length === 24 && at >= FIRST_YEAR
+}

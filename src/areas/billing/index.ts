@@ -55,6 +55,7 @@ export { listUsableGateways } from './gateways/queries.ts'
 export {
   type NewInvoice,
   openInvoice,
+  proFormaEnd,
   voidInvoice,
   writeOffInvoice,
 } from './invoices/actions.ts'

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg, { type PoolClient } from 'pg'
@@ -40,13 +41,11 @@ export async function openEmbedded(
   at: { folder: string } | { dump: Blob | null },
   outbox: Outbox,
 ): Promise<Database> {
-  const pglite = await PGlite.create(
-    'folder' in at
-      ? { fs: new DurableFiles(at.folder), startParams: DURABLE }
-      : at.dump
-        ? { loadDataDir: at.dump }
-        : {},
-  )
+  const pglite = await PGlite.create({
+    extensions: { btree_gist },
+    ...('folder' in at && { fs: new DurableFiles(at.folder), startParams: DURABLE }),
+    ...('dump' in at && at.dump && { loadDataDir: at.dump }),
+  })
   const pool = new pg.Pool({
     ...(createPgConfig(pglite) as object),
     max: 1,

@@ -1,7 +1,7 @@
 // Generated from the migrations by `npm run tables`; a test compares.
 import type { ColumnType, Generated } from 'kysely'
 import type { BasisPoints, Cents } from '#lib/money.ts'
-import type { Instant } from '#lib/time.ts'
+import type { Day, Instant } from '#lib/time.ts'
 import type { JsonText } from './index.ts'
 
 /** A jsonb column: read as the value, written as its text. */
@@ -10,6 +10,55 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'audit.entries': {
+    tenantId: string
+    sequence: number
+    id: string
+    actorId: string | null
+    actorKind: string | null
+    via: string | null
+    credentialId: string | null
+    impersonatorId: string | null
+    method: string
+    route: string
+    objectId: string | null
+    requestId: string
+    changed: boolean
+    statusCode: number | null
+    occurredAt: Instant
+    personalHash: Buffer
+    hash: Buffer
+  }
+  'audit.heads': {
+    tenantId: string
+    sequence: number
+    hash: Buffer
+  }
+  'audit.pending': {
+    tenantId: string
+    id: string
+    actorId: string | null
+    actorKind: string | null
+    via: string | null
+    credentialId: string | null
+    impersonatorId: string | null
+    method: string
+    route: string
+    objectId: string | null
+    requestId: string
+    changed: boolean
+    statusCode: number | null
+    address: string | null
+    occurredAt: Instant
+  }
+  'audit.personal': {
+    tenantId: string
+    id: string
+    salt: Buffer | null
+    address: string | null
+    occurredAt: Instant
+    reducedAt: Instant | null
+  }
   'billing.attempt_invoices': {
     tenantId: string
     attemptId: string
@@ -372,6 +421,29 @@ export type Tables = {
     previousSecretEndsAt: Instant | null
     createdAt: Instant
   }
+  'orders.order_items': {
+    tenantId: string
+    id: string
+    orderId: string
+    productId: string
+    planId: string
+    quantity: number
+    totalCents: Cents
+  }
+  'orders.orders': {
+    tenantId: string
+    id: string
+    number: string
+    userId: string
+    invoiceId: string
+    totalCents: Cents
+    currency: string
+    immediateStart: boolean
+    createdAt: Instant
+    paidAt: Instant | null
+    fulfilledAt: Instant | null
+    canceledAt: Instant | null
+  }
   'panel.eggs': {
     tenantId: string
     id: string
@@ -480,6 +552,277 @@ export type Tables = {
     tenantId: string
     userId: string
     roleId: string
+    createdAt: Instant
+  }
+  'services.invitations': {
+    tenantId: string
+    id: string
+    serviceId: string
+    invitedBy: string
+    email: string
+    permissions: string[]
+    createdAt: Instant
+    expiresAt: Instant
+    acceptedAt: Instant | null
+    acceptedBy: string | null
+    declinedAt: Instant | null
+    revokedAt: Instant | null
+    sends: Generated<number>
+  }
+  'services.members': {
+    tenantId: string
+    userId: string
+    serviceId: string
+    role: 'owner' | 'member'
+    permissions: string[]
+    createdAt: Instant
+  }
+  'services.panel_accounts': {
+    tenantId: string
+    nodeId: string
+    userId: string
+    externalId: string
+    remoteUserId: number | null
+    leaseUntil: Instant | null
+  }
+  'services.provisioning': {
+    tenantId: string
+    serviceId: string
+    startedAt: Instant
+    attempt: Generated<number>
+    placements: Generated<number>
+    uncertainSince: Instant | null
+    absentAt: Instant | null
+    watchedSince: Instant | null
+    polls: Generated<number>
+    reinstalls: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    alertedAt: Instant | null
+    doneAt: Instant | null
+  }
+  'services.services': {
+    tenantId: string
+    id: string
+    userId: string
+    orderId: string
+    orderItemId: string
+    invoiceId: string
+    productId: string
+    planId: string
+    name: string
+    environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
+    priceCents: Cents
+    valueCents: Cents
+    currency: string
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+    intervalCount: number
+    trialDays: Generated<number>
+    autoRenew: Generated<boolean>
+    cancelAtPeriodEnd: Generated<boolean>
+    scheduledProductId: string | null
+    scheduledPlanId: string | null
+    anchorAt: Instant | null
+    currentPeriodStart: Instant | null
+    currentPeriodEnd: Instant | null
+    externalId: string
+    nodeId: string | null
+    serverId: number | null
+    serverUuid: string | null
+    identifier: string | null
+    address: string | null
+    createdAt: Instant
+    paidAt: Instant | null
+    activatedAt: Instant | null
+    failedAt: Instant | null
+    failureCode: string | null
+    failureMessage: string | null
+    suspendedAt: Instant | null
+    endedAt: Instant | null
+    endReason: 'canceled' | 'unpaid' | 'terminated' | 'refunded' | 'fraud' | 'completed' | null
+  }
+  'services.upgrades': {
+    tenantId: string
+    id: string
+    serviceId: string
+    productId: string
+    planId: string
+    invoiceId: string | null
+    priceCents: Cents
+    valueCents: Cents
+    createdAt: Instant
+    paidAt: Instant | null
+    appliedAt: Instant | null
+    failedAt: Instant | null
+    failureCode: string | null
+    canceledAt: Instant | null
+    attempt: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+  }
+  'store.buyers': {
+    tenantId: string
+    userId: string
+    firstPaidAt: Instant
+  }
+  'store.cart_coupons': {
+    tenantId: string
+    userId: string
+    couponId: string
+    createdAt: Instant
+  }
+  'store.cart_items': {
+    tenantId: string
+    userId: string
+    id: string
+    planId: string
+    quantity: number
+    name: string | null
+    options: ColumnType<Record<string, string | number | boolean>, JsonText | undefined, JsonText>
+    environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
+    createdAt: Instant
+  }
+  'store.carts': {
+    tenantId: string
+    userId: string
+    currency: string
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  'store.categories': {
+    tenantId: string
+    id: string
+    slug: string
+    name: string
+    description: string | null
+    position: Generated<number>
+    hidden: Generated<boolean>
+    createdAt: Instant
+  }
+  'store.coupon_redemptions': {
+    tenantId: string
+    reference: string
+    couponId: string
+    userId: string
+    createdAt: Instant
+    heldUntil: Instant
+    confirmedAt: Instant | null
+    releasedAt: Instant | null
+  }
+  'store.coupons': {
+    tenantId: string
+    id: string
+    code: string
+    type: 'percent' | 'fixed'
+    percentBasisPoints: BasisPoints | null
+    amountCents: Cents | null
+    currency: string
+    duration: 'once' | 'cycles' | 'forever'
+    durationCycles: number | null
+    minimumCents: Cents | null
+    maxRedemptions: number | null
+    maxRedemptionsPerUser: number | null
+    redemptions: Generated<number>
+    validFrom: Instant | null
+    validTo: Instant | null
+    newCustomersOnly: Generated<boolean>
+    includeSetupFee: Generated<boolean>
+    stackable: Generated<boolean>
+    productIds: Generated<string[]>
+    categoryIds: Generated<string[]>
+    planIds: Generated<string[]>
+    intervals: Generated<('one_time' | 'hour' | 'week' | 'month' | 'year')[]>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.plan_prices': {
+    tenantId: string
+    planId: string
+    currency: string
+    priceCents: Cents
+    priceMicros: number | null
+    setupFeeCents: Generated<Cents>
+  }
+  'store.plans': {
+    tenantId: string
+    id: string
+    productId: string
+    name: string
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+    intervalCount: number
+    priceCents: Cents
+    priceMicros: number | null
+    currency: string
+    setupFeeCents: Generated<Cents>
+    trialDays: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.products': {
+    tenantId: string
+    id: string
+    slug: string
+    name: string
+    description: string | null
+    categoryId: string | null
+    taxRateId: string | null
+    stock: number | null
+    hidden: Generated<boolean>
+    position: Generated<number>
+    upgradeTargetIds: Generated<string[]>
+    provisioning: NullableJson<{
+      eggId: string
+      nodeIds: string[]
+      locationIds: string[]
+      limits: {
+        memoryMb: number
+        diskMb: number
+        cpuPercent: number
+        swapMb: number
+        io: number
+      }
+      featureLimits: { databases: number; backups: number; allocations: number }
+      environment: Record<string, string>
+    }>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.stock_holds': {
+    tenantId: string
+    reference: string
+    productId: string
+    quantity: number
+    createdAt: Instant
+    heldUntil: Instant
+    takenAt: Instant | null
+    releasedAt: Instant | null
+  }
+  'store.tax_rate_versions': {
+    tenantId: string
+    taxRateId: string
+    country: string
+    class: string
+    validFrom: Day
+    validTo: Day | null
+    rateBasisPoints: BasisPoints
+    archivedAt: Instant | null
+  }
+  'store.tax_rates': {
+    tenantId: string
+    id: string
+    name: string
+    country: string
+    class: string
+    category: 'S' | 'E'
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.trials': {
+    tenantId: string
+    userId: string
+    productId: string
+    reference: string
     createdAt: Instant
   }
   'tenants.domains': {

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isId } from '#lib/id.ts'
+import { isId, newId } from '#lib/id.ts'
 import { tooManyRequests, unavailable } from '#lib/problem.ts'
 import type { RecordedRequest, RequestRecorder } from '../area.ts'
 import { type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
+import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
 import type { App, RequestScope } from './index.ts'
 
@@ -13,8 +14,7 @@ type Getters = Pick<
 >
 
 /** Gives every request what handlers take from it. */
-export function equipRequests(app: App, deps: Deps): void {
-  const recorder = recorderOf(deps)
+export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   function getter<K extends keyof Getters>(name: K, get: (request: FastifyRequest) => Getters[K]) {
     const decorate = app.decorateRequest.bind(app) as (name: string, value: object) => void
     decorate(name, {
@@ -54,6 +54,7 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
       generalKey: `ip ${request.ip}`,
       changed: false,
       idempotency: null,
+      entryId: null,
     }
     request.scope = scope
     if (isDraining()) {
@@ -67,19 +68,8 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
   })
 }
 
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'strict-transport-security': 'max-age=31536000',
-  'cache-control': 'no-store',
-}
-
 /** Counts, logs and records every request when its answer is known. */
-export function recordRequests(app: App, deps: Deps): void {
-  const recorder = recorderOf(deps)
+export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   app.addHook('onSend', async (request, reply) => {
     // Before the answer leaves: what a caller was told has its entry.
     if (!request.scope?.tenantId) return
@@ -126,14 +116,14 @@ async function transactFor<T>(
   return result
 }
 
-function recorderOf(deps: Deps): RequestRecorder | null {
-  return deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
-}
-
 function recordOf(request: FastifyRequest): RecordedRequest {
-  const { scope, params } = request
+  const { scope, params, routeOptions } = request
+  const { access, audited = access === 'admin' } = routeOptions.config
+  scope.entryId ??= newId()
   const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
   return {
+    entryId: scope.entryId,
+    audited,
     caller: scope.caller,
     tenantId: scope.tenantId,
     requestId: request.id,

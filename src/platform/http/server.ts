@@ -6,7 +6,7 @@ import { ProblemSchema } from '#lib/schema.ts'
 import type { Deps } from '../deps.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
 import { readJsonBodies } from './body.ts'
-import { answerErrors, answerParserErrors } from './errors.ts'
+import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
 import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
@@ -31,8 +31,9 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   app.addSchema(ProblemSchema)
   const routes = completeRoutes(app)
   await app.register(swagger, describeApi())
+  const recorder = deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
   const gate = new Gate(deps, memory)
-  equipRequests(app, deps)
+  equipRequests(app, deps, recorder)
   scopeRequests(app, deps, () => draining)
   await app.register(cors, {
     origin: '*',
@@ -47,7 +48,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   })
   readJsonBodies(app)
   keepAnswers(app)
-  recordRequests(app, deps)
+  recordRequests(app, deps, recorder)
   showQuotas(app, deps.limiter)
   answerErrors(app, deps)
   for (const { routes = [] } of deps.areas) {
@@ -78,6 +79,7 @@ function bareServer(deps: Deps): App {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     exposeHeadRoutes: true,
     clientErrorHandler: answerParserErrors(deps),
+    frameworkErrors: answerBadPaths(deps),
   }) as unknown as App
 }
 

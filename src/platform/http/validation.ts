@@ -4,6 +4,7 @@ import type { FastifySchemaValidationError } from 'fastify'
 import { isId } from '#lib/id.ts'
 import { type Detail, Problem } from '#lib/problem.ts'
 import { ProblemSchema } from '#lib/schema.ts'
+import { isDay, isInstant } from '#lib/time.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -32,6 +33,9 @@ function ajvWith(options: Options): Ajv {
   ajv.addFormat('uuid', isId)
   // Ids of other makers: the job queue's.
   ajv.addFormat('uuid-any', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  // PostgreSQL keeps neither the year 0 nor a leap second as it was sent.
+  ajv.addFormat('date', isDay)
+  ajv.addFormat('date-time', isInstant)
   ajv.addSchema(ProblemSchema)
   return ajv
 }

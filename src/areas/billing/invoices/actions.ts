@@ -2,7 +2,7 @@ import { post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { notFound } from '#lib/problem.ts'
-import type { Instant } from '#lib/time.ts'
+import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { sellerOf, settingsOf } from '#tenants'
@@ -71,6 +71,12 @@ export async function openInvoice(
   const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
   const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
+}
+
+/** When an invoice that is paid on the spot, or not at all, is given up. */
+export async function proFormaEnd(tx: Tx, tenantId: string, now: Instant): Promise<Instant> {
+  const { unpaidHours } = await settingsOf(tx, tenantId, billingSettings)
+  return later(now, unpaidHours * HOUR_MS)
 }
 
 /**

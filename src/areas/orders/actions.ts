@@ -1,0 +1,191 @@
+import {
+  type InvoiceRow,
+  openInvoice,
+  type PreparedPayment,
+  preparePayment,
+  proFormaEnd,
+  refundInvoice,
+} from '#billing'
+import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
+import type { Instant } from '#lib/time.ts'
+import { notify } from '#notifications'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import {
+  countWaiting,
+  createServices,
+  endPendingServices,
+  type NewService,
+  startServices,
+} from '#services'
+import {
+  confirmCoupons,
+  emptyCart,
+  forgetTrials,
+  holdCoupons,
+  holdStock,
+  markBuyer,
+  type Quote,
+  type QuoteLine,
+  releaseCoupons,
+  releaseStock,
+  startTrials,
+  takeCart,
+  takeStock,
+} from '#store'
+import { lockUser } from '#users'
+import { ordersPlaced } from './events.ts'
+import {
+  insertOrder,
+  lockOrder,
+  type OrderItemRow,
+  type OrderKey,
+  type OrderRow,
+  updateOrder,
+} from './queries.ts'
+import { valuesPerUnit } from './rules.ts'
+import type { Checkout } from './schema.ts'
+
+export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
+
+/**
+ * Turns the caller's cart into an order: prices, tax, coupons and stock are checked once more and
+ * frozen, and order, services, invoice and the payment's attempt are written together. Throws 422
+ * with the reason when anything in the cart cannot be sold as it stands.
+ */
+export async function checkout(
+  tx: Tx,
+  caller: Caller,
+  { immediateStart = false, ...means }: Checkout,
+  now: Instant,
+): Promise<Placed> {
+  const { tenantId, userId } = caller
+  // One checkout of a customer after the other: the second finds an empty cart.
+  await lockUser(tx, { tenantId, userId })
+  const quote = await takeCart(tx, caller, now)
+  const reference = newId()
+  const sold = quote.lines.filter((line) => !line.setupFee)
+  const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
+  await holdStock(tx, { tenantId, reference, items: wanted }, now)
+  await holdCoupons(tx, { tenantId, userId, reference, couponIds: quote.couponIds }, now)
+  const trials = { tenantId, userId, reference, productIds: quote.trialProductIds }
+  await startTrials(tx, trials, now)
+  const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
+  const invoice = await openInvoice(
+    tx,
+    {
+      ...{ tenantId, userId, kind: 'checkout' as const, reference },
+      document: documentOf(quote, units),
+      dueAt: await proFormaEnd(tx, tenantId, now),
+    },
+    now,
+  )
+  const row = { tenantId, id: reference, userId, invoiceId: invoice.id, immediateStart }
+  const { totalCents, currency } = quote
+  const items = units.map(({ line, itemId }) => itemOf(line, itemId, row))
+  const order = await insertOrder(tx, { ...row, totalCents, currency, createdAt: now }, items)
+  const made = units.flatMap(({ itemId, services }) =>
+    services.map((service) => ({ ...service, orderItemId: itemId })),
+  )
+  const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id }
+  await createServices(tx, owner, made, now)
+  const prepared =
+    invoice.status === 'paid'
+      ? null
+      : await preparePayment(tx, caller, { ...means, invoiceId: invoice.id }, now)
+  await emptyCart(tx, caller)
+  await emit(tx, ordersPlaced, { tenantId, orderId: reference, userId, invoiceId: invoice.id })
+  return { order, invoice, prepared }
+}
+
+type Unit = { line: QuoteLine; itemId: string; services: Omit<NewService, 'orderItemId'>[] }
+
+/** One service for each unit of a line. */
+function servicesOf(line: QuoteLine, { currency }: Quote): Unit['services'] {
+  return valuesPerUnit(line).map((valueCents, index) => ({
+    id: newId(),
+    productId: line.productId,
+    planId: line.planId,
+    name: line.quantity > 1 ? `${line.name} ${index + 1}` : line.name,
+    environment: line.environment,
+    priceCents: line.planPrice.priceCents,
+    ...{ valueCents, currency },
+    interval: line.interval ?? 'one_time',
+    intervalCount: line.intervalCount,
+    trialDays: line.trialDays,
+  }))
+}
+
+/** The quote with what an invoice line says beside its amounts. */
+function documentOf(quote: Quote, units: readonly Unit[]) {
+  const lines = quote.lines.map((line) => {
+    const services = units.find((unit) => unit.line === line)?.services ?? []
+    const [only] = services
+    const serviceId = services.length === 1 && only ? only.id : null
+    const description = line.setupFee
+      ? `${line.productName}, ${line.planName}: setup`
+      : `${line.productName}, ${line.planName}`
+    return { ...line, description, serviceId }
+  })
+  return { ...quote, lines }
+}
+
+function itemOf(
+  { productId, planId, quantity, totalCents }: QuoteLine,
+  id: string,
+  { tenantId, id: orderId }: { tenantId: string; id: string },
+): OrderItemRow {
+  return { tenantId, id, orderId, productId, planId, quantity, totalCents }
+}
+
+/**
+ * The order's invoice is paid: its stock is taken and its services start. When the stock went to
+ * somebody else meanwhile, the money becomes credit and the customer is told. Runs twice harmlessly.
+ */
+export async function settleOrder(
+  tx: Tx,
+  key: OrderKey,
+  paidAt: Instant,
+  now: Instant,
+): Promise<void> {
+  const order = await lockOrder(tx, key)
+  if (!order || order.paidAt || order.canceledAt) return
+  const { tenantId, id, userId, invoiceId, totalCents, currency } = order
+  const reference = { tenantId, reference: id }
+  await updateOrder(tx, key, { paidAt })
+  if (await takeStock(tx, reference, now)) {
+    await confirmCoupons(tx, reference, now)
+    await markBuyer(tx, { tenantId, userId }, now)
+    await startServices(tx, { tenantId, orderId: id, paidAt }, now)
+    return
+  }
+  await updateOrder(tx, key, { canceledAt: now })
+  await releaseCoupons(tx, reference, now)
+  await forgetTrials(tx, reference)
+  await endPendingServices(tx, { tenantId, orderId: id, reason: 'refunded' }, now)
+  const reason = 'Sold out before the payment arrived'
+  await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
+  const data = { amountCents: totalCents, currency }
+  await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
+}
+
+/** Nobody paid for the order: what it held goes back. Runs twice harmlessly. */
+export async function cancelOrder(tx: Tx, key: OrderKey, now: Instant): Promise<void> {
+  const order = await lockOrder(tx, key)
+  if (!order || order.paidAt || order.canceledAt) return
+  const { tenantId, id } = order
+  await updateOrder(tx, key, { canceledAt: now })
+  await releaseStock(tx, { tenantId, reference: id }, now)
+  await releaseCoupons(tx, { tenantId, reference: id }, now)
+  await forgetTrials(tx, { tenantId, reference: id })
+  await endPendingServices(tx, { tenantId, orderId: id, reason: 'unpaid' }, now)
+}
+
+/** An order is fulfilled once all its services are active. Runs twice harmlessly. */
+export async function fulfillOrder(tx: Tx, key: OrderKey, now: Instant): Promise<void> {
+  const order = await lockOrder(tx, key)
+  if (!order?.paidAt || order.fulfilledAt || order.canceledAt) return
+  if ((await countWaiting(tx, key.tenantId, key.id)) > 0) return
+  await updateOrder(tx, key, { fulfilledAt: now })
+}

@@ -1,0 +1,33 @@
+import { findInvoice, invoicePaid, invoiceVoided } from '#billing'
+import { onEvent } from '#platform/events.ts'
+import { serviceActivated } from '#services'
+import { cancelOrder, fulfillOrder, settleOrder } from './actions.ts'
+
+export const orderPaid = onEvent(
+  invoicePaid,
+  'orders.invoice-paid',
+  async ({ db, transact, now }, { tenantId, kind, reference, invoiceId }) => {
+    if (kind !== 'checkout' || !reference) return
+    const invoice = await findInvoice(db, { tenantId, invoiceId })
+    const paidAt = invoice?.paidAt ?? now
+    await transact((tx) => settleOrder(tx, { tenantId, id: reference }, paidAt, now))
+  },
+  { concurrency: 4 },
+)
+
+export const orderVoided = onEvent(
+  invoiceVoided,
+  'orders.invoice-voided',
+  async ({ transact, now }, { tenantId, kind, reference }) => {
+    if (kind !== 'checkout' || !reference) return
+    await transact((tx) => cancelOrder(tx, { tenantId, id: reference }, now))
+  },
+)
+
+export const orderServed = onEvent(
+  serviceActivated,
+  'orders.service-activated',
+  async ({ transact, now }, { tenantId, orderId }) => {
+    await transact((tx) => fulfillOrder(tx, { tenantId, id: orderId }, now))
+  },
+)

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
+import type { OrderItemView } from './rules.ts'
+
+export type OrderRow = Row<'orders.orders'>
+export type OrderKey = Pick<OrderRow, 'tenantId' | 'id'>
+export type OrderItemRow = Row<'orders.order_items'>
+
+export async function insertOrder(
+  tx: Tx,
+  row: Omit<OrderRow, 'number' | 'paidAt' | 'fulfilledAt' | 'canceledAt'>,
+  items: readonly OrderItemRow[],
+): Promise<OrderRow> {
+  const order = await tx
+    .insertInto('orders.orders')
+    .values({ ...row, number: sql<string>`'ORD-' || nextval('orders.numbers')` })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('orders.order_items')
+    .values([...items])
+    .execute()
+  return order
+}
+
+/** Orders of one customer, newest first. */
+export function listOrdersOf(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  page: PageQuery,
+): Promise<Page<OrderRow>> {
+  const query = db
+    .selectFrom('orders.orders')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+  return pageOf(query, page)
+}
+
+export function findOrderOf(db: Db, { tenantId, userId }: UserKey, id: string) {
+  return db
+    .selectFrom('orders.orders')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listOrders(db: Db, tenantId: string, page: PageQuery): Promise<Page<OrderRow>> {
+  const query = db.selectFrom('orders.orders').selectAll().where('tenantId', '=', tenantId)
+  return pageOf(query, page)
+}
+
+export function findOrder(db: Db, { tenantId, id }: OrderKey) {
+  return db
+    .selectFrom('orders.orders')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function lockOrder(tx: Tx, { tenantId, id }: OrderKey) {
+  return tx
+    .selectFrom('orders.orders')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateOrder(
+  tx: Tx,
+  { tenantId, id }: OrderKey,
+  change: Partial<Pick<OrderRow, 'paidAt' | 'fulfilledAt' | 'canceledAt'>>,
+): Promise<void> {
+  await tx
+    .updateTable('orders.orders')
+    .set(change)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The items of orders with the services made of them, in one statement. */
+export async function listItems(
+  db: Db,
+  tenantId: string,
+  orderIds: readonly string[],
+): Promise<OrderItemView[]> {
+  return db
+    .selectFrom('orders.order_items as item')
+    .leftJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'item.tenantId')
+        .onRef('service.orderId', '=', 'item.orderId')
+        .onRef('service.orderItemId', '=', 'item.id'),
+    )
+    .selectAll('item')
+    .select(
+      sql<string[]>`coalesce(json_agg(service.id order by service.id)
+        filter (where service.id is not null), '[]')`.as('serviceIds'),
+    )
+    .where('item.tenantId', '=', tenantId)
+    .where('item.orderId', '=', sql<string>`any(${[...orderIds]}::uuid[])`)
+    .groupBy(['item.tenantId', 'item.id'])
+    .orderBy('item.id')
+    .execute()
+}

@@ -1,0 +1,122 @@
+import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { checkout } from './actions.ts'
+import {
+  findOrder,
+  findOrderOf,
+  listItems,
+  listOrders,
+  listOrdersOf,
+  type OrderRow,
+} from './queries.ts'
+import { viewOf } from './rules.ts'
+import { CheckedOut, Checkout, Order } from './schema.ts'
+
+export const checkoutRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/checkout',
+    config: { access: 'user' },
+    schema: {
+      tags: ['Billing'],
+      summary: 'Order what is in my cart',
+      body: Checkout,
+      response: { 201: CheckedOut, ...problems(409, 422, 502) },
+    },
+    async handler({ db, caller, body, now, transact }, reply) {
+      const { order, invoice, prepared } = await transact((tx) => checkout(tx, caller, body, now))
+      // The order stands whatever the provider says now: it is tried again, and can be paid later.
+      const payment = prepared && (await startPayment(deps, db, prepared))
+      const key = { tenantId: order.tenantId, invoiceId: invoice.id }
+      const current = (await findInvoice(db, key)) ?? invoice
+      return reply.code(201).send({
+        order: viewOf(order, await listItems(db, order.tenantId, [order.id])),
+        invoice: invoiceView(current, await partsOf(db, key), now),
+        payment,
+      })
+    },
+  })
+}
+
+export const orderRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/orders',
+    config: { access: 'user' },
+    schema: {
+      tags: ['Billing'],
+      summary: 'My orders, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(Order) },
+    },
+    async handler({ db, caller, query }) {
+      const { data, nextCursor } = await listOrdersOf(db, caller, query)
+      return { data: await viewsOf(db, caller.tenantId, data), nextCursor }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/orders/:id',
+    config: { access: 'user' },
+    schema: {
+      tags: ['Billing'],
+      summary: 'One of my orders',
+      params: IdParams,
+      response: { 200: Order, ...problems(404) },
+    },
+    async handler({ db, caller, params }) {
+      return oneOf(db, await findOrderOf(db, caller, params.id))
+    },
+  })
+}
+
+export const adminOrderRoutes: Routes = (app) => {
+  const tags = ['Admin - Store & Invoices']
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/orders',
+    config: { access: 'admin', permission: 'orders:read' },
+    schema: {
+      tags,
+      summary: 'All orders, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(Order) },
+    },
+    async handler({ db, tenantId, query }) {
+      const { data, nextCursor } = await listOrders(db, tenantId, query)
+      return { data: await viewsOf(db, tenantId, data), nextCursor }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/orders/:id',
+    config: { access: 'admin', permission: 'orders:read' },
+    schema: {
+      tags,
+      summary: 'One order',
+      params: IdParams,
+      response: { 200: Order, ...problems(404) },
+    },
+    handler: async ({ db, tenantId, params: { id } }) =>
+      oneOf(db, await findOrder(db, { tenantId, id })),
+  })
+}
+
+async function oneOf(db: Db, order: OrderRow | undefined) {
+  if (!order) throw notFound('Order')
+  const [view] = await viewsOf(db, order.tenantId, [order])
+  if (!view) throw notFound('Order')
+  return view
+}
+
+async function viewsOf(db: Db, tenantId: string, orders: readonly OrderRow[]) {
+  const ids = orders.map((order) => order.id)
+  const items = Map.groupBy(await listItems(db, tenantId, ids), (item) => item.orderId)
+  return orders.map((order) => viewOf(order, items.get(order.id) ?? []))
+}

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import { Id } from '#lib/schema.ts'
+import { event } from '#platform/events.ts'
+
+const ServiceEvent = Type.Object({
+  tenantId: Id,
+  serviceId: Id,
+  userId: Id,
+  orderId: Id,
+})
+
+/** The panel has confirmed the installation: the server can be used. */
+export const serviceActivated = event('services.activated', ServiceEvent)
+/** It could not be set up; an operator decides what becomes of it. */
+export const serviceFailed = event('services.failed', ServiceEvent)
+export const serviceEnded = event('services.ended', ServiceEvent)

@@ -1,0 +1,28 @@
+import type { Area } from '#platform/area.ts'
+import { mailInvitation } from './invitations/jobs.ts'
+import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
+import { detachServices } from './jobs.ts'
+import { provision, resumeProvisioning } from './provisioning/jobs.ts'
+import { countOnNodes, exportServices } from './queries.ts'
+import { adminServiceRoutes, serviceRoutes } from './routes.ts'
+import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
+import { upgradeRoutes } from './upgrades/routes.ts'
+
+export { createServices, endPendingServices, type NewService, startServices } from './actions.ts'
+export { serviceActivated, serviceEnded, serviceFailed } from './events.ts'
+export { countWaiting } from './queries.ts'
+
+export const services: Area = {
+  name: 'services',
+  routes: [serviceRoutes, adminServiceRoutes, upgradeRoutes, invitationRoutes, answerRoutes],
+  jobs: [
+    ...[provision, resumeProvisioning, detachServices],
+    ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
+  ],
+  permissions: [
+    { key: 'services:read', description: 'See all services' },
+    { key: 'services:write', description: 'Set up, suspend and end services' },
+  ],
+  servicesOn: countOnNodes,
+  personalData: async (db, user) => ({ services: await exportServices(db, user) }),
+}

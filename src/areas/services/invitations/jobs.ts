@@ -1,0 +1,45 @@
+import { mailLink, notify } from '#notifications'
+import { onEvent } from '#platform/events.ts'
+import { findUserByEmail } from '#users'
+import { invited } from './events.ts'
+import { findPreview } from './queries.ts'
+import { statusOf } from './rules.ts'
+import { tokenOf } from './tokens.ts'
+
+/** Sends the link by mail, and tells an account of that address, if there is one. */
+export const mailInvitation = onEvent(
+  invited,
+  'services.mail-invitation',
+  async ({ db, now, config, secrets, transact }, { tenantId, id, send }) => {
+    const invitation = await findPreview(db, { tenantId, id })
+    // Answered or taken back while the job waited: nobody is left to invite.
+    if (!invitation || statusOf(invitation, now) !== 'pending') return
+    const { email, serviceName: service, inviterName } = invitation
+    const inviter = firstNameOf(inviterName)
+    const path = `/invitations/${tokenOf({ secrets }, id)}`
+    const known = await findUserByEmail(db, { tenantId, email })
+    await transact(async (tx) => {
+      await mailLink(
+        tx,
+        {
+          ...{ tenantId, to: email, name: known?.name ?? null, locale: known?.locale ?? 'en' },
+          reference: `invitation ${id} ${send}`,
+        },
+        {
+          kind: 'service_invitation',
+          facts: { inviter, service, url: `${config.publicUrl}${path}` },
+        },
+        now,
+      )
+      if (known && send === 1) {
+        const data = { inviter, service }
+        await notify(tx, { tenantId, userId: known.id, kind: 'invitation', data, link: path }, now)
+      }
+    })
+  },
+)
+
+/** The name a stranger may see. */
+export function firstNameOf(name: string): string {
+  return name.trim().split(/\s+/)[0] || '-'
+}

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { findOwnService } from '../queries.ts'
+import type { MemberPermission } from '../schema.ts'
+import { acceptInvitation, declineInvitation, invite, resend, revoke } from './actions.ts'
+import { firstNameOf } from './jobs.ts'
+import { findPreview, listInvitations } from './queries.ts'
+import { assertOpen, statusOf, viewOf } from './rules.ts'
+import { Invitation, InvitationPreview, InvitationWithToken, NewInvitation } from './schema.ts'
+import { idIn, tokenOf } from './tokens.ts'
+
+const tags = ['Services']
+const InvitationParams = Type.Object({ id: Id, invitationId: Id })
+const TokenParams = Type.Object({ token: Type.String() })
+
+/** What the owner of a service does with its invitations. */
+export const invitationRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/services/:id/invitations',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'The invitations to one of my services, newest first',
+      params: IdParams,
+      querystring: PageQuery,
+      response: { 200: Page(Invitation), ...problems(404) },
+    },
+    async handler({ db, caller, params, query, now }) {
+      const service = await findOwnService(db, caller, params.id)
+      if (!service) throw notFound('Service')
+      const page = await listInvitations(db, service, query)
+      return { ...page, data: page.data.map((it) => viewOf(it, now)) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/invitations',
+    config: {
+      access: 'user',
+      secretAnswer: true,
+      exists: ({ db, caller, params }) => findOwnService(db, caller, idOf(params)),
+    },
+    schema: {
+      tags,
+      summary: 'Invite somebody to one of my services; the token is shown this once',
+      params: IdParams,
+      body: NewInvitation,
+      response: { 201: InvitationWithToken, ...problems(404, 409, 422) },
+    },
+    async handler({ caller, params, body, now, transact }, reply) {
+      const wanted = { ...body, serviceId: params.id }
+      const invitation = await transact((tx) => invite(tx, caller, wanted, now))
+      const token = tokenOf(deps, invitation.id)
+      return reply.code(201).send({ ...viewOf(invitation, now), token })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/invitations/:invitationId/resend',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Send an invitation again',
+      params: InvitationParams,
+      response: { 200: Invitation, ...problems(404, 409) },
+    },
+    async handler({ caller, params, now, transact }) {
+      const key = { serviceId: params.id, id: params.invitationId }
+      return viewOf(await transact((tx) => resend(tx, caller, key, now)), now)
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/services/:id/invitations/:invitationId',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Take an invitation back',
+      params: InvitationParams,
+      response: { 200: Deleted, ...problems(404) },
+    },
+    async handler({ caller, params, now, transact }) {
+      const key = { serviceId: params.id, id: params.invitationId }
+      await transact((tx) => revoke(tx, caller, key, now))
+      return { id: params.invitationId, deleted: true }
+    },
+  })
+}
+
+/** What the person who got the link does. */
+export const answerRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/invitations/:token',
+    config: { access: 'public' },
+    schema: {
+      tags,
+      summary: 'What an invitation is about; changes nothing',
+      params: TokenParams,
+      response: { 200: InvitationPreview, ...problems(404, 410) },
+    },
+    async handler({ db, tenantId, params, now, spendAuthQuota }) {
+      const id = idIn(deps, params.token)
+      const invitation = id ? await findPreview(db, { tenantId, id }) : undefined
+      if (!invitation) {
+        // Guessing links is guessing secrets.
+        spendAuthQuota()
+        throw notFound('Invitation')
+      }
+      assertOpen(invitation, now)
+      return {
+        serviceName: invitation.serviceName,
+        inviterFirstName: firstNameOf(invitation.inviterName),
+        permissions: invitation.permissions as MemberPermission[],
+        status: statusOf(invitation, now),
+        expiresAt: invitation.expiresAt,
+      }
+    },
+  })
+
+  for (const [word, answer] of [
+    ['accept', acceptInvitation],
+    ['decline', declineInvitation],
+  ] as const) {
+    app.route({
+      method: 'POST',
+      url: `/v1/invitations/:token/${word}`,
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: word === 'accept' ? 'Accept an invitation' : 'Decline an invitation',
+        params: TokenParams,
+        response: { 200: Invitation, ...problems(403, 404, 410) },
+      },
+      async handler({ caller, params, now, transact, spendAuthQuota }) {
+        const id = idIn(deps, params.token)
+        if (!id) {
+          spendAuthQuota()
+          throw notFound('Invitation')
+        }
+        return viewOf(await transact((tx) => answer(tx, caller, id, now)), now)
+      },
+    })
+  }
+}
+
+function idOf(params: unknown): string {
+  return (params as { id: string }).id
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '#lib/caller.ts'
+import { forbidden, gone } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import type { Row } from '#platform/database/index.ts'
+import { MEMBER_PERMISSIONS, type MemberPermission } from '../schema.ts'
+import type { InvitationStatus } from './schema.ts'
+
+export type InvitationRow = Row<'services.invitations'>
+type Facts = Pick<InvitationRow, 'email' | 'expiresAt' | 'acceptedAt' | 'declinedAt' | 'revokedAt'>
+
+const VALID_MS = 7 * DAY_MS
+
+/** An invitation is open for seven days. */
+export function expiryFrom(now: Instant): Instant {
+  return later(now, VALID_MS)
+}
+
+/** Never stored: the state follows from what happened and from the time. */
+export function statusOf(invitation: Facts, now: Instant): InvitationStatus {
+  if (invitation.acceptedAt) return 'accepted'
+  if (invitation.declinedAt) return 'declined'
+  if (invitation.revokedAt) return 'revoked'
+  return invitation.expiresAt <= now ? 'expired' : 'pending'
+}
+
+/** Throws 410 for an invitation that was used, taken back or has expired. */
+export function assertOpen(invitation: Facts, now: Instant): void {
+  const status = statusOf(invitation, now)
+  if (status === 'expired') throw gone('This invitation has expired.')
+  if (status !== 'pending') throw gone(`This invitation was ${status} already.`)
+}
+
+/** Throws 410 like `assertOpen`, and 403 for anybody but the invited address, confirmed. */
+export function assertAnswerable(
+  invitation: Facts,
+  { email, emailVerified }: Pick<Caller, 'email'> & { emailVerified: boolean },
+  now: Instant,
+): void {
+  assertOpen(invitation, now)
+  if (invitation.email !== email.toLowerCase()) throw forbidden('This invitation is not for you.')
+  if (!emailVerified) throw forbidden('Confirm your e-mail address first.', 'email_not_verified')
+}
+
+/** What somebody may do: looking is always part of it, in the catalogue's order, once each. */
+export function permissionsFrom(wanted: readonly MemberPermission[]): MemberPermission[] {
+  const all = new Set<MemberPermission>(['view', ...wanted])
+  return MEMBER_PERMISSIONS.filter((permission) => all.has(permission))
+}
+
+export function viewOf(invitation: InvitationRow, now: Instant) {
+  const { id, serviceId, email, createdAt, expiresAt } = invitation
+  const permissions = invitation.permissions as MemberPermission[]
+  const status = statusOf(invitation, now)
+  return { id, serviceId, email, permissions, status, createdAt, expiresAt }
+}

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { Body, Email, Id, OneOf, Timestamp } from '#lib/schema.ts'
+import { MEMBER_PERMISSIONS, MemberPermission } from '../schema.ts'
+
+export const InvitationStatus = OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired'])
+export type InvitationStatus = Static<typeof InvitationStatus>
+
+export const NewInvitation = Body({
+  email: Email,
+  permissions: Type.Array(MemberPermission, { maxItems: MEMBER_PERMISSIONS.length, default: [] }),
+})
+export type NewInvitation = Static<typeof NewInvitation>
+
+export const Invitation = Type.Object({
+  id: Id,
+  serviceId: Id,
+  email: Type.String(),
+  permissions: Type.Array(MemberPermission),
+  status: InvitationStatus,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+
+/** The token stands in the answer to whoever invites, and in the mail; nowhere else. */
+export const InvitationWithToken = Type.Object({ ...Invitation.properties, token: Type.String() })
+
+/** What a link shows before anybody signs in: no address, no full name. */
+export const InvitationPreview = Type.Object({
+  serviceName: Type.String(),
+  inviterFirstName: Type.String(),
+  permissions: Type.Array(MemberPermission),
+  status: InvitationStatus,
+  expiresAt: Timestamp,
+})

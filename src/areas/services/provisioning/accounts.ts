@@ -1,0 +1,58 @@
+import { newId } from '#lib/id.ts'
+import {
+  type Customer,
+  ensurePanelUser,
+  outcomeOf,
+  type PanelClient,
+  PanelError,
+  type PanelFailure,
+} from '#panel'
+import type { JobContext } from '#platform/deps.ts'
+import { findUser, type UserRow } from '#users'
+import type { ServiceRow } from '../queries.ts'
+import { leaseEnd } from './actions.ts'
+import { findPanelAccount, leasePanelAccount, releasePanelAccount } from './queries.ts'
+
+/**
+ * The number of the customer's account on a panel, found, linked or made: one at a time for each
+ * customer and panel, because panels let two at once make two accounts. A failure is for staff.
+ */
+export async function panelUserFor(
+  { db, transact, clock }: JobContext,
+  { service, nodeId, client }: { service: ServiceRow; nodeId: string; client: PanelClient },
+): Promise<number | PanelFailure | PanelError> {
+  const { tenantId, userId } = service
+  const key = { tenantId, nodeId, userId }
+  const known = await findPanelAccount(db, key)
+  if (known?.remoteUserId) return known.remoteUserId
+  const user = await findUser(db, { tenantId, userId })
+  const now = clock.now()
+  if (!user) return { code: 'no_customer', detail: 'The customer is gone.', at: now }
+  const lease = { now, until: leaseEnd(now) }
+  const account = await transact((tx) =>
+    leasePanelAccount(tx, { ...key, externalId: `cust-${newId()}` }, lease),
+  )
+  if (!account) {
+    const detail = 'Another server of this customer is being set up.'
+    return new PanelError('unavailable', { code: 'account_busy', detail })
+  }
+  const customer = customerOf(user, account.externalId)
+  const found = await outcomeOf(ensurePanelUser(client, customer, Math.random))
+  const ready = !(found instanceof PanelError) && found.outcome === 'ready'
+  await transact((tx) => releasePanelAccount(tx, key, ready ? found.user.id : null))
+  if (found instanceof PanelError) return found
+  if (found.outcome === 'ready') return found.user.id
+  const detail = `Account ${found.panelUserId ?? ''} on the panel is in the way: ${found.reason}.`
+  return { code: found.reason, detail, at: now }
+}
+
+function customerOf(user: UserRow, externalId: string): Customer {
+  const [firstName = '', ...rest] = user.name.trim().split(/\s+/)
+  return {
+    externalId,
+    email: user.email,
+    emailVerified: user.emailVerifiedAt !== null,
+    firstName: firstName || '-',
+    lastName: rest.join(' ') || '-',
+  }
+}

@@ -1,0 +1,137 @@
+import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
+import { notify, notifyAdmins } from '#notifications'
+import type { PanelFailure, PanelServer } from '#panel'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { serviceActivated, serviceFailed } from '../events.ts'
+import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { assertMayBecome, mayBecome } from '../rules.ts'
+import { provision } from './jobs.ts'
+import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
+
+/** Begins the way of a paid service to its server, in the transaction that started it. */
+export async function queueProvisioning(
+  tx: Tx,
+  { tenantId, id: serviceId }: Pick<ServiceRow, 'tenantId' | 'id'>,
+  now: Instant,
+): Promise<void> {
+  await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: null })
+  await enqueue(tx, provision, { tenantId, serviceId })
+}
+
+/**
+ * Tries a failed service again, for an operator. A server that an earlier try may have left behind
+ * is looked for first, and long enough. Throws 409 for a service that has not failed.
+ */
+export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertMayBecome(service, 'provisioning')
+  const { tenantId, id: serviceId } = service
+  await updateService(tx, service, { failedAt: null, failureCode: null, failureMessage: null })
+  await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: now })
+  await enqueue(tx, provision, { tenantId, serviceId })
+}
+
+/** Sets the next look at a service, and the job that does it. */
+export async function continueAt(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  change: Parameters<typeof updateProvisioning>[2] & { nextAt: Instant },
+  now: Instant,
+): Promise<void> {
+  await updateProvisioning(tx, { tenantId, serviceId }, { ...change, leaseUntil: null })
+  const seconds = Math.max(0, (millis(change.nextAt) - millis(now)) / SECOND_MS)
+  const options = { startAfterSeconds: Math.ceil(seconds), key: serviceId }
+  await enqueue(tx, provision, { tenantId, serviceId }, options)
+}
+
+/** Notes the server the panel made, before its installation has ended. */
+export async function recordServer(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  server: PanelServer,
+  now: Instant,
+): Promise<void> {
+  await updateService(tx, { tenantId, id: serviceId }, serverFacts(server))
+  const known = { uncertainSince: null, absentAt: null, watchedSince: now, polls: 0 }
+  await updateProvisioning(tx, { tenantId, serviceId }, known)
+}
+
+/** The panel has confirmed the installation: the service is active, and its people are told. */
+export async function activate(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  server: PanelServer,
+  now: Instant,
+): Promise<void> {
+  const service = await lockService(tx, { tenantId, id: serviceId })
+  const done = { doneAt: now, nextAt: null, leaseUntil: null }
+  await updateProvisioning(tx, { tenantId, serviceId }, done)
+  if (!service || !mayBecome(service, 'active') || service.activatedAt) return
+  const { userId, orderId, name } = service
+  const facts = serverFacts(server)
+  await updateService(tx, service, { ...facts, activatedAt: now })
+  const data = { name, address: facts.address }
+  const link = `/services/${serviceId}`
+  await notify(tx, { tenantId, userId, kind: 'service_active', data, link }, now)
+  await emit(tx, serviceActivated, { tenantId, serviceId, userId, orderId })
+}
+
+/** Nothing more happens by itself: the customer and the operators are told. The payment stands. */
+export async function fail(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  failure: PanelFailure,
+  now: Instant,
+): Promise<void> {
+  const service = await lockService(tx, { tenantId, id: serviceId })
+  const done = { doneAt: now, nextAt: null, leaseUntil: null, lastError: failure }
+  await updateProvisioning(tx, { tenantId, serviceId }, done)
+  if (!service || !mayBecome(service, 'failed')) return
+  const { userId, orderId, name } = service
+  await updateService(tx, service, {
+    failedAt: now,
+    failureCode: failure.code,
+    failureMessage: CUSTOMER_TEXT,
+  })
+  const link = `/services/${serviceId}`
+  await notify(tx, { tenantId, userId, kind: 'service_failed', data: { name }, link }, now)
+  await tellOperators(tx, service, { subject: `${name} could not be set up`, failure }, now)
+  await emit(tx, serviceFailed, { tenantId, serviceId, userId, orderId })
+}
+
+/** What a customer reads; what the panel said is for operators. */
+const CUSTOMER_TEXT = 'The server could not be set up. We are looking into it.'
+
+/** Tells the operators, once for each way to a server, that it waits for what only they can do. */
+export async function alertOperators(
+  tx: Tx,
+  service: Pick<ServiceRow, 'tenantId' | 'id' | 'name'>,
+  failure: PanelFailure,
+  now: Instant,
+): Promise<void> {
+  await tellOperators(tx, service, { subject: `${service.name} waits to be set up`, failure }, now)
+  const key = { tenantId: service.tenantId, serviceId: service.id }
+  await updateProvisioning(tx, key, { alertedAt: now })
+}
+
+async function tellOperators(
+  tx: Tx,
+  { tenantId, id }: Pick<ServiceRow, 'tenantId' | 'id'>,
+  { subject, failure }: { subject: string; failure: PanelFailure },
+  now: Instant,
+): Promise<void> {
+  const detail = `${failure.code}: ${failure.detail}`
+  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/services/${id}` }, now)
+}
+
+/** How long one step may hold a service: longer than the panel may take to answer. */
+export function leaseEnd(now: Instant): Instant {
+  return later(now, 150 * SECOND_MS)
+}
+
+function serverFacts({ id, uuid, identifier, allocations, allocationId }: PanelServer) {
+  const primary = allocations.find((allocation) => allocation.id === allocationId)
+  const address = primary ? `${primary.alias ?? primary.ip}:${primary.port}` : null
+  return { serverId: id, serverUuid: uuid, identifier, address }
+}

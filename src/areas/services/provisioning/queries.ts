@@ -1,0 +1,130 @@
+import type { Instant } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+
+export type ProvisioningRow = Row<'services.provisioning'>
+export type ProvisioningKey = Pick<ProvisioningRow, 'tenantId' | 'serviceId'>
+export type PanelAccountRow = Row<'services.panel_accounts'>
+export type PanelAccountKey = Pick<PanelAccountRow, 'tenantId' | 'nodeId' | 'userId'>
+
+/** Begins, or begins again after a failure; `uncertainSince` when a server may exist already. */
+export async function upsertProvisioning(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  { now, uncertainSince }: { now: Instant; uncertainSince: Instant | null },
+): Promise<void> {
+  const fresh = {
+    ...{ startedAt: now, attempt: 0, placements: 0, uncertainSince, absentAt: null },
+    ...{ watchedSince: null, polls: 0, reinstalls: 0, nextAt: now, leaseUntil: null },
+    ...{ lastError: null, alertedAt: null, doneAt: null },
+  }
+  await tx
+    .insertInto('services.provisioning')
+    .values({ tenantId, serviceId, ...fresh })
+    .onConflict((it) => it.columns(['tenantId', 'serviceId']).doUpdateSet(fresh))
+    .execute()
+}
+
+export function findProvisioning(db: Db, { tenantId, serviceId }: ProvisioningKey) {
+  return db
+    .selectFrom('services.provisioning')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .executeTakeFirst()
+}
+
+/** Takes the work on a service for a while; undefined when another has it, or nothing is due. */
+export function leaseProvisioning(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  { now, until }: { now: Instant; until: Instant },
+) {
+  return tx
+    .updateTable('services.provisioning')
+    .set({ leaseUntil: until })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('doneAt', 'is', null)
+    .where('nextAt', '<=', now)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+type Change = Partial<Omit<ProvisioningRow, 'tenantId' | 'serviceId' | 'lastError'>> & {
+  lastError?: NonNullable<ProvisioningRow['lastError']>
+}
+
+export async function updateProvisioning(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  { lastError, ...change }: Change,
+): Promise<void> {
+  await tx
+    .updateTable('services.provisioning')
+    .set({ ...change, ...(lastError && { lastError: json(lastError) }) })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .execute()
+}
+
+/** What should have been worked on by now, oldest first. */
+export function listDueProvisioning(db: Db, now: Instant, limit: number) {
+  return db
+    .selectFrom('services.provisioning')
+    .select(['tenantId', 'serviceId'])
+    .where('doneAt', 'is', null)
+    .where('nextAt', '<=', now)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .orderBy('nextAt')
+    .limit(limit)
+    .execute()
+}
+
+/** The customer's account on a panel, noted here before their first server there; leased. */
+export function leasePanelAccount(
+  tx: Tx,
+  row: PanelAccountKey & { externalId: string },
+  { now, until }: { now: Instant; until: Instant },
+) {
+  return tx
+    .insertInto('services.panel_accounts')
+    .values({ ...row, leaseUntil: until })
+    .onConflict((it) =>
+      it
+        .columns(['tenantId', 'nodeId', 'userId'])
+        .doUpdateSet({ leaseUntil: until })
+        .where((of) =>
+          of.or([
+            of('services.panel_accounts.leaseUntil', 'is', null),
+            of('services.panel_accounts.leaseUntil', '<', now),
+          ]),
+        ),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findPanelAccount(db: Db, { tenantId, nodeId, userId }: PanelAccountKey) {
+  return db
+    .selectFrom('services.panel_accounts')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function releasePanelAccount(
+  tx: Tx,
+  { tenantId, nodeId, userId }: PanelAccountKey,
+  remoteUserId: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('services.panel_accounts')
+    .set({ leaseUntil: null, ...(remoteUserId !== null && { remoteUserId }) })
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('userId', '=', userId)
+    .execute()
+}

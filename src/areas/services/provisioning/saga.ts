@@ -1,0 +1,213 @@
+import { type Instant, later, SECOND_MS } from '#lib/time.ts'
+import {
+  afterCreate,
+  afterLook,
+  afterPoll,
+  beforeCreate,
+  clientOf,
+  environmentFor,
+  type Next,
+  outcomeOf,
+  type PanelClient,
+  PanelError,
+  type PanelFailure,
+  type PanelServer,
+  type ProvisioningState,
+  pollAt,
+  type ServerDraft,
+} from '#panel'
+import type { JobContext } from '#platform/deps.ts'
+import { findProduct } from '#store'
+import { findService, type ServiceRow, updateService } from '../queries.ts'
+import { panelUserFor } from './accounts.ts'
+import { activate, alertOperators, continueAt, fail, recordServer } from './actions.ts'
+import { buildOf, type Plan, placeFor } from './placement.ts'
+import { type ProvisioningRow, updateProvisioning } from './queries.ts'
+
+/** One service on its way: its rows, what is to be made, and the panel that makes it. */
+type Work = {
+  context: JobContext
+  row: ProvisioningRow
+  service: ServiceRow
+  plan: Plan
+  client: PanelClient
+}
+
+/**
+ * One step on the way to a server: look before create, write before call, and believe only what
+ * the panel says. Answers when the next step is due, or null when none follows.
+ */
+export async function step(context: JobContext, row: ProvisioningRow): Promise<Instant | null> {
+  const { db, transact, clock } = context
+  const { tenantId, serviceId } = row
+  const service = await findService(db, { tenantId, id: serviceId })
+  if (!service || service.endedAt || service.activatedAt) {
+    const done = { doneAt: clock.now(), nextAt: null, leaseUntil: null }
+    await transact((tx) => updateProvisioning(tx, row, done))
+    return null
+  }
+  const plan = await planFor(context, service)
+  if ('code' in plan) return end(context, row, plan)
+  const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId: plan.nodeId }))
+  if (client instanceof PanelError) return retry({ context, row, service }, client)
+  const work: Work = { context, row, service, plan, client }
+  return row.watchedSince ? watch(work) : lookAndCreate(work)
+}
+
+/** The product's blueprint and the panel it goes to; chosen once, before a panel is first asked. */
+async function planFor(context: JobContext, service: ServiceRow): Promise<Plan | PanelFailure> {
+  const { db, transact, clock } = context
+  const { tenantId, productId } = service
+  const at = clock.now()
+  const product = await findProduct(db, { tenantId, id: productId })
+  const provisioning = product?.provisioning
+  if (!provisioning) {
+    return { code: 'no_blueprint', detail: 'The product does not say what to install.', at }
+  }
+  const plan = await placeFor(context, service, provisioning)
+  if (!plan) return { code: 'no_panel', detail: 'The egg is on none of the product’s panels.', at }
+  const { nodeId } = plan
+  if (!service.nodeId) await transact((tx) => updateService(tx, service, { nodeId }))
+  return plan
+}
+
+async function lookAndCreate(work: Work): Promise<Instant | null> {
+  const { context, row, service, plan, client } = work
+  const expected = { eggId: plan.remoteEggId }
+  const outcome = await outcomeOf(client.findServerByExternalId(service.externalId))
+  const next = afterLook(stateOf(row), { outcome, expected }, context.clock.now(), Math.random)
+  if (next.step.step !== 'create') return follow(work, next)
+  const user = await panelUserFor(context, { service, nodeId: plan.nodeId, client })
+  if (user instanceof PanelError) return retry(work, user)
+  if (typeof user !== 'number') return end(context, row, user)
+  const state = beforeCreate(next.state, context.clock.now())
+  // Written before the call: whoever finds this row after a crash knows that a server may exist.
+  await context.transact((tx) => updateProvisioning(tx, row, state))
+  const created = await outcomeOf(client.createServer(draftOf(service, plan, user)))
+  return follow(work, afterCreate(state, created, context.clock.now(), Math.random))
+}
+
+async function follow(
+  work: Pick<Work, 'context' | 'row' | 'service'> & Partial<Pick<Work, 'client'>>,
+  { state, step: it }: Next,
+): Promise<Instant | null> {
+  const { context, row, service, client } = work
+  const now = context.clock.now()
+  switch (it.step) {
+    case 'adopt':
+      await context.transact((tx) => recordServer(tx, row, it.server, now))
+      if (!client) return now
+      return watchOn({ context, row, client }, it.server, { since: now, polls: 0 })
+    case 'look':
+      return goOn(context, row, { ...state, nextAt: it.at })
+    case 'retry':
+      await context.transact(async (tx) => {
+        if (it.alert && !row.alertedAt) await alertOperators(tx, service, it.failure, now)
+        await continueAt(tx, row, { ...state, nextAt: it.at, lastError: it.failure }, now)
+      })
+      return it.at
+    case 'fail':
+      await context.transact((tx) => updateProvisioning(tx, row, state))
+      return end(context, row, it.failure)
+    case 'create':
+    case 'place_again':
+      // The panel chooses the place by itself: to look again is all there is to do.
+      return goOn(context, row, { ...state, nextAt: later(now, SECOND_MS) })
+  }
+}
+
+async function watch(work: Work): Promise<Instant | null> {
+  const { context, row, service, client } = work
+  const server = await outcomeOf(client.findServerByExternalId(service.externalId))
+  if (server instanceof PanelError) return retry(work, server)
+  const now = context.clock.now()
+  if (!server) {
+    return end(context, row, {
+      code: 'server_gone',
+      detail: 'The server was there and is gone.',
+      at: now,
+    })
+  }
+  return watchOn(work, server, { since: row.watchedSince ?? now, polls: row.polls + 1 })
+}
+
+async function watchOn(
+  { context, row, client }: Pick<Work, 'context' | 'row' | 'client'>,
+  server: PanelServer,
+  { since, polls }: { since: Instant; polls: number },
+): Promise<Instant | null> {
+  const now = context.clock.now()
+  const { reinstalls } = row
+  const it = afterPoll({ since, polls, reinstalls }, server, now)
+  switch (it.step) {
+    case 'ready':
+      await context.transact((tx) => activate(tx, row, server, now))
+      return null
+    case 'poll':
+      return goOn(context, row, { polls, nextAt: it.at })
+    case 'reinstall': {
+      const outcome = await outcomeOf(client.reinstall(server.id))
+      // Only a refusal counts for nothing: what may have begun is not begun twice.
+      const begun = !(outcome instanceof PanelError) || outcome.kind === 'unknown_outcome'
+      const change = { polls: 0, reinstalls: begun ? reinstalls + 1 : reinstalls }
+      return goOn(context, row, { ...change, nextAt: pollAt(begun ? 1 : 4, now) })
+    }
+    case 'fail':
+      return end(context, row, {
+        ...{ code: it.code, at: now },
+        detail: 'The installation on the panel did not end well.',
+      })
+  }
+}
+
+/** Gives the lease back until the next step; a job stands by for it. */
+async function goOn(
+  { transact, clock }: JobContext,
+  row: ProvisioningRow,
+  change: Parameters<typeof continueAt>[2],
+): Promise<Instant> {
+  await transact((tx) => continueAt(tx, row, change, clock.now()))
+  return change.nextAt
+}
+
+async function end(
+  { transact, clock }: JobContext,
+  row: ProvisioningRow,
+  failure: PanelFailure,
+): Promise<null> {
+  await transact((tx) => fail(tx, row, failure, clock.now()))
+  return null
+}
+
+/** After a call that failed and changed nothing: again, at the pace of its kind. */
+function retry(
+  work: Pick<Work, 'context' | 'row' | 'service'>,
+  error: PanelError,
+): Promise<Instant | null> {
+  const look = { outcome: error, expected: { eggId: 0 } }
+  const { context, row } = work
+  return follow(work, afterLook(stateOf(row), look, context.clock.now(), Math.random))
+}
+
+function draftOf(service: ServiceRow, plan: Plan, userId: number): ServerDraft {
+  const { egg, remoteEggId, provisioning } = plan
+  const sources = { plan: provisioning.environment, customer: service.environment }
+  return {
+    externalId: service.externalId,
+    name: service.name,
+    description: '',
+    userId,
+    eggId: remoteEggId,
+    image: egg.dockerImages[0]?.image ?? '',
+    startup: egg.startupCommands[0]?.command ?? '',
+    environment: environmentFor(egg, sources),
+    ...buildOf(provisioning),
+    skipScripts: false,
+    startOnCompletion: true,
+  }
+}
+
+function stateOf(row: ProvisioningRow): ProvisioningState {
+  const { startedAt, attempt, uncertainSince, absentAt, placements } = row
+  return { startedAt, attempt, uncertainSince, absentAt, placements }
+}

@@ -1,0 +1,245 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
+
+export type ServiceRow = Row<'services.services'>
+export type ServiceKey = Pick<ServiceRow, 'tenantId' | 'id'>
+
+/** A service joined with what its people see of its product, plan and panel. */
+export type ServiceView = ServiceRow & {
+  productSlug: string
+  productName: string
+  planName: string
+  nodeUrl: string | null
+  role: 'owner' | 'member'
+  permissions: string[]
+}
+
+function views(db: Db) {
+  return db
+    .selectFrom('services.members as member')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'member.tenantId')
+        .onRef('service.id', '=', 'member.serviceId'),
+    )
+    .innerJoin('store.products as product', (join) =>
+      join
+        .onRef('product.tenantId', '=', 'service.tenantId')
+        .onRef('product.id', '=', 'service.productId'),
+    )
+    .innerJoin('store.plans as plan', (join) =>
+      join.onRef('plan.tenantId', '=', 'service.tenantId').onRef('plan.id', '=', 'service.planId'),
+    )
+    .leftJoin('panel.nodes as node', (join) =>
+      join.onRef('node.tenantId', '=', 'service.tenantId').onRef('node.id', '=', 'service.nodeId'),
+    )
+    .selectAll('service')
+    .select([
+      'product.slug as productSlug',
+      'product.name as productName',
+      'plan.name as planName',
+      'node.url as nodeUrl',
+      'member.role',
+      'member.permissions',
+    ])
+}
+
+/** The services a user has, own and shared ones, newest first. */
+export function listServicesOf(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  page: PageQuery,
+): Promise<Page<ServiceView>> {
+  const query = views(db)
+    .where('member.tenantId', '=', tenantId)
+    .where('member.userId', '=', userId)
+  return pageOf(query, page, 'member.serviceId')
+}
+
+/** A service that a user has, own or shared. */
+export function findServiceOf(db: Db, { tenantId, userId }: UserKey, id: string) {
+  return views(db)
+    .where('member.tenantId', '=', tenantId)
+    .where('member.userId', '=', userId)
+    .where('member.serviceId', '=', id)
+    .executeTakeFirst()
+}
+
+/** A user's own service. */
+export async function findOwnService(db: Db, user: UserKey, id: string) {
+  const service = await findServiceOf(db, user, id)
+  return service?.role === 'owner' ? service : undefined
+}
+
+/** All services of a tenant, as their owners see them; newest first. */
+export function listServices(
+  db: Db,
+  tenantId: string,
+  { userId, ...page }: PageQuery & { userId?: string },
+): Promise<Page<ServiceView>> {
+  let query = views(db).where('member.tenantId', '=', tenantId).where('member.role', '=', 'owner')
+  if (userId) query = query.where('service.userId', '=', userId)
+  return pageOf(query, page, 'service.id')
+}
+
+export function findServiceView(db: Db, { tenantId, id }: ServiceKey) {
+  return views(db)
+    .where('service.tenantId', '=', tenantId)
+    .where('service.id', '=', id)
+    .where('member.role', '=', 'owner')
+    .executeTakeFirst()
+}
+
+export function findService(db: Db, { tenantId, id }: ServiceKey) {
+  return db
+    .selectFrom('services.services')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function lockService(tx: Tx, { tenantId, id }: ServiceKey) {
+  return tx
+    .selectFrom('services.services')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function lockServicesOfOrder(tx: Tx, tenantId: string, orderId: string) {
+  return tx
+    .selectFrom('services.services')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('orderId', '=', orderId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export type NewServiceRow = Omit<
+  Pick<
+    ServiceRow,
+    | 'tenantId'
+    | 'id'
+    | 'userId'
+    | 'orderId'
+    | 'orderItemId'
+    | 'invoiceId'
+    | 'productId'
+    | 'planId'
+    | 'name'
+    | 'priceCents'
+    | 'valueCents'
+    | 'currency'
+    | 'interval'
+    | 'intervalCount'
+    | 'trialDays'
+    | 'externalId'
+    | 'createdAt'
+  >,
+  never
+> & { environment: Record<string, string> }
+
+export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Promise<void> {
+  await tx
+    .insertInto('services.services')
+    .values(rows.map((row) => ({ ...row, environment: json(row.environment) })))
+    .execute()
+  await tx
+    .insertInto('services.members')
+    .values(
+      rows.map(({ tenantId, userId, id, createdAt }) => ({
+        ...{ tenantId, userId, createdAt },
+        serviceId: id,
+        role: 'owner' as const,
+        permissions: ['view', 'power', 'console', 'files', 'backups', 'settings'],
+      })),
+    )
+    .execute()
+}
+
+export async function updateService(
+  tx: Tx,
+  { tenantId, id }: ServiceKey,
+  change: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment'>>,
+): Promise<void> {
+  await tx
+    .updateTable('services.services')
+    .set(change)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Services whose panel connection was deleted keep their rows and are unmanaged from then on. */
+export async function detachFromNode(tx: Tx, tenantId: string, nodeId: string): Promise<void> {
+  await tx
+    .updateTable('services.services')
+    .set({ nodeId: null })
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .execute()
+}
+
+/** How many services of an order are not active yet. */
+export async function countWaiting(tx: Tx, tenantId: string, orderId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('services.services')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('orderId', '=', orderId)
+    .where('activatedAt', 'is', null)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** What an export of a person's data says of their services. */
+export function exportServices(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('services.members as member')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'member.tenantId')
+        .onRef('service.id', '=', 'member.serviceId'),
+    )
+    .select([
+      ...(['service.id', 'service.name', 'service.address', 'service.createdAt'] as const),
+      ...(['service.activatedAt', 'service.endedAt', 'service.endReason'] as const),
+      ...(['service.priceCents', 'service.currency', 'member.role', 'member.permissions'] as const),
+    ])
+    .where('member.tenantId', '=', tenantId)
+    .where('member.userId', '=', userId)
+    .orderBy('service.id')
+    .execute()
+}
+
+export type ActivationFacts = {
+  anchorAt: Instant
+  currentPeriodStart: Instant
+  currentPeriodEnd: Instant | null
+}
+
+/** How many services that have not ended stand on each panel connection. */
+export async function countOnNodes(
+  db: Db,
+  tenantId: string,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('services.services')
+    .select(['nodeId', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .where('endedAt', 'is', null)
+    .groupBy('nodeId')
+    .execute()
+  return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
+}

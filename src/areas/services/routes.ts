@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { reprovision } from './provisioning/actions.ts'
+import { findProvisioning } from './provisioning/queries.ts'
+import {
+  findServiceOf,
+  findServiceView,
+  listServices,
+  listServicesOf,
+  lockService,
+  type ServiceView,
+} from './queries.ts'
+import { viewOf } from './rules.ts'
+import { AdminService, Service } from './schema.ts'
+
+/** What customers see of their services. */
+export const serviceRoutes: Routes = (app) => {
+  const tags = ['Services']
+
+  app.route({
+    method: 'GET',
+    url: '/v1/services',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'My services, own and shared ones, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(Service), ...problems() },
+    },
+    async handler({ db, caller, query }) {
+      const { data, nextCursor } = await listServicesOf(db, caller, query)
+      return { data: data.map(viewOf), nextCursor }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/services/:id',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'One of my services',
+      params: IdParams,
+      response: { 200: Service, ...problems(404) },
+    },
+    async handler({ db, caller, params }) {
+      const service = await findServiceOf(db, caller, params.id)
+      if (!service) throw notFound('Service')
+      return viewOf(service)
+    },
+  })
+}
+
+/** What operators see of them, and do with those that failed. */
+export const adminServiceRoutes: Routes = (app) => {
+  const tags = ['Admin - Operations']
+  const Filters = Type.Object({ ...PageQuery.properties, userId: Type.Optional(Id) })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/services',
+    config: { access: 'admin', permission: 'services:read' },
+    schema: {
+      tags,
+      summary: 'All services, newest first',
+      querystring: Filters,
+      response: { 200: Page(Service) },
+    },
+    async handler({ db, tenantId, query }) {
+      const { data, nextCursor } = await listServices(db, tenantId, query)
+      return { data: data.map(viewOf), nextCursor }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/services/:id',
+    config: { access: 'admin', permission: 'services:read' },
+    schema: {
+      tags,
+      summary: 'One service, with how its setting up goes',
+      params: IdParams,
+      response: { 200: AdminService, ...problems(404) },
+    },
+    async handler({ db, tenantId, params: { id } }) {
+      const service = await findServiceView(db, { tenantId, id })
+      if (!service) throw notFound('Service')
+      return adminViewOf(service, await findProvisioning(db, { tenantId, serviceId: id }))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/reprovision',
+    config: { access: 'admin', permission: 'services:write' },
+    schema: {
+      tags,
+      summary: 'Try again to set up a service that failed',
+      params: IdParams,
+      response: { 200: AdminService, ...problems(404, 409) },
+    },
+    async handler({ tenantId, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        const locked = await lockService(tx, { tenantId, id })
+        if (!locked) throw notFound('Service')
+        await reprovision(tx, locked, now)
+        const service = await findServiceView(tx, { tenantId, id })
+        if (!service) throw notFound('Service')
+        return adminViewOf(service, await findProvisioning(tx, { tenantId, serviceId: id }))
+      })
+    },
+  })
+}
+
+function adminViewOf(
+  service: ServiceView,
+  provisioning: Awaited<ReturnType<typeof findProvisioning>>,
+) {
+  const { userId, orderId, nodeId, externalId } = service
+  return {
+    ...viewOf(service),
+    ...{ userId, orderId, nodeId, externalId },
+    provisioning: provisioning
+      ? {
+          attempt: provisioning.attempt,
+          nextAt: provisioning.nextAt,
+          lastError: provisioning.lastError,
+        }
+      : null,
+  }
+}

@@ -1,0 +1,95 @@
+import { conflict } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { ServiceView } from './queries.ts'
+import type { MemberPermission, Service, ServiceStatus } from './schema.ts'
+
+export type ServiceFacts = {
+  paidAt: Instant | null
+  activatedAt: Instant | null
+  failedAt: Instant | null
+  suspendedAt: Instant | null
+  endedAt: Instant | null
+}
+
+/** Never stored: the state follows from what happened. */
+export function statusOf(service: ServiceFacts): ServiceStatus {
+  if (service.endedAt) return 'ended'
+  if (service.suspendedAt) return 'suspended'
+  if (service.activatedAt) return 'active'
+  if (service.failedAt) return 'failed'
+  return service.paidAt ? 'provisioning' : 'pending'
+}
+
+/** What may follow each state; every move is made by one function and refused from elsewhere. */
+const MOVES: Readonly<Record<ServiceStatus, readonly ServiceStatus[]>> = {
+  pending: ['provisioning', 'ended'],
+  provisioning: ['active', 'failed', 'ended'],
+  active: ['suspended', 'ended'],
+  suspended: ['active', 'ended'],
+  failed: ['provisioning', 'ended'],
+  ended: [],
+}
+
+/** Whether a service may go to a state now. */
+export function mayBecome(service: ServiceFacts, next: ServiceStatus): boolean {
+  return MOVES[statusOf(service)].includes(next)
+}
+
+/** Throws 409 when a service may not go to a state now. */
+export function assertMayBecome(service: ServiceFacts, next: ServiceStatus): void {
+  if (!mayBecome(service, next)) {
+    throw conflict(`A service that is ${statusOf(service)} cannot become ${next}.`, 'wrong_state')
+  }
+}
+
+/** Throws 409 unless the service is active. */
+export function assertActive(service: ServiceFacts): void {
+  const status = statusOf(service)
+  if (status !== 'active') throw conflict(`This service is ${status}.`, 'service_not_active')
+}
+
+/** A service as its people see it. */
+export function viewOf(row: ServiceView): Service {
+  const { scheduledProductId, scheduledPlanId, currentPeriodEnd } = row
+  return {
+    id: row.id,
+    name: row.name,
+    status: statusOf(row),
+    product: { id: row.productId, slug: row.productSlug, name: row.productName },
+    plan: {
+      id: row.planId,
+      name: row.planName,
+      interval: row.interval,
+      intervalCount: row.intervalCount,
+      priceCents: row.priceCents,
+      currency: row.currency,
+    },
+    currentPeriodStart: row.currentPeriodStart,
+    currentPeriodEnd,
+    autoRenew: row.autoRenew,
+    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+    scheduledChange:
+      scheduledProductId && scheduledPlanId && currentPeriodEnd
+        ? { productId: scheduledProductId, planId: scheduledPlanId, at: currentPeriodEnd }
+        : null,
+    managed: row.nodeId !== null,
+    panel: panelOf(row),
+    role: row.role,
+    permissions: row.permissions as MemberPermission[],
+    failure:
+      row.failureCode === null
+        ? null
+        : { code: row.failureCode, message: row.failureMessage ?? 'It could not be set up.' },
+    currency: row.currency,
+    createdAt: row.createdAt,
+    activatedAt: row.activatedAt,
+    suspendedAt: row.suspendedAt,
+    endedAt: row.endedAt,
+    endReason: row.endReason,
+  }
+}
+
+function panelOf({ serverId, identifier, address, nodeUrl }: ServiceView): Service['panel'] {
+  if (serverId === null || identifier === null) return null
+  return { serverId, identifier, address, url: nodeUrl ? `${nodeUrl}/server/${identifier}` : '' }
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+
+export const STATUSES = [
+  'pending',
+  'provisioning',
+  'active',
+  'suspended',
+  'failed',
+  'ended',
+] as const
+export const ServiceStatus = OneOf(STATUSES)
+export type ServiceStatus = Static<typeof ServiceStatus>
+
+export const MEMBER_PERMISSIONS = [
+  'view',
+  'power',
+  'console',
+  'files',
+  'backups',
+  'settings',
+] as const
+export const MemberPermission = OneOf(MEMBER_PERMISSIONS)
+export type MemberPermission = Static<typeof MemberPermission>
+
+const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
+
+export const Service = Type.Object({
+  id: Id,
+  name: Type.String(),
+  status: ServiceStatus,
+  product: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
+  plan: Type.Object({
+    id: Id,
+    name: Type.String(),
+    interval: Interval,
+    intervalCount: Type.Integer(),
+    priceCents: Amount,
+    currency: Currency,
+  }),
+  currentPeriodStart: Nullable(Timestamp),
+  currentPeriodEnd: Nullable(Timestamp),
+  autoRenew: Type.Boolean(),
+  cancelAtPeriodEnd: Type.Boolean(),
+  scheduledChange: Nullable(Type.Object({ productId: Id, planId: Id, at: Timestamp })),
+  managed: Type.Boolean(),
+  panel: Nullable(
+    Type.Object({
+      serverId: Type.Integer(),
+      identifier: Type.String(),
+      address: Nullable(Type.String()),
+      url: Type.String(),
+    }),
+  ),
+  role: OneOf(['owner', 'member']),
+  permissions: Type.Array(MemberPermission),
+  failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  currency: Currency,
+  createdAt: Timestamp,
+  activatedAt: Nullable(Timestamp),
+  suspendedAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+  endReason: Nullable(Type.String()),
+})
+export type Service = Static<typeof Service>
+
+/** What an administrator sees beside that. */
+export const AdminService = Type.Object({
+  ...Service.properties,
+  userId: Id,
+  orderId: Id,
+  nodeId: Nullable(Id),
+  externalId: Type.String(),
+  provisioning: Nullable(
+    Type.Object({
+      attempt: Type.Integer(),
+      nextAt: Nullable(Timestamp),
+      lastError: Nullable(
+        Type.Object({ code: Type.String(), detail: Type.String(), at: Timestamp }),
+      ),
+    }),
+  ),
+})

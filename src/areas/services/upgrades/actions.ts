@@ -1,0 +1,150 @@
+import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice } from '#billing'
+import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
+import { conflict, notFound } from '#lib/problem.ts'
+import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
+import { notify, notifyAdmins } from '#notifications'
+import type { PanelFailure } from '#panel'
+import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { findProduct } from '#store'
+import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { applyUpgrade } from './jobs.ts'
+import {
+  findOpenUpgrade,
+  insertUpgrade,
+  lockUpgrade,
+  type UpgradeKey,
+  type UpgradeRow,
+  updateUpgrade,
+} from './queries.ts'
+import { quoteUpgrade, type UpgradeQuote } from './quote.ts'
+import type { UpgradeOrder } from './schema.ts'
+
+/**
+ * Orders a change of a service: with something to pay, an invoice that is not paid yet; with nothing
+ * to pay, at once; to a cheaper plan, at the next period. 404, 409 and 422 as the quote; 409 while
+ * another change is open.
+ */
+export async function orderUpgrade(
+  tx: Tx,
+  caller: Caller,
+  { serviceId, ...wanted }: Pick<UpgradeOrder, 'productId' | 'planId'> & { serviceId: string },
+  now: Instant,
+): Promise<{ quote: UpgradeQuote; invoice: InvoiceRow | null }> {
+  const { tenantId } = caller
+  const service = await lockService(tx, { tenantId, id: serviceId })
+  if (!service) throw notFound('Service')
+  const quote = await quoteUpgrade(tx, service, wanted, now)
+  if (await findOpenUpgrade(tx, tenantId, serviceId)) {
+    throw conflict('A change of this service is under way.', 'upgrade_in_progress')
+  }
+  const productId = quote.product.id
+  const planId = quote.plan.id
+  if (quote.effect === 'next_period') {
+    const scheduled = { scheduledProductId: productId, scheduledPlanId: planId }
+    await updateService(tx, service, scheduled)
+    return { quote, invoice: null }
+  }
+  const id = newId()
+  const prices = { priceCents: quote.priceCents, valueCents: quote.priceCents }
+  await insertUpgrade(tx, { tenantId, id, serviceId, productId, planId, ...prices, createdAt: now })
+  if (quote.document.totalCents === 0) {
+    await startUpgrade(tx, { tenantId, id }, now)
+    return { quote, invoice: null }
+  }
+  const dueAt = await proFormaEnd(tx, tenantId, now)
+  const invoice = await openInvoice(tx, invoiceOf(service, quote, { reference: id, dueAt }), now)
+  await updateUpgrade(tx, { tenantId, id }, { invoiceId: invoice.id })
+  return { quote, invoice }
+}
+
+function invoiceOf(
+  { id: serviceId, tenantId, userId, currentPeriodEnd: periodEnd }: ServiceRow,
+  { document }: UpgradeQuote,
+  { reference, dueAt }: { reference: string; dueAt: Instant },
+) {
+  const lines = document.lines.map((line) => ({ ...line, serviceId, periodStart: null, periodEnd }))
+  const kind = 'upgrade' as const
+  return { tenantId, userId, kind, reference, document: { ...document, lines }, dueAt }
+}
+
+/** The change is paid, or costs nothing: the panel is next. One that was given up stays so. */
+export async function startUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
+  const upgrade = await lockUpgrade(tx, key)
+  if (!upgrade || upgrade.paidAt || upgrade.canceledAt) return
+  await updateUpgrade(tx, key, { paidAt: now, nextAt: now })
+  await enqueue(tx, applyUpgrade, { tenantId: key.tenantId, upgradeId: key.id })
+}
+
+/** Nobody paid for the change: the service stays as it is. */
+export async function cancelUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
+  const upgrade = await lockUpgrade(tx, key)
+  if (upgrade && !upgrade.paidAt && !upgrade.canceledAt) {
+    await updateUpgrade(tx, key, { canceledAt: now })
+  }
+}
+
+/** Tries again later; the job for it is written here. */
+export async function retryUpgrade(
+  tx: Tx,
+  { tenantId, id, attempt }: UpgradeRow,
+  nextAt: Instant,
+  now: Instant,
+): Promise<void> {
+  await updateUpgrade(tx, { tenantId, id }, { attempt: attempt + 1, nextAt, leaseUntil: null })
+  const seconds = Math.ceil(Math.max(0, millis(nextAt) - millis(now)) / SECOND_MS)
+  await enqueue(tx, applyUpgrade, { tenantId, upgradeId: id }, { startAfterSeconds: seconds })
+}
+
+/** The panel has made the change: the service is on the new product from here on. */
+export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
+  const upgrade = await lockUpgrade(tx, key)
+  if (!upgrade || upgrade.appliedAt || upgrade.failedAt) return
+  const { tenantId, serviceId, productId, planId, priceCents, valueCents } = upgrade
+  const service = await lockService(tx, { tenantId, id: serviceId })
+  await updateUpgrade(tx, key, { appliedAt: now, nextAt: null, leaseUntil: null })
+  if (!service) return
+  await updateService(tx, service, {
+    ...{ productId, planId, priceCents, valueCents },
+    ...{ scheduledProductId: null, scheduledPlanId: null },
+  })
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const data = { name: service.name, product: product?.name ?? '' }
+  const link = `/services/${serviceId}`
+  const { userId } = service
+  await notify(tx, { tenantId, userId, kind: 'service_upgraded', data, link }, now)
+}
+
+/** The panel does not make the change: the service stays as it was, and the money becomes credit. */
+export async function failUpgrade(
+  tx: Tx,
+  key: UpgradeKey,
+  failure: PanelFailure,
+  now: Instant,
+): Promise<void> {
+  const upgrade = await lockUpgrade(tx, key)
+  if (!upgrade || upgrade.appliedAt || upgrade.failedAt) return
+  const { tenantId, serviceId, productId, invoiceId } = upgrade
+  const done = { failedAt: now, failureCode: failure.code, nextAt: null, leaseUntil: null }
+  await updateUpgrade(tx, key, done)
+  const service = await lockService(tx, { tenantId, id: serviceId })
+  if (invoiceId) {
+    const reason = 'The change could not be made'
+    await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
+  }
+  if (!service) return
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const data = { name: service.name, product: product?.name ?? '' }
+  const link = `/services/${serviceId}`
+  const { userId } = service
+  await notify(tx, { tenantId, userId, kind: 'upgrade_failed', data, link }, now)
+  const subject = `${service.name} could not be changed`
+  const detail = `${failure.code}: ${failure.detail}`
+  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin${link}` }, now)
+}
+
+/** How long one try may hold a change: longer than the panel may take for its answers. */
+export function upgradeLeaseEnd(now: Instant): Instant {
+  return later(now, 200 * SECOND_MS)
+}

@@ -1,0 +1,49 @@
+import { unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { CouponDuration, CouponTerms } from '../pricing/coupons.ts'
+import type { PricedDocument } from '../pricing/document.ts'
+import { deleteCartCoupons, deleteItems, lockCart } from './queries.ts'
+import { pricedCart } from './quote.ts'
+import { assertInStock, everyCoupon, isOnSale, type QuoteLine } from './rules.ts'
+
+/** A cart that is about to be bought, priced, with what has to be held for it. */
+export type Quote = PricedDocument<QuoteLine> & {
+  readonly couponIds: readonly string[]
+  /** The coupons' terms as they are now: a service keeps them (R1.9). */
+  readonly couponTerms: readonly (CouponTerms & CouponDuration & { readonly id: string })[]
+  /** Products the customer tries with this order. */
+  readonly trialProductIds: readonly string[]
+}
+
+/**
+ * Locks the caller's cart and prices it for an order: everything is read again, nothing is held
+ * and nothing taken out. Throws 422: `cart_empty`, `plan_not_for_sale`, `out_of_stock`,
+ * `coupon_not_applicable`, `tax_rate_unknown`.
+ */
+export async function takeCart(tx: Tx, caller: UserKey, now: Instant): Promise<Quote> {
+  await lockCart(tx, caller)
+  const cart = await pricedCart(tx, caller, { now, choose: everyCoupon })
+  const { items, applied, document } = cart
+  if (items.length === 0) throw unprocessable('Your cart is empty.', 'cart_empty')
+  const gone = items.find((item) => !isOnSale(item))
+  if (gone) {
+    const what = `${gone.productName}, ${gone.planName}`
+    throw unprocessable(`${what} is not sold any more. Take it out.`, 'plan_not_for_sale')
+  }
+  assertInStock(items)
+  const trials = document.lines.filter(({ trialDays }) => trialDays > 0)
+  return {
+    ...document,
+    couponIds: applied.map(({ id }) => id),
+    couponTerms: applied,
+    trialProductIds: trials.map(({ productId }) => productId),
+  }
+}
+
+/** Takes everything out of the caller's cart: it was bought. */
+export async function emptyCart(tx: Tx, caller: UserKey): Promise<void> {
+  await deleteItems(tx, caller)
+  await deleteCartCoupons(tx, caller)
+}

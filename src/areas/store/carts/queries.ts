@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import type { Cents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { triedBy } from '../trials/queries.ts'
+
+export type CartRow = Row<'store.carts'>
+export type CartItemRow = Row<'store.cart_items'>
+
+export function findCart(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('store.carts')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** The cart's row, locked: whoever changes or buys what is in it waits here. */
+export function lockCart(tx: Tx, { tenantId, userId }: UserKey) {
+  return tx
+    .selectFrom('store.carts')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The cart's row, locked, and made if there was none. */
+export function upsertCart(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  { currency, now }: { currency: string; now: Instant },
+) {
+  return tx
+    .insertInto('store.carts')
+    .values({ tenantId, userId, currency, createdAt: now, updatedAt: now })
+    .onConflict((it) => it.columns(['tenantId', 'userId']).doUpdateSet({ updatedAt: now }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateCurrency(tx: Tx, { tenantId, userId }: UserKey, currency: string) {
+  await tx
+    .updateTable('store.carts')
+    .set({ currency })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/**
+ * What is in a cart, oldest first, with its plan in the cart's currency. The price is null where
+ * the plan, or its price in that currency, is not there any more.
+ */
+export function listItems(db: Db, { tenantId, userId }: UserKey) {
+  const ownCurrency = sql<boolean>`plan.currency = cart.currency`
+  return db
+    .selectFrom('store.cart_items as item')
+    .innerJoin('store.carts as cart', (join) =>
+      join.onRef('cart.tenantId', '=', 'item.tenantId').onRef('cart.userId', '=', 'item.userId'),
+    )
+    .innerJoin('store.plans as plan', (join) =>
+      join.onRef('plan.tenantId', '=', 'item.tenantId').onRef('plan.id', '=', 'item.planId'),
+    )
+    .innerJoin('store.products as product', (join) =>
+      join
+        .onRef('product.tenantId', '=', 'plan.tenantId')
+        .onRef('product.id', '=', 'plan.productId'),
+    )
+    .leftJoin('store.plan_prices as price', (join) =>
+      join
+        .onRef('price.tenantId', '=', 'plan.tenantId')
+        .onRef('price.planId', '=', 'plan.id')
+        .onRef('price.currency', '=', 'cart.currency'),
+    )
+    .select(['item.id', 'item.planId', 'item.quantity', 'item.name'])
+    .select(['item.options', 'item.environment'])
+    .select(['plan.name as planName', 'plan.interval', 'plan.intervalCount', 'plan.trialDays'])
+    .select(['product.id as productId', 'product.name as productName', 'product.categoryId'])
+    .select(['product.taxRateId', 'product.stock'])
+    .select([
+      sql<Cents | null>`case when ${ownCurrency} then plan.price_cents else price.price_cents end`.as(
+        'priceCents',
+      ),
+      sql<Cents | null>`
+        case when ${ownCurrency} then plan.setup_fee_cents else price.setup_fee_cents end
+      `.as('setupFeeCents'),
+      sql<number | null>`
+        case when ${ownCurrency} then plan.price_micros else price.price_micros end
+      `.as('priceMicros'),
+    ])
+    .select(
+      sql<boolean>`plan.archived_at is not null or product.archived_at is not null`.as('gone'),
+    )
+    .select(triedBy(userId).as('tried'))
+    .where('item.tenantId', '=', tenantId)
+    .where('item.userId', '=', userId)
+    .orderBy('item.id')
+    .execute()
+}
+
+export type ItemRow = Awaited<ReturnType<typeof listItems>>[number]
+
+type ItemKey = UserKey & { id: string }
+type Written = Partial<
+  Pick<CartItemRow, 'planId' | 'quantity' | 'name' | 'options' | 'environment'>
+>
+
+function columnsOf({ options, environment, ...rest }: Written) {
+  return {
+    ...rest,
+    ...(options && { options: json(options) }),
+    ...(environment && { environment: json(environment) }),
+  }
+}
+
+export function findItem(db: Db, { tenantId, userId, id }: ItemKey) {
+  return db
+    .selectFrom('store.cart_items')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function insertItem(
+  tx: Tx,
+  { tenantId, userId, id }: ItemKey,
+  item: Written & { planId: string; quantity: number; createdAt: Instant },
+): Promise<void> {
+  const { planId, quantity, createdAt } = item
+  await tx
+    .insertInto('store.cart_items')
+    .values({ ...columnsOf(item), tenantId, userId, id, planId, quantity, createdAt })
+    .execute()
+}
+
+export async function updateItem(tx: Tx, { tenantId, userId, id }: ItemKey, change: Written) {
+  await tx
+    .updateTable('store.cart_items')
+    .set({ ...columnsOf(change), id })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export function deleteItem(tx: Tx, { tenantId, userId, id }: ItemKey) {
+  return tx
+    .deleteFrom('store.cart_items')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export async function deleteItems(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('store.cart_items')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export async function deleteCart(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('store.carts')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** The coupons in a cart, by code, with how often this customer has used each of them. */
+export function listCartCoupons(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('store.cart_coupons as entry')
+    .innerJoin('store.coupons as coupon', (join) =>
+      join
+        .onRef('coupon.tenantId', '=', 'entry.tenantId')
+        .onRef('coupon.id', '=', 'entry.couponId'),
+    )
+    .selectAll('coupon')
+    .select(
+      sql<number>`(
+        select count(*) from store.coupon_redemptions
+        where tenant_id = coupon.tenant_id and coupon_id = coupon.id
+          and user_id = entry.user_id and released_at is null
+      )`.as('usedByCustomer'),
+    )
+    .where('entry.tenantId', '=', tenantId)
+    .where('entry.userId', '=', userId)
+    .orderBy('coupon.code')
+    .execute()
+}
+
+export type CartCouponRow = Awaited<ReturnType<typeof listCartCoupons>>[number]
+
+export async function upsertCartCoupon(
+  tx: Tx,
+  { tenantId, userId, couponId }: UserKey & { couponId: string },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .insertInto('store.cart_coupons')
+    .values({ tenantId, userId, couponId, createdAt: now })
+    .onConflict((it) => it.doNothing())
+    .execute()
+}
+
+export async function deleteCartCoupon(
+  tx: Tx,
+  { tenantId, userId, couponId }: UserKey & { couponId: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('store.cart_coupons')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('couponId', '=', couponId)
+    .execute()
+}
+
+export async function deleteCartCoupons(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('store.cart_coupons')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}

@@ -1,0 +1,66 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import { documentOf, withDecisions } from '../documents.ts'
+import type { PricedDocument } from '../pricing/document.ts'
+import { type AmountedLine, withAmounts } from '../pricing/lines.ts'
+import { isNewCustomer } from '../redemptions/queries.ts'
+import { taxContextFor } from '../tax.ts'
+import {
+  type CartCouponRow,
+  findCart,
+  type ItemRow,
+  listCartCoupons,
+  listItems,
+} from './queries.ts'
+import {
+  type CouponChoice,
+  cartView,
+  isOnSale,
+  linesOf,
+  type QuoteLine,
+  usableCoupons,
+} from './rules.ts'
+import type { Cart } from './schema.ts'
+
+/** A cart as it was read, and priced with the coupons that count. */
+export type PricedCart = {
+  readonly items: readonly ItemRow[]
+  readonly coupons: readonly CartCouponRow[]
+  /** Those of the coupons that were taken off. */
+  readonly applied: readonly CartCouponRow[]
+  readonly document: PricedDocument<QuoteLine>
+}
+
+/** Prices what is in a cart now, with the coupons of it that `choose` picks. */
+export async function pricedCart(
+  db: Db,
+  user: UserKey,
+  { now, choose }: { now: Instant; choose: CouponChoice },
+): Promise<PricedCart> {
+  const { tenantId, userId } = user
+  const cart = await findCart(db, user)
+  const items = cart ? await listItems(db, user) : []
+  const coupons = cart ? await listCartCoupons(db, user) : []
+  const taxRateIds = items.map(({ taxRateId }) => taxRateId)
+  const context = await taxContextFor(db, { tenantId, userId, taxRateIds, at: now })
+  const { currency } = cart ?? context.seller
+  const lines = withDecisions(context, linesOf(items.filter(isOnSale)))
+  const amounted: AmountedLine[] = withAmounts(lines, context.seller.priceMode)
+  const newCustomer = coupons.length > 0 && (await isNewCustomer(db, user))
+  const use = { lines: amounted, currency, newCustomer, now }
+  const applied = choose(coupons, use)
+  return { items, coupons, applied, document: documentOf(context, currency, lines, applied) }
+}
+
+/** The cart as its owner sees it; an empty one for who has none. */
+export async function cartOf(
+  db: Db,
+  user: UserKey,
+  now: Instant,
+  choose: CouponChoice = usableCoupons,
+): Promise<Cart> {
+  const { items, coupons, document } = await pricedCart(db, user, { now, choose })
+  const codes = coupons.map(({ code }) => code)
+  return cartView(document, items, codes)
+}

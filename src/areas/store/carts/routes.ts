@@ -1,0 +1,103 @@
+import { IdParams } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { addCoupon, addItem, changeItem, removeCoupon, removeItem } from './actions.ts'
+import { findItem } from './queries.ts'
+import { cartOf } from './quote.ts'
+import { Cart, CartItemChange, CodeParams, NewCartItem } from './schema.ts'
+
+const tags: Tag[] = ['Store']
+
+/** What people do with their carts. Every change answers the cart. */
+export const cartRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/cart',
+    config: { access: 'user' },
+    schema: { tags, summary: 'My cart, priced now', response: { 200: Cart, ...problems(422) } },
+    async handler({ caller, db, now }) {
+      return cartOf(db, caller, now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/cart/items',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Put a plan into my cart',
+      body: NewCartItem,
+      response: { 201: Cart, ...problems(404, 422) },
+    },
+    async handler({ body, caller, now, transact }, reply) {
+      reply.code(201)
+      return transact((tx) => addItem(tx, caller, body, now))
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/cart/items/:id',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) =>
+        findItem(db, { ...caller, ...(params as { id: string }) }),
+    },
+    schema: {
+      tags,
+      summary: 'Change something in my cart',
+      params: IdParams,
+      body: CartItemChange,
+      response: { 200: Cart, ...problems(404, 422) },
+    },
+    async handler({ params: { id }, body, caller, now, transact }) {
+      return transact((tx) => changeItem(tx, caller, { id, change: body }, now))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/cart/items/:id',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Take something out of my cart',
+      params: IdParams,
+      response: { 200: Cart, ...problems(404) },
+    },
+    async handler({ params: { id }, caller, now, transact }) {
+      return transact((tx) => removeItem(tx, caller, id, now))
+    },
+  })
+
+  app.route({
+    method: 'PUT',
+    url: '/v1/cart/coupons/:code',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Use a coupon on my cart',
+      params: CodeParams,
+      response: { 200: Cart, ...problems(404, 422) },
+    },
+    async handler({ params: { code }, caller, now, transact }) {
+      return transact((tx) => addCoupon(tx, caller, code, now))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/cart/coupons/:code',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Take a coupon off my cart',
+      params: CodeParams,
+      response: { 200: Cart, ...problems(404) },
+    },
+    async handler({ params: { code }, caller, now, transact }) {
+      return transact((tx) => removeCoupon(tx, caller, code, now))
+    },
+  })
+}

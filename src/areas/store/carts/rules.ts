@@ -1,0 +1,175 @@
+import { type Cents, cents } from '#lib/money.ts'
+import { Problem, unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { UntaxedLine } from '../documents.ts'
+import {
+  assertApplicable,
+  assertRedeemable,
+  assertStackable,
+  type CouponDiscount,
+} from '../pricing/coupons.ts'
+import type { PricedDocument } from '../pricing/document.ts'
+import type { AmountedLine, OrderLine } from '../pricing/lines.ts'
+import type { PricedLine } from '../pricing/rules.ts'
+import { sumAmounts } from '../pricing/totals.ts'
+import { outOfStock } from '../stock/rules.ts'
+import type { CartCouponRow, ItemRow } from './queries.ts'
+import type { Cart } from './schema.ts'
+
+/** One thing in the cart as it is charged now: the thing itself, or its setup fee. */
+export type CartLine = UntaxedLine & {
+  readonly itemId: string
+  readonly productId: string
+  readonly planId: string
+  readonly taxRateId: string | null
+  /** What the customer calls it, else the product's name. */
+  readonly name: string
+  readonly productName: string
+  readonly planName: string
+  readonly intervalCount: number
+  readonly options: Record<string, string | number | boolean>
+  readonly environment: Record<string, string>
+  /** Above 0, nothing is due before that many days are over. */
+  readonly trialDays: number
+  /** What one period costs (by the hour: a month at most), setup and an hour, undiscounted. */
+  readonly planPrice: {
+    readonly priceCents: Cents
+    readonly setupFeeCents: Cents
+    readonly priceMicros: number | null
+  }
+}
+
+export type QuoteLine = PricedLine<CartLine & OrderLine>
+
+const NOTHING = cents(0)
+
+type PricedItem = ItemRow & { readonly priceCents: Cents }
+
+/** Whether an item can be bought: its plan is there, and has a price in the cart's currency. */
+export function isOnSale(item: ItemRow): item is PricedItem {
+  return !item.gone && item.priceCents !== null
+}
+
+/**
+ * What is due now for the things in a cart: a plan by the hour is billed afterwards, a trial
+ * begins for nothing, everything else is paid in advance; setup fees are lines of their own
+ * (R4.3, R4.11). A trial is for one piece of a product the customer has not tried.
+ */
+export function linesOf(items: readonly PricedItem[]): CartLine[] {
+  const trying = new Set<string>()
+  return items.flatMap((item) => {
+    const { productId, trialDays, quantity, tried, interval } = item
+    const onTrial = trialDays > 0 && quantity === 1 && !tried && !trying.has(productId)
+    if (onTrial) trying.add(productId)
+    const line = lineOf(item, onTrial ? trialDays : 0)
+    const setupFeeCents = item.setupFeeCents ?? NOTHING
+    const unitPriceCents = onTrial || interval === 'hour' ? NOTHING : item.priceCents
+    const thing = { ...line, unitPriceCents, setupFee: false }
+    if (onTrial || setupFeeCents === 0) return [thing]
+    return [thing, { ...line, unitPriceCents: setupFeeCents, setupFee: true }]
+  })
+}
+
+function lineOf(item: PricedItem, trialDays: number) {
+  const { id: itemId, name, priceCents, priceMicros } = item
+  const { productId, planId, taxRateId, categoryId, productName, planName } = item
+  const { interval, intervalCount, quantity, options, environment } = item
+  return {
+    ...{ itemId, productId, planId, taxRateId, categoryId, productName, planName },
+    ...{ interval, intervalCount, quantity, options, environment, trialDays },
+    name: name ?? productName,
+    planPrice: { priceCents, setupFeeCents: item.setupFeeCents ?? NOTHING, priceMicros },
+  }
+}
+
+/** Throws 422 when a cart holds more of a product than is in stock. */
+export function assertInStock(items: readonly ItemRow[]): void {
+  for (const [, same] of Map.groupBy(items, ({ productId }) => productId)) {
+    const stock = same[0]?.stock ?? null
+    const wanted = same.reduce((sum, { quantity }) => sum + quantity, 0)
+    if (stock !== null && wanted > stock) throw outOfStock()
+  }
+}
+
+type Use = {
+  readonly lines: readonly AmountedLine[]
+  readonly currency: string
+  readonly newCustomer: boolean
+  readonly now: Instant
+}
+
+/** Picks the coupons that are taken off; throws 422 when one that has to count may not (R1.8). */
+export type CouponChoice = (coupons: readonly CartCouponRow[], use: Use) => readonly CartCouponRow[]
+
+/** All of them have to count: the cart is being bought. */
+export const everyCoupon: CouponChoice = (coupons, use) => {
+  assertUsable(coupons, use)
+  return coupons
+}
+
+/** Those that may be used now: a cart can be looked at with any in it. */
+export const usableCoupons: CouponChoice = (coupons, use) => {
+  const usable: CartCouponRow[] = []
+  for (const coupon of coupons) if (isUsable([...usable, coupon], use)) usable.push(coupon)
+  return usable
+}
+
+/** This one has to count, beside those that do: it has just been entered. */
+export function usableCouponsAnd(code: string): CouponChoice {
+  return (coupons, use) => {
+    const others = coupons.filter((coupon) => coupon.code !== code)
+    const entered = coupons.filter((coupon) => coupon.code === code)
+    return everyCoupon([...usableCoupons(others, use), ...entered], use)
+  }
+}
+
+function assertUsable(coupons: readonly CartCouponRow[], use: Use): void {
+  const { lines, currency, newCustomer, now } = use
+  for (const coupon of coupons) {
+    const { usedByCustomer: redemptions, archivedAt } = coupon
+    if (archivedAt) throw unprocessable('This coupon has ended.', 'coupon_not_applicable')
+    assertRedeemable(coupon, { redemptions, newCustomer }, now)
+    assertApplicable(coupon, lines, currency)
+  }
+  assertStackable(coupons)
+}
+
+function isUsable(coupons: readonly CartCouponRow[], use: Use): boolean {
+  try {
+    assertUsable(coupons, use)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+/** A priced cart as its owner sees it; what is not on sale any more costs nothing. */
+export function cartView(
+  { lines, coupons, ...document }: PricedDocument<QuoteLine>,
+  items: readonly ItemRow[],
+  codes: readonly string[],
+): Cart {
+  const { currency, subtotalCents, discountCents, taxCents, totalCents } = document
+  return {
+    items: items.map((item) => itemView(item, lines)),
+    coupons: codes.map((code) => ({ code, discountCents: discountOf(coupons, code) })),
+    ...{ currency, subtotalCents, discountCents, taxCents, totalCents },
+  }
+}
+
+function itemView(item: ItemRow, lines: readonly QuoteLine[]) {
+  const { id, planId, productId, productName, quantity, options, environment } = item
+  const own = lines.filter((line) => line.itemId === id)
+  const { subtotalCents, discountCents, taxCents, totalCents } = sumAmounts(own)
+  return {
+    ...{ id, planId, productId, name: item.name ?? productName, quantity, options, environment },
+    unitPriceCents: own.find((line) => !line.setupFee)?.unitPriceCents ?? NOTHING,
+    setupFeeCents: own.find((line) => line.setupFee)?.unitPriceCents ?? NOTHING,
+    ...{ subtotalCents, discountCents, taxCents, totalCents },
+  }
+}
+
+function discountOf(coupons: readonly CouponDiscount[], code: string): Cents {
+  return coupons.find((coupon) => coupon.code === code)?.discountCents ?? NOTHING
+}

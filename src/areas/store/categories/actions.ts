@@ -1,0 +1,51 @@
+import { newId } from '#lib/id.ts'
+import { notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { refusingDouble, slugOf } from '../checks.ts'
+import {
+  type CategoryKey,
+  deleteCategory,
+  findCategoryBySlug,
+  insertCategory,
+  updateCategory,
+} from './queries.ts'
+import type { CategoryChange, NewCategory } from './schema.ts'
+
+const TAKEN = {
+  constraint: 'categories_slug',
+  code: 'slug_taken',
+  message: 'Another category has this slug.',
+}
+
+/** Adds a category; without a slug it gets one from its name. 409 when a given slug is taken. */
+export async function createCategory(
+  tx: Tx,
+  { tenantId }: { tenantId: string },
+  category: NewCategory,
+  now: Instant,
+) {
+  const id = newId()
+  const slug = category.slug ?? (await freeSlug(tx, { tenantId, id }, category.name))
+  const row = { ...category, tenantId, id, slug, createdAt: now }
+  return refusingDouble(TAKEN, insertCategory(tx, row))
+}
+
+/** Changes a category. 404 when there is none, 409 when the slug is taken. */
+export async function changeCategory(tx: Tx, key: CategoryKey, change: CategoryChange) {
+  const category = await refusingDouble(TAKEN, updateCategory(tx, key, change))
+  if (!category) throw notFound('Category')
+  return category
+}
+
+/** Removes a category; its products stay, without one. 404 when there is none. */
+export async function removeCategory(tx: Tx, key: CategoryKey) {
+  if (!(await deleteCategory(tx, key))) throw notFound('Category')
+  return { id: key.id, deleted: true }
+}
+
+async function freeSlug(tx: Tx, { tenantId, id }: CategoryKey, name: string): Promise<string> {
+  const slug = slugOf(name)
+  const taken = await findCategoryBySlug(tx, { tenantId, slug })
+  return taken ? `${slug}-${id.slice(-6)}` : slug
+}

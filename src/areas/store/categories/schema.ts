@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Line, Nullable, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Position } from '../schema.ts'
+
+export const NewCategory = Body({
+  name: Line(),
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Nullable(Text())),
+  position: Type.Optional(Position),
+  hidden: Type.Optional(Type.Boolean()),
+})
+export type NewCategory = Static<typeof NewCategory>
+
+export const CategoryChange = Body({
+  name: Type.Optional(Line()),
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Nullable(Text())),
+  position: Type.Optional(Position),
+  hidden: Type.Optional(Type.Boolean()),
+})
+export type CategoryChange = Static<typeof CategoryChange>
+
+export const Category = Type.Object({
+  id: Id,
+  slug: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  position: Type.Integer(),
+  hidden: Type.Boolean(),
+  createdAt: Timestamp,
+})

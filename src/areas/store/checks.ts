@@ -1,0 +1,46 @@
+import { isCountry } from '#lib/country.ts'
+import { isCurrency } from '#lib/currency.ts'
+import { badRequest, conflict, type Problem } from '#lib/problem.ts'
+import { isUniqueViolation } from '#platform/database/index.ts'
+
+/** 400: a field names something that this tenant does not have. */
+export function unknownReference(path: string): Problem {
+  return badRequest(`${path} does not exist.`, [{ path, message: 'does not exist' }])
+}
+
+/** Throws 400 for a code that is no currency in use. */
+export function assertCurrency(code: string, path = 'currency'): void {
+  if (!isCurrency(code)) {
+    throw badRequest(`${path} is not a currency.`, [{ path, message: 'is not a currency' }])
+  }
+}
+
+/** Throws 400 for a code that is no country. */
+export function assertCountry(code: string, path = 'country'): void {
+  if (!isCountry(code)) {
+    throw badRequest(`${path} is not a country.`, [{ path, message: 'is not a country' }])
+  }
+}
+
+/** Runs a write, and turns the refusal of a double into a 409 with this code: `slug_taken`. */
+export async function refusingDouble<T>(
+  { constraint, code, message }: { constraint: string; code: string; message: string },
+  write: Promise<T>,
+): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (isUniqueViolation(error, constraint)) throw conflict(message, code)
+    throw error
+  }
+}
+
+/** A name as it stands in an address: `Minecraft 4 GB` is `minecraft-4-gb`. */
+export function slugOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return (words ?? ['item']).join('-').slice(0, 80).replace(/-$/, '')
+}

@@ -1,0 +1,73 @@
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import type { CouponTerms } from './pricing/coupons.ts'
+import type { PricedDocument } from './pricing/document.ts'
+import type { OrderLine } from './pricing/lines.ts'
+import { price } from './pricing/rules.ts'
+import { listTaxRatesOf } from './products/queries.ts'
+import { decisionIn, type TaxContext, taxContextFor } from './tax.ts'
+import type { TaxDecision } from './tax-rates/decision.ts'
+
+/** A line whose tax is still to be decided. */
+export type UntaxedLine = Omit<OrderLine, 'tax'>
+
+/** Adds to every line how it is taxed. Throws 422 when a rate is not known. */
+export function withDecisions<L extends UntaxedLine & { taxRateId: string | null }>(
+  context: TaxContext,
+  lines: readonly L[],
+): (L & { readonly tax: TaxDecision })[] {
+  return lines.map((line) => ({ ...line, tax: decisionIn(context, line.taxRateId) }))
+}
+
+/** Prices lines whose tax is decided, in cents of `currency` and in the seller's price mode. */
+export function documentOf<L extends OrderLine>(
+  context: TaxContext,
+  currency: string,
+  lines: readonly L[],
+  coupons: readonly CouponTerms[],
+): PricedDocument<L> {
+  const { seller, customer } = context
+  const { priceMode } = seller
+  const { reason } = decisionIn(context, null)
+  const priced = price(lines, coupons, priceMode)
+  return { ...priced, currency, priceMode, taxCountry: customer.country, taxReason: reason }
+}
+
+type Sale<L> = {
+  tenantId: string
+  userId: string
+  currency: string
+  lines: readonly L[]
+  coupons?: readonly CouponTerms[]
+}
+
+/**
+ * Prices a sale to a user as of `at`: tax decided per product (a line without one has the standard
+ * rate), coupons taken off as they are (nobody asks again whether they may be used). 422 for a tax
+ * rate nobody knows.
+ */
+export async function priceFor<L extends UntaxedLine>(
+  db: Db,
+  { tenantId, userId, currency, lines, coupons = [] }: Sale<L>,
+  at: Instant,
+): Promise<PricedDocument<L & { taxRateId: string | null; tax: TaxDecision }>> {
+  const productIds = lines.flatMap(({ productId }) => productId ?? [])
+  const rates = await listTaxRatesOf(db, tenantId, productIds)
+  const rated = lines.map((line) => ({ ...line, taxRateId: rates.get(line.productId) ?? null }))
+  const taxRateIds = rated.map(({ taxRateId }) => taxRateId)
+  const context = await taxContextFor(db, { tenantId, userId, taxRateIds, at })
+  return documentOf(context, currency, withDecisions(context, rated), coupons)
+}
+
+type ProductSale = { tenantId: string; userId: string; productId: string | null; at: Instant }
+
+/** How a sale of a product to a user at an instant is taxed (R2.2). Throws 422 for an unknown rate. */
+export async function taxDecisionFor(
+  db: Db,
+  { tenantId, userId, productId, at }: ProductSale,
+): Promise<TaxDecision> {
+  const rates = await listTaxRatesOf(db, tenantId, productId === null ? [] : [productId])
+  const taxRateId = rates.get(productId) ?? null
+  const context = await taxContextFor(db, { tenantId, userId, taxRateIds: [taxRateId], at })
+  return decisionIn(context, taxRateId)
+}

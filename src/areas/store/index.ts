@@ -1,0 +1,67 @@
+import type { Area, UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import { listCartCoupons, listItems } from './carts/queries.ts'
+import { cartRoutes } from './carts/routes.ts'
+import { catalogRoutes } from './catalog/routes.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { couponRoutes } from './coupons/routes.ts'
+import { forgetCart } from './jobs.ts'
+import { planRoutes } from './plans/routes.ts'
+import { productRoutes } from './products/routes.ts'
+import { storeSettings } from './settings.ts'
+import { releaseHolds } from './stock/jobs.ts'
+import { taxSettings } from './tax.ts'
+import { taxRateRoutes } from './tax-rates/routes.ts'
+
+export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
+export type { QuoteLine } from './carts/rules.ts'
+export { priceFor, taxDecisionFor, type UntaxedLine } from './documents.ts'
+export { findPlan } from './plans/queries.ts'
+export { type PlanPrice, type PlanRow, priceIn } from './plans/rules.ts'
+export {
+  type CouponDiscount,
+  type CouponDuration,
+  type CouponTerms,
+  couponCovers,
+} from './pricing/coupons.ts'
+export type { PricedDocument } from './pricing/document.ts'
+export type { OrderLine } from './pricing/lines.ts'
+export { type PricedLine, type Pricing, price } from './pricing/rules.ts'
+export { type Amounts, sumAmounts, type TaxGroup, taxGroups } from './pricing/totals.ts'
+export { findProduct, type ProductRow, type ProductWithPlans } from './products/queries.ts'
+export { confirmCoupons, holdCoupons, markBuyer, releaseCoupons } from './redemptions/actions.ts'
+export { holdStock, releaseStock, takeStock } from './stock/actions.ts'
+export type { StockItem } from './stock/rules.ts'
+export { taxSettings } from './tax.ts'
+export type { TaxDecision, TaxReason } from './tax-rates/decision.ts'
+export { forgetTrials, startTrials } from './trials/actions.ts'
+export { upgradeTargetsOf } from './upgrades.ts'
+
+/** What the shop keeps about a person: the cart. */
+async function personalData(db: Db, user: UserKey) {
+  const items = await listItems(db, user)
+  const coupons = await listCartCoupons(db, user)
+  return {
+    cart: {
+      items: items.map(({ productName, planName, quantity, name, options, environment }) => ({
+        ...{ product: productName, plan: planName, quantity, name, options, environment },
+      })),
+      coupons: coupons.map(({ code }) => code),
+    },
+  }
+}
+
+export const store: Area = {
+  name: 'store',
+  routes: [
+    ...[catalogRoutes, cartRoutes],
+    ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
+  ],
+  jobs: [releaseHolds, forgetCart],
+  permissions: [
+    { key: 'store:read', description: 'See products, plans, prices, coupons and tax rates' },
+    { key: 'store:write', description: 'Change products, plans, prices, coupons and tax rates' },
+  ],
+  settings: [taxSettings, storeSettings],
+  personalData,
+}

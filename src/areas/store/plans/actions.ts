@@ -1,0 +1,74 @@
+import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
+import { notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { sellerOf } from '#tenants'
+import { assertCurrency, unknownReference } from '../checks.ts'
+import { findProductOnSale } from '../products/queries.ts'
+import {
+  archivePlan,
+  insertPlan,
+  lockPlan,
+  type PlanKey,
+  replacePrices,
+  updatePlan,
+} from './queries.ts'
+import { assertConsistent, assertSameCycle, type PlanPrice, type PlanRow } from './rules.ts'
+import type { NewPlan, PlanChange } from './schema.ts'
+
+/** Adds a plan to a product, in the seller's currency if none is said. 400, 422. */
+export async function createPlan(
+  tx: Tx,
+  { tenantId }: { tenantId: string },
+  plan: NewPlan,
+  now: Instant,
+): Promise<PlanRow> {
+  const { currency = (await sellerOf(tx, tenantId)).currency } = plan
+  const { prices = [], intervalCount = 1, trialDays = 0, priceMicros = null, ...rest } = plan
+  const { setupFeeCents = cents(0) } = plan
+  const terms = { ...rest, intervalCount, trialDays, priceMicros, currency, setupFeeCents }
+  const row = { ...terms, tenantId, id: newId(), createdAt: now }
+  const others = prices.map(completed)
+  assertSound({ ...row, prices: others })
+  const product = await findProductOnSale(tx, { tenantId, id: plan.productId })
+  if (!product) throw unknownReference('productId')
+  await insertPlan(tx, row)
+  await replacePrices(tx, row, others)
+  return { ...row, archivedAt: null, prices: others }
+}
+
+/** Changes a plan for whoever buys from now on; what was sold keeps its price. 404, 422. */
+export async function changePlan(tx: Tx, key: PlanKey, change: PlanChange): Promise<PlanRow> {
+  const plan = await lockPlan(tx, key)
+  if (!plan) throw notFound('Plan')
+  assertSameCycle(plan, change)
+  const { prices, ...fields } = change
+  const others = prices?.map(completed) ?? plan.prices
+  const changed = { ...plan, ...fields, prices: others }
+  assertSound(changed)
+  await updatePlan(tx, key, fields)
+  if (prices) await replacePrices(tx, key, others)
+  return changed
+}
+
+/** Takes a plan off sale; services that have it keep it. 404. */
+export async function removePlan(tx: Tx, key: PlanKey, now: Instant) {
+  if (!(await archivePlan(tx, key, now))) throw notFound('Plan')
+  return { id: key.id, deleted: true }
+}
+
+function assertSound(plan: Parameters<typeof assertConsistent>[0]): void {
+  assertCurrency(plan.currency)
+  for (const [index, { currency }] of plan.prices.entries()) {
+    assertCurrency(currency, `prices.${index}.currency`)
+  }
+  assertConsistent(plan)
+}
+
+type GivenPrice = NonNullable<NewPlan['prices']>[number]
+
+function completed({ currency, priceCents, ...rest }: GivenPrice): PlanPrice {
+  const { setupFeeCents = cents(0), priceMicros = null } = rest
+  return { currency, priceCents, setupFeeCents, priceMicros }
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import type { PlanPrice, PlanRow } from './rules.ts'
+
+export type PlanKey = Pick<PlanRow, 'tenantId' | 'id'>
+type PlainRow = Row<'store.plans'>
+
+function selectPlans(db: Db, tenantId: string) {
+  return db
+    .selectFrom('store.plans as plan')
+    .selectAll('plan')
+    .select(
+      sql<PlanPrice[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'currency', currency, 'priceCents', price_cents,
+          'setupFeeCents', setup_fee_cents, 'priceMicros', price_micros
+        ) order by currency), '[]')
+        from store.plan_prices
+        where tenant_id = plan.tenant_id and plan_id = plan.id
+      )`.as('prices'),
+    )
+    .where('plan.tenantId', '=', tenantId)
+}
+
+function selectPlansOnSale(db: Db, tenantId: string) {
+  return selectPlans(db, tenantId).where('plan.archivedAt', 'is', null)
+}
+
+/** A plan, archived or not: what was sold keeps its plan. */
+export function findPlan(db: Db, { tenantId, id }: PlanKey): Promise<PlanRow | undefined> {
+  return selectPlans(db, tenantId).where('plan.id', '=', id).executeTakeFirst()
+}
+
+export function findPlanOnSale(db: Db, { tenantId, id }: PlanKey) {
+  return selectPlansOnSale(db, tenantId).where('plan.id', '=', id).executeTakeFirst()
+}
+
+export function lockPlan(tx: Tx, { tenantId, id }: PlanKey) {
+  return selectPlansOnSale(tx, tenantId)
+    .where('plan.id', '=', id)
+    .forUpdate('plan')
+    .executeTakeFirst()
+}
+
+export function listPlans(
+  db: Db,
+  { tenantId, productId }: { tenantId: string; productId?: string },
+  page: PageQuery,
+) {
+  const query = selectPlansOnSale(db, tenantId)
+  return pageOf(productId ? query.where('plan.productId', '=', productId) : query, page, 'plan.id')
+}
+
+/** The plans on sale of several products, oldest first. */
+export function listPlansOf(db: Db, tenantId: string, productIds: readonly string[]) {
+  return selectPlansOnSale(db, tenantId)
+    .where('plan.productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .orderBy('plan.id')
+    .execute()
+}
+
+export async function insertPlan(tx: Tx, plan: Omit<PlainRow, 'archivedAt'>): Promise<void> {
+  await tx.insertInto('store.plans').values(plan).execute()
+}
+
+export async function updatePlan(tx: Tx, { tenantId, id }: PlanKey, change: Partial<PlainRow>) {
+  await tx
+    .updateTable('store.plans')
+    .set({ ...change, id })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes the prices in other currencies in place of those the plan had. */
+export async function replacePrices(
+  tx: Tx,
+  { tenantId, id: planId }: PlanKey,
+  prices: readonly PlanPrice[],
+): Promise<void> {
+  await tx
+    .deleteFrom('store.plan_prices')
+    .where('tenantId', '=', tenantId)
+    .where('planId', '=', planId)
+    .execute()
+  if (prices.length === 0) return
+  await tx
+    .insertInto('store.plan_prices')
+    .values(prices.map((price) => ({ ...price, tenantId, planId })))
+    .execute()
+}
+
+export function archivePlan(tx: Tx, { tenantId, id }: PlanKey, now: Instant) {
+  return tx
+    .updateTable('store.plans')
+    .set({ archivedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('archivedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export async function archivePlansOf(
+  tx: Tx,
+  { tenantId, productId }: { tenantId: string; productId: string },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('store.plans')
+    .set({ archivedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('productId', '=', productId)
+    .where('archivedAt', 'is', null)
+    .execute()
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import { arrangedPageOf } from '../order.ts'
+import { listPlansOf } from '../plans/queries.ts'
+import type { PlanRow } from '../plans/rules.ts'
+
+export type ProductRow = Row<'store.products'>
+export type ProductKey = Pick<ProductRow, 'tenantId' | 'id'>
+export type ProductWithPlans = ProductRow & { readonly plans: PlanRow[] }
+
+function selectProducts(db: Db, tenantId: string) {
+  return db.selectFrom('store.products').selectAll().where('tenantId', '=', tenantId)
+}
+
+function selectProductsOnSale(db: Db, tenantId: string) {
+  return selectProducts(db, tenantId).where('archivedAt', 'is', null)
+}
+
+/** A product, archived or not: what was sold keeps its product. */
+export function findProduct(db: Db, { tenantId, id }: ProductKey): Promise<ProductRow | undefined> {
+  return selectProducts(db, tenantId).where('id', '=', id).executeTakeFirst()
+}
+
+export function findProductOnSale(db: Db, { tenantId, id }: ProductKey) {
+  return selectProductsOnSale(db, tenantId).where('id', '=', id).executeTakeFirst()
+}
+
+export function findProductBySlug(db: Db, { tenantId, slug }: { tenantId: string; slug: string }) {
+  return selectProductsOnSale(db, tenantId).where('slug', '=', slug).executeTakeFirst()
+}
+
+export function lockProduct(tx: Tx, { tenantId, id }: ProductKey) {
+  return selectProductsOnSale(tx, tenantId).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export function listProductsByIds(db: Db, tenantId: string, ids: readonly string[]) {
+  return selectProductsOnSale(db, tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+type Filter = { tenantId: string; categoryId?: string }
+
+/** All products on sale, hidden ones too, newest first. */
+export function listProducts(db: Db, { tenantId, categoryId }: Filter, page: PageQuery) {
+  const query = selectProductsOnSale(db, tenantId)
+  return pageOf(categoryId ? query.where('categoryId', '=', categoryId) : query, page)
+}
+
+/** The products that customers see, as they were arranged. */
+export function listShownProducts(db: Db, { tenantId, categoryId }: Filter, page: PageQuery) {
+  const query = selectProductsOnSale(db, tenantId)
+    .where('hidden', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('store.categories as category')
+            .select('category.id')
+            .whereRef('category.tenantId', '=', 'store.products.tenantId')
+            .whereRef('category.id', '=', 'store.products.categoryId')
+            .where('category.hidden', '=', true),
+        ),
+      ),
+    )
+  const wanted = categoryId ? query.where('categoryId', '=', categoryId) : query
+  return arrangedPageOf(wanted, 'store.products', tenantId, page)
+}
+
+/** Products with their plans on sale: one query for all of them. */
+export async function withPlans<P extends ProductKey>(
+  db: Db,
+  tenantId: string,
+  products: readonly P[],
+): Promise<(P & { plans: PlanRow[] })[]> {
+  if (products.length === 0) return []
+  const ids = products.map(({ id }) => id)
+  const plans = Map.groupBy(await listPlansOf(db, tenantId, ids), ({ productId }) => productId)
+  return products.map((product) => ({ ...product, plans: plans.get(product.id) ?? [] }))
+}
+
+type Written = Partial<Omit<ProductRow, 'provisioning'>> & Partial<Pick<ProductRow, 'provisioning'>>
+
+function columnsOf({ provisioning, ...rest }: Written) {
+  if (provisioning === undefined) return rest
+  return { ...rest, provisioning: provisioning && json(provisioning) }
+}
+
+type NewRow = Written &
+  Pick<ProductRow, 'tenantId' | 'id' | 'slug' | 'name'> & { createdAt: Instant }
+
+export function insertProduct(tx: Tx, row: NewRow) {
+  const { tenantId, id, slug, name, createdAt } = row
+  return tx
+    .insertInto('store.products')
+    .values({ ...columnsOf(row), tenantId, id, slug, name, createdAt })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function updateProduct(tx: Tx, { tenantId, id }: ProductKey, change: Written) {
+  return tx
+    .updateTable('store.products')
+    .set({ ...columnsOf(change), id })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function archiveProduct(tx: Tx, { tenantId, id }: ProductKey, now: Instant) {
+  return tx
+    .updateTable('store.products')
+    .set({ archivedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('archivedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Removes a product from the upgrades that other products offer. */
+export async function deleteUpgradesTo(tx: Tx, { tenantId, id }: ProductKey): Promise<void> {
+  await tx
+    .updateTable('store.products')
+    .set({ upgradeTargetIds: sql`array_remove(upgrade_target_ids, ${id}::uuid)` })
+    .where('tenantId', '=', tenantId)
+    .where(sql<boolean>`${id}::uuid = any(upgrade_target_ids)`)
+    .execute()
+}
+
+/** Gives products another tax rate; answers how many there were. */
+export async function updateTaxRateOf(
+  tx: Tx,
+  { tenantId, productIds, categoryId }: Filter & { productIds?: readonly string[] },
+  taxRateId: string | null,
+): Promise<number> {
+  let query = tx
+    .updateTable('store.products')
+    .set({ taxRateId })
+    .where('tenantId', '=', tenantId)
+    .where('archivedAt', 'is', null)
+  if (categoryId) query = query.where('categoryId', '=', categoryId)
+  if (productIds) query = query.where('id', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** The tax rates of products, archived ones too, by product. */
+export async function listTaxRatesOf(
+  db: Db,
+  tenantId: string,
+  productIds: readonly string[],
+): Promise<Map<string | null, string | null>> {
+  if (productIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('store.products')
+    .select(['id', 'taxRateId'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, taxRateId }) => [id, taxRateId]))
+}

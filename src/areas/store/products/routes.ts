@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { existing } from '../paths.ts'
+import { bulkUpdateTaxRate, changeProduct, createProduct, removeProduct } from './actions.ts'
+import { findProductOnSale, listProducts, withPlans } from './queries.ts'
+import { BulkTaxRate, BulkUpdated, NewProduct, Product, ProductChange } from './schema.ts'
+
+const tags: Tag[] = ['Admin - Store & Invoices']
+const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
+
+/** What administrators do with products. */
+export const productRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/products',
+    config: { access: 'admin', permission: 'store:read' },
+    schema: {
+      tags,
+      summary: 'List products with their plans, hidden ones too, newest first',
+      querystring: ProductQuery,
+      response: { 200: Page(Product) },
+    },
+    async handler({ query: { categoryId, ...page }, tenantId, db }) {
+      const products = await listProducts(db, { tenantId, ...(categoryId && { categoryId }) }, page)
+      return { ...products, data: await withPlans(db, tenantId, products.data) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/products',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary: 'Create a product',
+      body: NewProduct,
+      response: { 201: Product, ...problems(409) },
+    },
+    async handler({ body, caller, now, transact }, reply) {
+      reply.code(201)
+      return transact((tx) => createProduct(tx, caller, body, now))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/products/bulk-tax-rate',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary: 'Give several products another tax rate, all or none of them',
+      body: BulkTaxRate,
+      response: { 200: BulkUpdated },
+    },
+    async handler({ body, caller, transact }) {
+      return transact((tx) => bulkUpdateTaxRate(tx, caller, body))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/products/:id',
+    config: { access: 'admin', permission: 'store:read' },
+    schema: { tags, summary: 'Get a product', params: IdParams, response: { 200: Product } },
+    async handler({ params, tenantId, db }) {
+      const product = await findProductOnSale(db, { tenantId, ...params })
+      const [complete] = product ? await withPlans(db, tenantId, [product]) : []
+      if (!complete) throw notFound('Product')
+      return complete
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/admin/products/:id',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findProductOnSale) },
+    schema: {
+      tags,
+      summary: 'Change a product',
+      params: IdParams,
+      body: ProductChange,
+      response: { 200: Product, ...problems(404, 409) },
+    },
+    async handler({ params, body, tenantId, transact }) {
+      return transact((tx) => changeProduct(tx, { tenantId, ...params }, body))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/products/:id',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary: 'Delete a product and its plans; services that have it keep it',
+      params: IdParams,
+      response: { 200: Deleted, ...problems(404) },
+    },
+    async handler({ params, tenantId, now, transact }) {
+      return transact((tx) => removeProduct(tx, { tenantId, ...params }, now))
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Line, Nullable, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Provisioning } from '#panel'
+import { Plan } from '../plans/schema.ts'
+import { Position } from '../schema.ts'
+
+const Stock = Nullable(
+  Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'What can be sold; null: no limit' }),
+)
+const TargetIds = Type.Array(Id, { maxItems: 100, uniqueItems: true })
+
+const optional = {
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Nullable(Text())),
+  categoryId: Type.Optional(Nullable(Id)),
+  taxRateId: Type.Optional(Nullable(Id)),
+  stock: Type.Optional(Stock),
+  hidden: Type.Optional(Type.Boolean()),
+  position: Type.Optional(Position),
+  upgradeTargetIds: Type.Optional(TargetIds),
+  provisioning: Type.Optional(Nullable(Provisioning)),
+}
+
+export const NewProduct = Body({ name: Line(), ...optional })
+export type NewProduct = Static<typeof NewProduct>
+
+export const ProductChange = Body({ name: Type.Optional(Line()), ...optional })
+export type ProductChange = Static<typeof ProductChange>
+
+export const Product = Type.Object({
+  id: Id,
+  slug: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  categoryId: Nullable(Id),
+  taxRateId: Nullable(Id),
+  stock: Nullable(Type.Integer()),
+  hidden: Type.Boolean(),
+  position: Type.Integer(),
+  upgradeTargetIds: Type.Array(Id),
+  provisioning: Nullable(Provisioning),
+  plans: Type.Array(Plan),
+  createdAt: Timestamp,
+  archivedAt: Nullable(Timestamp),
+})
+
+export const BulkTaxRate = Body({
+  productIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, uniqueItems: true })),
+  categoryId: Type.Optional(Id),
+  taxRateId: Nullable(Id),
+})
+export type BulkTaxRate = Static<typeof BulkTaxRate>
+
+export const BulkUpdated = Type.Object({ updated: Type.Integer() })

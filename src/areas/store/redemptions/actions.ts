@@ -1,0 +1,96 @@
+import { unprocessable } from '#lib/problem.ts'
+import { type Instant, later } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { addRedemptions, lockUsedCoupons } from '../coupons/queries.ts'
+import { hasRoom } from '../coupons/rules.ts'
+import { HELD_MS } from '../held.ts'
+import { assertRedeemable } from '../pricing/coupons.ts'
+import {
+  countRedemptions,
+  insertRedemption,
+  isNewCustomer,
+  lockOverdueRedemptions,
+  lockRedemptions,
+  type RedemptionRow,
+  type Reference,
+  updateRedemption,
+  upsertBuyer,
+} from './queries.ts'
+
+type Held = Reference & { userId: string; couponIds: readonly string[] }
+
+/**
+ * Keeps one use of each coupon for an order, for 30 minutes. The coupon's row is locked, so its
+ * limits hold whoever comes at once (R1.8). Throws 422 with the reason when one is refused.
+ */
+export async function holdCoupons(
+  tx: Tx,
+  { tenantId, reference, userId, couponIds }: Held,
+  now: Instant,
+): Promise<void> {
+  if (couponIds.length === 0) return
+  const newCustomer = await isNewCustomer(tx, { tenantId, userId })
+  const coupons = await lockUsedCoupons(tx, tenantId, couponIds)
+  for (const coupon of coupons) {
+    const { id: couponId } = coupon
+    if (coupon.archivedAt) throw unprocessable('This coupon has ended.', 'coupon_not_applicable')
+    const redemptions = await countRedemptions(tx, { tenantId, userId, couponId })
+    assertRedeemable(coupon, { redemptions, newCustomer }, now)
+    await addRedemptions(tx, coupon, 1)
+    const key = { tenantId, reference, couponId, userId }
+    await insertRedemption(tx, { ...key, createdAt: now, heldUntil: later(now, HELD_MS) })
+  }
+}
+
+/**
+ * Counts an order's coupons for good: its money has come. A use that was given back meanwhile is
+ * taken again if there is one left. Answers whether all of them count; safe to repeat.
+ */
+export async function confirmCoupons(tx: Tx, order: Reference, now: Instant): Promise<boolean> {
+  const open = (await lockRedemptions(tx, order)).filter((it) => !it.confirmedAt)
+  const ids = open.map(({ couponId }) => couponId)
+  let all = true
+  for (const coupon of await lockUsedCoupons(tx, order.tenantId, ids)) {
+    const redemption = open.find(({ couponId }) => couponId === coupon.id)
+    if (!redemption) continue
+    if (redemption.releasedAt) {
+      const { tenantId, userId, couponId } = redemption
+      const used = await countRedemptions(tx, { tenantId, userId, couponId })
+      if (!hasRoom(coupon, used)) {
+        all = false
+        continue
+      }
+      await addRedemptions(tx, coupon, 1)
+    }
+    await updateRedemption(tx, redemption, { confirmedAt: now, releasedAt: null })
+  }
+  return all
+}
+
+/** Gives back the coupons an order holds; those it has paid with stay used. Safe to repeat. */
+export async function releaseCoupons(tx: Tx, order: Reference, now: Instant): Promise<void> {
+  const held = (await lockRedemptions(tx, order)).filter((it) => !it.confirmedAt && !it.releasedAt)
+  await release(tx, held, now)
+}
+
+/** Gives back coupons whose 30 minutes are over; answers how many there were. */
+export async function releaseOverdueCoupons(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const overdue = await lockOverdueRedemptions(tx, now, limit)
+  await release(tx, overdue, now)
+  return overdue.length
+}
+
+/** Notes that a customer has paid: they are no new customer any more. Safe to repeat. */
+export async function markBuyer(tx: Tx, customer: UserKey, now: Instant): Promise<void> {
+  await upsertBuyer(tx, customer, now)
+}
+
+async function release(tx: Tx, redemptions: readonly RedemptionRow[], now: Instant) {
+  for (const redemption of redemptions) await updateRedemption(tx, redemption, { releasedAt: now })
+  const byCoupon = Map.groupBy(redemptions, ({ couponId }) => couponId)
+  for (const [id, uses] of [...byCoupon].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [first] = uses
+    if (first) await addRedemptions(tx, { tenantId: first.tenantId, id }, -uses.length)
+  }
+}

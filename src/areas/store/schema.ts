@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { OneOf } from '#lib/schema.ts'
+
+/** The unit a plan is billed in. */
+export const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
+
+/** Where something stands in a list that people see: lower is earlier. */
+export const Position = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
+
+const NAME = '^(?!__proto__$)\\w{1,191}$'
+
+/** Choices a customer made for one thing in the cart. */
+export const Options = Type.Unsafe<Record<string, string | number | boolean>>({
+  type: 'object',
+  propertyNames: { type: 'string', pattern: NAME },
+  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 2000 },
+  maxProperties: 100,
+})

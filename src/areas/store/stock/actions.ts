@@ -1,0 +1,76 @@
+import { type Instant, later } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { HELD_MS } from '../held.ts'
+import {
+  type HoldRow,
+  insertHold,
+  lockHolds,
+  lockOverdueHolds,
+  lockStock,
+  type Reference,
+  returnToStock,
+  takeFromStock,
+  updateHold,
+} from './queries.ts'
+import { outOfStock, perProduct, type StockItem } from './rules.ts'
+
+/**
+ * Keeps stock aside for an order, for 30 minutes: one statement per product looks and takes, so
+ * the last piece is held once. Throws 422 `out_of_stock`, and then nothing is held.
+ */
+export async function holdStock(
+  tx: Tx,
+  { tenantId, reference, items }: Reference & { items: readonly StockItem[] },
+  now: Instant,
+): Promise<void> {
+  for (const { productId, quantity } of perProduct(items)) {
+    const left = await takeFromStock(tx, { tenantId, productId, quantity })
+    if (!left) throw outOfStock()
+    // Nothing was taken from what has no limit, and nothing will have to go back.
+    if (left.stock === null) continue
+    const hold = { tenantId, reference, productId, quantity, createdAt: now }
+    await insertHold(tx, { ...hold, heldUntil: later(now, HELD_MS) })
+  }
+}
+
+/**
+ * Takes an order's stock for good: its money has come. What was given back meanwhile is taken
+ * again if it is still there. False when it is not, and then nothing has changed; safe to repeat.
+ */
+export async function takeStock(tx: Tx, order: Reference, now: Instant): Promise<boolean> {
+  const open = (await lockHolds(tx, order)).filter(({ takenAt }) => !takenAt)
+  const given = open.filter(({ releasedAt }) => releasedAt)
+  const ids = given.map(({ productId }) => productId)
+  const stock = new Map(
+    (await lockStock(tx, order.tenantId, ids)).map((product) => [product.id, product.stock]),
+  )
+  const enough = given.every(({ productId, quantity }) => {
+    const left = stock.get(productId)
+    return left === null || (left ?? 0) >= quantity
+  })
+  if (!enough) return false
+  for (const hold of given) await takeFromStock(tx, hold)
+  for (const hold of open) await updateHold(tx, hold, { takenAt: now, releasedAt: null })
+  return true
+}
+
+/** Gives back what an order holds; what it has paid for stays taken. Safe to repeat. */
+export async function releaseStock(tx: Tx, order: Reference, now: Instant): Promise<void> {
+  const held = (await lockHolds(tx, order)).filter((it) => !it.takenAt && !it.releasedAt)
+  await release(tx, held, now)
+}
+
+/** Gives back stock whose 30 minutes are over; answers how many holds there were. */
+export async function releaseOverdueStock(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const overdue = await lockOverdueHolds(tx, now, limit)
+  await release(tx, overdue, now)
+  return overdue.length
+}
+
+async function release(tx: Tx, holds: readonly HoldRow[], now: Instant): Promise<void> {
+  for (const hold of holds) await updateHold(tx, hold, { releasedAt: now })
+  for (const { productId, quantity } of perProduct(holds)) {
+    const tenantId = holds.find((hold) => hold.productId === productId)?.tenantId
+    if (tenantId) await returnToStock(tx, { tenantId, productId, quantity })
+  }
+}

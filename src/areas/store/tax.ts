@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { Country } from '#lib/schema.ts'
+import { type Day, dayOf, type Instant } from '#lib/time.ts'
+import { territoryOf } from '#lib/vat.ts'
+import type { Db } from '#platform/database/index.ts'
+import { type Seller, sellerOf, settings, settingsOf } from '#tenants'
+import { type BillingProfile, billingProfileOf } from '#users'
+import {
+  decideTax,
+  type TaxCustomer,
+  type TaxDecision,
+  type TaxProfile,
+  type TaxRateVersion,
+} from './tax-rates/decision.ts'
+import { listVersions } from './tax-rates/queries.ts'
+
+/** How a tenant is registered for VAT beyond what its seller block says. */
+export const taxSettings = settings(
+  'tax',
+  Type.Object({
+    distanceThresholdPassed: Type.Boolean({
+      default: false,
+      description: 'Sells more than 10 000 EUR a year to consumers in other EU countries',
+    }),
+    registrations: Type.Array(Country, {
+      default: [],
+      maxItems: 50,
+      description: 'Countries with a VAT registration of their own',
+    }),
+    requireVies: Type.Boolean({
+      default: false,
+      description: 'Only VAT numbers the EU register has confirmed count',
+    }),
+  }),
+)
+
+/** Everything the decision on a sale depends on but the product: read once, asked per line. */
+export type TaxContext = {
+  readonly seller: Seller
+  readonly profile: TaxProfile
+  readonly customer: TaxCustomer
+  readonly rates: readonly TaxRateVersion[]
+  readonly taxDate: Day
+}
+
+type Sale = {
+  tenantId: string
+  /** Null is somebody in the seller's country of whom nothing else is known. */
+  customer: TaxCustomer | null
+  taxRateIds: readonly (string | null)[]
+  at: Instant
+}
+
+/** Reads what decides on the tax of sales to one customer. Throws 422 for an unknown country. */
+export async function taxContextOf(
+  db: Db,
+  { tenantId, taxRateIds, at, ...sale }: Sale,
+): Promise<TaxContext> {
+  const seller = await sellerOf(db, tenantId)
+  const profile = profileOf(seller, await settingsOf(db, tenantId, taxSettings))
+  const { country, postcode } = profile
+  const customer = sale.customer ?? { country, postcode, vatNumber: null, vatStatus: 'none' }
+  const [here, there] = [territoryOf(profile), territoryOf(customer)]
+  const countries = [here.country, ...here.codes, there.country, ...there.codes]
+  const known = taxRateIds.filter((id) => id !== null)
+  const rates = await listVersions(db, tenantId, { countries, taxRateIds: known })
+  return { seller, profile, customer, rates, taxDate: dayOf(at) }
+}
+
+/** How a sale of something with this tax rate is taxed (R2.2). Throws 422 when no rate is known. */
+export function decisionIn(
+  { profile, customer, rates, taxDate }: TaxContext,
+  taxRateId: string | null,
+): TaxDecision {
+  return decideTax({ seller: profile, customer, productRateId: taxRateId, rates, taxDate })
+}
+
+/** A person as the tax decision sees them; null while their country is not known. */
+export function taxCustomerOf(person: BillingProfile | undefined): TaxCustomer | null {
+  const country = person?.address?.country ?? person?.country
+  if (!person || !country) return null
+  const { vatNumber, vatStatus, address } = person
+  return { country, postcode: address?.postcode ?? null, vatNumber, vatStatus }
+}
+
+/** The tax context of sales to one user. */
+export async function taxContextFor(
+  db: Db,
+  { userId, ...sale }: Omit<Sale, 'customer'> & { userId: string },
+): Promise<TaxContext> {
+  const person = await billingProfileOf(db, { tenantId: sale.tenantId, userId })
+  return taxContextOf(db, { ...sale, customer: taxCustomerOf(person) })
+}
+
+function profileOf(seller: Seller, values: Static<typeof taxSettings.schema>): TaxProfile {
+  const { country, smallBusiness, oneStopShop } = seller
+  // A seller without an address is taken to be on its country's mainland.
+  const postcode = seller.postcode === '-' ? null : seller.postcode
+  return { country, postcode, smallBusiness, oneStopShop, ...values }
+}
