@@ -153,7 +153,7 @@ create table billing.invoices (
   check (refunded_cents + reversed_cents <= paid_cents),
   check ((number is null) = (issued_at is null)),
   check ((number is null) = (content_hash is null)),
-  check (held_credit_cents = 0 or (status = 'open' and number is null)),
+  check (held_credit_cents = 0 or status = 'open'),
   check (status <> 'paid' or number is not null)
 );
 comment on column billing.invoices.kind is
