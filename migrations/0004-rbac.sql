@@ -62,10 +62,10 @@ create table rbac.group_members (
 create index group_members_of_group on rbac.group_members (tenant_id, group_id);
 select platform.protect('rbac.group_members');
 
--- The one-time token that makes the first administrator. Gone once there is one.
-create table rbac.setup (
-  id         boolean primary key default true check (id),
+-- The one-time token that makes a tenant's first administrator. Gone once there is one.
+create table rbac.setups (
+  tenant_id  uuid primary key references tenants.tenants,
   token_hash bytea not null,
   created_at timestamptz(3) not null
 );
-select platform.open_table('rbac.setup');
+select platform.protect('rbac.setups');

@@ -83,7 +83,7 @@ create table store.products (
 comment on column store.products.provisioning is 'json: {
       eggId: string
       nodeIds: string[]
-      locationIds: number[]
+      locationIds: string[]
       limits: {
         memoryMb: number
         diskMb: number

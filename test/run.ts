@@ -27,6 +27,12 @@ const files = ['src', 'sandbox', 'test', 'examples']
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort()
 
+// Without a file the runner would look for tests itself, and find those that were left out.
+if (files.length === 0) {
+  console.log(wanted.length > 0 ? `No test file has ${wanted.join(' or ')}` : 'No such tests')
+  process.exit(wanted.length > 0 ? 1 : 0)
+}
+
 // Prepared once here, or every file would do it at the same time.
 await (await testDatabase()).drop()
 

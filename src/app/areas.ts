@@ -1,11 +1,19 @@
+import { billing } from '#billing'
+import { ledger } from '#ledger'
 import { notifications } from '#notifications'
+import { oidc } from '#oidc'
+import { orders } from '#orders'
 import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
+import { services } from '#services'
 import { store } from '#store'
 import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
-export const areas: readonly Area[] = [tenants, users, rbac, notifications, panel, store, system]
+export const areas: readonly Area[] = [
+  ...[tenants, users, rbac, notifications, panel, store, ledger, billing],
+  ...[services, orders, oidc, system],
+]

@@ -2,8 +2,10 @@ import { defineCommand } from 'citty'
 import { migrate } from '#platform/database/migrate.ts'
 import { migrateQueue } from '#platform/jobs.ts'
 import { openDatabaseOf, type Service, startService } from '#platform/start.ts'
+import { setupLink } from '#rbac'
+import { createAdmin } from './admin.ts'
 import { areas } from './areas.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { configured } from './configured.ts'
 
 const STOP_MS = 15_000
 
@@ -26,6 +28,10 @@ export const main = defineCommand({
       meta: { name: 'migrate', description: 'Bring the database to this version, then end' },
       run: migrateOnly,
     }),
+    admin: defineCommand({
+      meta: { name: 'admin', description: 'Administrators' },
+      subCommands: { create: createAdmin },
+    }),
   },
 })
 
@@ -33,6 +39,8 @@ async function serve(overrides: Record<string, string>): Promise<void> {
   const config = configured(overrides)
   const service = await startService(config, areas)
   console.log(service.url ? `Moorage ${config.version} listens on ${service.url}` : 'Moorage works')
+  const link = service.url ? await setupLink(service.deps) : null
+  if (link) console.log(`Make the first administrator, once: ${link}`)
   endWithSignals(service)
 }
 
@@ -46,16 +54,6 @@ async function migrateOnly(): Promise<void> {
   )
   await database.close()
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date')
-}
-
-function configured(overrides: Record<string, string>) {
-  try {
-    return readConfig({ ...process.env, ...overrides })
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
 }
 
 function endWithSignals(service: Service): void {

@@ -32,6 +32,8 @@ export type Area = {
   readonly authenticators?: (deps: Deps) => readonly Authenticator[]
   /** What a user may do, from roles and groups. */
   readonly permissionsOf?: (db: Db, user: UserKey) => Promise<ReadonlySet<string>>
+  /** The roles that people hold, by their user id, for showing them. */
+  readonly rolesOf?: (db: Db, people: PeopleKey) => Promise<ReadonlyMap<string, readonly Named[]>>
   /** Writes the audit log of requests. */
   readonly recorder?: (deps: Deps) => RequestRecorder
 }
@@ -43,6 +45,8 @@ export type Offers = {
 }
 
 export type UserKey = { readonly tenantId: string; readonly userId: string }
+export type PeopleKey = { readonly tenantId: string; readonly userIds: readonly string[] }
+export type Named = { readonly id: string; readonly name: string }
 
 /** A permission an administrator may hold: `store:read`. */
 export type Permission = { readonly key: string; readonly description: string }

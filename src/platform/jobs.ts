@@ -264,6 +264,8 @@ async function workOn(boss: PgBoss, { name, run, options }: Job, deps: Deps): Pr
     localConcurrency: options.concurrency ?? 1,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 5,
+    // A notification during a job starts nothing: without this the next one waits for the poll.
+    burstWhenBatchFull: true,
   }
   await boss.work<Envelope>(name, settings, async ([it]) => {
     if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)

@@ -1,6 +1,7 @@
 import type { Area, UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { sendMail } from './mails/jobs.ts'
+import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
 import { listNotifications } from './queries.ts'
 import { notificationRoutes } from './routes.ts'
@@ -18,6 +19,6 @@ async function personalData(db: Db, user: UserKey) {
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail],
+  jobs: [sendMail, mailVerification, mailPasswordReset],
   personalData,
 }

@@ -1,4 +1,11 @@
-import { type InvoiceRow, openInvoice, type PreparedPayment, preparePayment, proFormaEnd, refundInvoice } from '#billing'
+import {
+  type InvoiceRow,
+  openInvoice,
+  type PreparedPayment,
+  preparePayment,
+  proFormaEnd,
+  refundInvoice,
+} from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
@@ -15,21 +22,28 @@ import {
 import {
   confirmCoupons,
   emptyCart,
+  forgetTrials,
   holdCoupons,
   holdStock,
+  markBuyer,
   type Quote,
   type QuoteLine,
-  forgetTrials,
-  markBuyer,
   releaseCoupons,
-  startTrials,
   releaseStock,
+  startTrials,
   takeCart,
   takeStock,
 } from '#store'
 import { lockUser } from '#users'
 import { ordersPlaced } from './events.ts'
-import { insertOrder, lockOrder, type OrderItemRow, type OrderKey, type OrderRow, updateOrder } from './queries.ts'
+import {
+  insertOrder,
+  lockOrder,
+  type OrderItemRow,
+  type OrderKey,
+  type OrderRow,
+  updateOrder,
+} from './queries.ts'
 import { valuesPerUnit } from './rules.ts'
 import type { Checkout } from './schema.ts'
 
@@ -151,7 +165,7 @@ export async function settleOrder(
   await forgetTrials(tx, reference)
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'refunded' }, now)
   const reason = 'Sold out before the payment arrived'
-  await refundInvoice(tx, null, { tenantId, invoiceId, to: 'credit', reason }, now)
+  await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
   const data = { amountCents: totalCents, currency }
   await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
 }

@@ -8,7 +8,7 @@ export const orderPaid = onEvent(
   'orders.invoice-paid',
   async ({ db, transact, now }, { tenantId, kind, reference, invoiceId }) => {
     if (kind !== 'checkout' || !reference) return
-    const invoice = await findInvoice(db, { tenantId, id: invoiceId })
+    const invoice = await findInvoice(db, { tenantId, invoiceId })
     const paidAt = invoice?.paidAt ?? now
     await transact((tx) => settleOrder(tx, { tenantId, id: reference }, paidAt, now))
   },

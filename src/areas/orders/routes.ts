@@ -1,11 +1,17 @@
-import { Type } from 'typebox'
-import { invoiceViewOf, startPayment } from '#billing'
+import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { checkout } from './actions.ts'
-import { findOrder, findOrderOf, listItems, listOrders, listOrdersOf, type OrderRow } from './queries.ts'
+import {
+  findOrder,
+  findOrderOf,
+  listItems,
+  listOrders,
+  listOrdersOf,
+  type OrderRow,
+} from './queries.ts'
 import { viewOf } from './rules.ts'
 import { CheckedOut, Checkout, Order } from './schema.ts'
 
@@ -24,10 +30,12 @@ export const checkoutRoutes: Routes = (app, deps) => {
       const { order, invoice, prepared } = await transact((tx) => checkout(tx, caller, body, now))
       // The order stands whatever the provider says now: it is tried again, and can be paid later.
       const payment = prepared && (await startPayment(deps, db, prepared))
+      const key = { tenantId: order.tenantId, invoiceId: invoice.id }
+      const current = (await findInvoice(db, key)) ?? invoice
       return reply.code(201).send({
         order: viewOf(order, await listItems(db, order.tenantId, [order.id])),
-        invoice: await invoiceViewOf(db, invoice, now),
-        payment: payment ?? null,
+        invoice: invoiceView(current, await partsOf(db, key), now),
+        payment,
       })
     },
   })

@@ -3,7 +3,12 @@ import { eggRoutes } from './eggs/routes.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 
 export type * from './clients/contract.ts'
-export { outcomeOf, PanelError, type PanelErrorKind } from './clients/panel-error.ts'
+export {
+  outcomeOf,
+  PanelError,
+  type PanelErrorKind,
+  type PanelFailure,
+} from './clients/panel-error.ts'
 export type { EggVariable } from './eggs/egg.ts'
 export { eggsChanged } from './eggs/events.ts'
 export { type EggRow, findEgg } from './eggs/queries.ts'
@@ -24,7 +29,7 @@ export { type Candidate, type Places, placementsFor } from './provisioning/place
 export { assertProvisioning } from './provisioning/product.ts'
 export { listCandidates } from './provisioning/queries.ts'
 export * from './provisioning/rules.ts'
-export { Provisioning } from './provisioning/schema.ts'
+export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 
 export const panel: Area = {
   name: 'panel',

@@ -1,10 +1,23 @@
 import type { Area } from '#platform/area.ts'
-import { listPermissionsOf } from './queries.ts'
+import { groupRoutes } from './groups/routes.ts'
+import { listPermissionsOf, listRolesOf } from './queries.ts'
+import { roleRoutes } from './roles/routes.ts'
+import { prepareOwner } from './setup/actions.ts'
+import { setupRoutes } from './setup/routes.ts'
 
-export { grantOwner, grantRole } from './actions.ts'
-export { insertRole } from './queries.ts'
+export { rolesChanged } from './events.ts'
+export { grantOwner, grantRole } from './roles/actions.ts'
+export { insertRole } from './roles/queries.ts'
+export { createOwner, setupLink } from './setup/actions.ts'
 
 export const rbac: Area = {
   name: 'rbac',
+  routes: [roleRoutes, groupRoutes, setupRoutes],
+  permissions: [
+    { key: 'rbac:read', description: 'See roles, groups and permissions' },
+    { key: 'rbac:write', description: 'Change roles and groups, and who holds them' },
+  ],
+  prepare: prepareOwner,
   permissionsOf: listPermissionsOf,
+  rolesOf: listRolesOf,
 }

@@ -1,21 +1,13 @@
-import { sql } from 'kysely'
-import type { Instant } from '#lib/time.ts'
-import type { UserKey } from '#platform/area.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import type { PeopleKey, UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
 
-export type RoleRow = Row<'rbac.roles'>
-export type RoleKey = { tenantId: string; id: string }
-
-/** Every permission a person holds, through roles of their own and of their groups. */
-export async function listPermissionsOf(
-  db: Db,
-  { tenantId, userId }: UserKey,
-): Promise<ReadonlySet<string>> {
+/** The roles of people, their own and those of their groups. */
+function rolesHeldBy(db: Db, { tenantId, userIds }: PeopleKey) {
   const direct = db
     .selectFrom('rbac.user_roles')
-    .select('roleId')
+    .select(['userId', 'roleId'])
     .where('tenantId', '=', tenantId)
-    .where('userId', '=', userId)
+    .where('userId', 'in', userIds)
   const throughGroups = db
     .selectFrom('rbac.group_members as member')
     .innerJoin('rbac.group_roles as granted', (join) =>
@@ -23,57 +15,37 @@ export async function listPermissionsOf(
         .onRef('granted.tenantId', '=', 'member.tenantId')
         .onRef('granted.groupId', '=', 'member.groupId'),
     )
-    .select('granted.roleId')
+    .select(['member.userId', 'granted.roleId'])
     .where('member.tenantId', '=', tenantId)
-    .where('member.userId', '=', userId)
-  const rows = await db
-    .selectFrom('rbac.roles')
-    .select('permissions')
-    .where('tenantId', '=', tenantId)
-    .where('id', 'in', direct.union(throughGroups))
+    .where('member.userId', 'in', userIds)
+  return db
+    .selectFrom(direct.union(throughGroups).as('held'))
+    .innerJoin('rbac.roles as role', 'role.id', 'held.roleId')
+    .where('role.tenantId', '=', tenantId)
+}
+
+/** Every permission a person holds, through roles of their own and of their groups. */
+export async function listPermissionsOf(
+  db: Db,
+  { tenantId, userId }: UserKey,
+): Promise<ReadonlySet<string>> {
+  const rows = await rolesHeldBy(db, { tenantId, userIds: [userId] })
+    .select('role.permissions')
     .execute()
   return new Set(rows.flatMap((row) => row.permissions))
 }
 
-/** Makes the role that holds everything, if the tenant has none, and gives its id. */
-export async function ensureOwnerRole(
-  tx: Tx,
-  { tenantId, id }: RoleKey,
-  now: Instant,
-): Promise<string> {
-  await tx
-    .insertInto('rbac.roles')
-    .values({
-      tenantId,
-      id,
-      name: 'Owner',
-      description: 'Everything, including what is added later',
-      permissions: ['*'],
-      system: true,
-      createdAt: now,
-    })
-    .onConflict((it) => it.column('tenantId').where('system', '=', sql.lit(true)).doNothing())
+/** The roles of people by their user id, in the order of their names. */
+export async function listRolesOf(db: Db, people: PeopleKey) {
+  if (people.userIds.length === 0) return new Map()
+  const rows = await rolesHeldBy(db, people)
+    .select(['held.userId', 'role.id', 'role.name'])
+    .orderBy('role.name')
     .execute()
-  const role = await tx
-    .selectFrom('rbac.roles')
-    .select('id')
-    .where('tenantId', '=', tenantId)
-    .where('system', '=', true)
-    .executeTakeFirstOrThrow()
-  return role.id
+  const byUser = Map.groupBy(rows, (row) => row.userId)
+  return new Map([...byUser].map(([userId, roles]) => [userId, roles.map(named)]))
 }
 
-export async function insertRole(tx: Tx, row: RoleRow): Promise<void> {
-  await tx.insertInto('rbac.roles').values(row).execute()
-}
-
-export async function insertUserRole(
-  tx: Tx,
-  row: { tenantId: string; userId: string; roleId: string; createdAt: Instant },
-): Promise<void> {
-  await tx
-    .insertInto('rbac.user_roles')
-    .values(row)
-    .onConflict((it) => it.doNothing())
-    .execute()
+function named({ id, name }: { id: string; name: string }) {
+  return { id, name }
 }

@@ -3,7 +3,7 @@ import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices } from './jobs.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { exportServices } from './queries.ts'
+import { countOnNodes, exportServices } from './queries.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
@@ -23,5 +23,6 @@ export const services: Area = {
     { key: 'services:read', description: 'See all services' },
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
+  servicesOn: countOnNodes,
   personalData: async (db, user) => ({ services: await exportServices(db, user) }),
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
@@ -224,4 +225,21 @@ export type ActivationFacts = {
   anchorAt: Instant
   currentPeriodStart: Instant
   currentPeriodEnd: Instant | null
+}
+
+/** How many services that have not ended stand on each panel connection. */
+export async function countOnNodes(
+  db: Db,
+  tenantId: string,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('services.services')
+    .select(['nodeId', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .where('endedAt', 'is', null)
+    .groupBy('nodeId')
+    .execute()
+  return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
 }

@@ -1,7 +1,7 @@
-import type { Instant } from '#lib/time.ts'
 import { conflict } from '#lib/problem.ts'
-import type { MemberPermission, Service, ServiceStatus } from './schema.ts'
+import type { Instant } from '#lib/time.ts'
 import type { ServiceView } from './queries.ts'
+import type { MemberPermission, Service, ServiceStatus } from './schema.ts'
 
 export type ServiceFacts = {
   paidAt: Instant | null

@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
 
-export const STATUSES = ['pending', 'provisioning', 'active', 'suspended', 'failed', 'ended'] as const
+export const STATUSES = [
+  'pending',
+  'provisioning',
+  'active',
+  'suspended',
+  'failed',
+  'ended',
+] as const
 export const ServiceStatus = OneOf(STATUSES)
 export type ServiceStatus = Static<typeof ServiceStatus>
 

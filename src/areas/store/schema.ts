@@ -9,14 +9,6 @@ export const Position = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }
 
 const NAME = '^(?!__proto__$)\\w{1,191}$'
 
-/** Variables of a game server: names of letters, digits and underscores, values as text. */
-export const Environment = Type.Unsafe<Record<string, string>>({
-  type: 'object',
-  propertyNames: { type: 'string', pattern: NAME },
-  additionalProperties: { type: 'string', maxLength: 2000 },
-  maxProperties: 100,
-})
-
 /** Choices a customer made for one thing in the cart. */
 export const Options = Type.Unsafe<Record<string, string | number | boolean>>({
   type: 'object',

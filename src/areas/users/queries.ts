@@ -5,7 +5,8 @@ import type { Db, Row, Tx } from '#platform/database/index.ts'
 /** A person as others see the row: everything but the password's hash. */
 export type UserRow = Omit<Row<'users.users'>, 'passwordHash'>
 
-const COLUMNS = [
+/** What of a person's row anybody reads. */
+export const COLUMNS = [
   ...(['tenantId', 'id', 'email', 'pendingEmail', 'emailVerifiedAt', 'name', 'company'] as const),
   ...(['vatNumber', 'vatStatus', 'country', 'locale', 'mfaEnabledAt'] as const),
   ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),

@@ -10,6 +10,329 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'billing.attempt_invoices': {
+    tenantId: string
+    attemptId: string
+    invoiceId: string
+  }
+  'billing.breaks': {
+    tenantId: string
+    id: string
+    gatewayId: string
+    kind: string
+    objectId: string
+    attemptId: string | null
+    details: Json<Record<string, unknown>>
+    createdAt: Instant
+    resolvedAt: Instant | null
+  }
+  'billing.credit_note_lines': {
+    tenantId: string
+    creditNoteId: string
+    position: number
+    category: 'S' | 'AE' | 'O' | 'E'
+    rateBasisPoints: BasisPoints | null
+    country: string
+    netCents: Cents
+    taxCents: Cents
+    totalCents: Cents
+  }
+  'billing.credit_notes': {
+    tenantId: string
+    id: string
+    invoiceId: string
+    userId: string
+    number: string
+    invoiceNumber: string
+    invoiceIssuedAt: Instant
+    reason: string
+    currency: string
+    netCents: Cents
+    taxCents: Cents
+    totalCents: Cents
+    seller: Json<Record<string, string | boolean | null>>
+    buyer: Json<Record<string, string | null>>
+    mentions: Json<{ code: string; text: string }[]>
+    contentHash: Buffer
+    createdAt: Instant
+    issuedAt: Instant
+  }
+  'billing.disputes': {
+    tenantId: string
+    id: string
+    paymentId: string
+    gatewayId: string
+    providerDisputeId: string
+    amountCents: Cents
+    currency: string
+    state: 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'closed_without_loss'
+    reason: string | null
+    respondBy: Instant | null
+    heldCents: Generated<Cents>
+    lostCents: Generated<Cents>
+    feeCents: Generated<Cents>
+    observedAt: Instant
+    createdAt: Instant
+    endedAt: Instant | null
+  }
+  'billing.export_leases': {
+    tenantId: string
+    userId: string
+    leaseId: string
+    heldUntil: Instant
+  }
+  'billing.gateways': {
+    tenantId: string
+    id: string
+    driver: string
+    name: string
+    mode: 'test' | 'live'
+    enabled: Generated<boolean>
+    position: Generated<number>
+    settings: ColumnType<Record<string, unknown>, JsonText | undefined, JsonText>
+    sealedSecrets: string | null
+    secretHints: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
+    accountId: string | null
+    webhookEndpointId: string | null
+    checkedAt: Instant | null
+    fault: string | null
+    changesReadTo: Instant | null
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'billing.installation': {
+    id: Generated<boolean>
+    installationId: string
+    publicUrl: string | null
+  }
+  'billing.invoice_lines': {
+    tenantId: string
+    id: string
+    invoiceId: string
+    position: number
+    description: string
+    serviceId: string | null
+    productId: string | null
+    quantity: number
+    unitPriceCents: Cents
+    subtotalCents: Cents
+    discountCents: Cents
+    netCents: Cents
+    taxCents: Cents
+    totalCents: Cents
+    taxCategory: 'S' | 'AE' | 'O' | 'E'
+    rateBasisPoints: BasisPoints | null
+    taxCountry: string
+    periodStart: Instant | null
+    periodEnd: Instant | null
+  }
+  'billing.invoice_series': {
+    tenantId: string
+    code: string
+    year: number
+    nextSequence: Generated<number>
+    lastIssuedAt: Instant | null
+  }
+  'billing.invoice_taxes': {
+    tenantId: string
+    invoiceId: string
+    position: number
+    category: 'S' | 'AE' | 'O' | 'E'
+    rateBasisPoints: BasisPoints | null
+    country: string
+    netCents: Cents
+    taxCents: Cents
+  }
+  'billing.invoices': {
+    tenantId: string
+    id: string
+    userId: string
+    kind: 'checkout' | 'upgrade' | 'renewal' | 'top_up' | 'manual'
+    reference: string | null
+    status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
+    number: string | null
+    currency: string
+    priceMode: 'exclusive' | 'inclusive'
+    subtotalCents: Cents
+    discountCents: Cents
+    netCents: Cents
+    taxCents: Cents
+    totalCents: Cents
+    paidCents: Generated<Cents>
+    creditedCents: Generated<Cents>
+    refundedCents: Generated<Cents>
+    reversedCents: Generated<Cents>
+    heldCreditCents: Generated<Cents>
+    disputed: Generated<boolean>
+    seller: Json<Record<string, string | boolean | null>>
+    buyer: Json<Record<string, string | null>>
+    taxCountry: string | null
+    taxReason: string | null
+    mentions: ColumnType<{ code: string; text: string }[], JsonText | undefined, JsonText>
+    contentHash: Buffer | null
+    note: string | null
+    voidReason: string | null
+    createdAt: Instant
+    issuedAt: Instant | null
+    dueAt: Instant | null
+    paidAt: Instant | null
+    voidedAt: Instant | null
+    writtenOffAt: Instant | null
+  }
+  'billing.payment_allocations': {
+    tenantId: string
+    paymentId: string
+    invoiceId: string
+    amountCents: Cents
+  }
+  'billing.payment_attempts': {
+    tenantId: string
+    id: string
+    userId: string
+    gatewayId: string | null
+    purpose: 'checkout' | 'renewal' | 'setup' | 'credit'
+    paymentMethodId: string | null
+    amountCents: Cents
+    currency: string
+    saveMethod: Generated<boolean>
+    embedded: Generated<boolean>
+    returnUrl: string | null
+    state:
+      | 'created'
+      | 'open'
+      | 'action_required'
+      | 'processing'
+      | 'paid'
+      | 'failed'
+      | 'canceled'
+      | 'expired'
+      | 'unknown'
+    keyNumber: Generated<number>
+    request: NullableJson<Record<string, unknown>>
+    sentAt: Instant | null
+    checkoutId: string | null
+    providerPaymentId: string | null
+    nextStep: NullableJson<Record<string, unknown>>
+    failureCode: string | null
+    failureKey: string | null
+    failureRetry: string | null
+    observedAt: Instant | null
+    nextCheckAt: Instant | null
+    tries: Generated<number>
+    cancelWantedAt: Instant | null
+    createdAt: Instant
+    endedAt: Instant | null
+  }
+  'billing.payment_methods': {
+    tenantId: string
+    id: string
+    gatewayId: string
+    userId: string
+    providerMethodId: string
+    kind: 'card' | 'sepa_debit' | 'paypal' | 'bank_transfer' | 'other'
+    brand: string | null
+    last4: string | null
+    expMonth: number | null
+    expYear: number | null
+    fingerprint: string | null
+    label: string | null
+    isDefault: Generated<boolean>
+    createdAt: Instant
+    goneAt: Instant | null
+  }
+  'billing.payments': {
+    tenantId: string
+    id: string
+    userId: string
+    gatewayId: string
+    attemptId: string | null
+    providerPaymentId: string
+    receivedCents: Cents
+    currency: string
+    feeCents: Generated<Cents>
+    creditCents: Generated<Cents>
+    methodKind: string | null
+    methodBrand: string | null
+    methodLast4: string | null
+    fingerprint: string | null
+    paidAt: Instant
+    createdAt: Instant
+  }
+  'billing.provider_customers': {
+    tenantId: string
+    id: string
+    gatewayId: string
+    userId: string
+    providerCustomerId: string
+    createdAt: Instant
+    goneAt: Instant | null
+  }
+  'billing.provider_events': {
+    tenantId: string
+    id: string
+    gatewayId: string
+    eventKey: string
+    type: string
+    objectId: string | null
+    envelope: string
+    state: 'new' | 'done' | 'ignored' | 'failed'
+    tries: Generated<number>
+    note: string | null
+    receivedAt: Instant
+    doneAt: Instant | null
+  }
+  'billing.refunds': {
+    tenantId: string
+    id: string
+    userId: string
+    invoiceId: string | null
+    creditNoteId: string | null
+    paymentId: string | null
+    gatewayId: string | null
+    providerRefundId: string | null
+    amountCents: Cents
+    currency: string
+    state: 'pending' | 'action_required' | 'succeeded' | 'failed' | 'canceled'
+    origin: 'us' | 'provider'
+    reason: string
+    failureCode: string | null
+    sentAt: Instant | null
+    createdAt: Instant
+    endedAt: Instant | null
+  }
+  'ledger.accounts': {
+    tenantId: string
+    id: string
+    code: string
+    type: 'asset' | 'liability' | 'income' | 'expense' | 'equity'
+    ownerId: string | null
+    createdAt: Instant
+  }
+  'ledger.balances': {
+    tenantId: string
+    accountId: string
+    currency: string
+    balanceCents: Generated<Cents>
+    mayBeInDebit: boolean
+  }
+  'ledger.postings': {
+    tenantId: string
+    id: string
+    transactionId: string
+    accountId: string
+    currency: string
+    amountCents: Cents
+    balanceAfterCents: Cents
+  }
+  'ledger.transactions': {
+    tenantId: string
+    id: string
+    kind: string
+    eventId: string
+    idempotencyKey: string
+    description: string | null
+    createdAt: Instant
+  }
   'notifications.mails': {
     tenantId: string
     id: string
@@ -33,6 +356,44 @@ export type Tables = {
     data: Json<Record<string, unknown>>
     createdAt: Instant
     readAt: Instant | null
+  }
+  'oidc.clients': {
+    tenantId: string
+    id: string
+    name: string
+    type: 'confidential' | 'public'
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    scopes: string[]
+    secretOverlapSeconds: number
+    secretHash: Buffer | null
+    secretEnd: string | null
+    previousSecretHash: Buffer | null
+    previousSecretEndsAt: Instant | null
+    createdAt: Instant
+  }
+  'orders.order_items': {
+    tenantId: string
+    id: string
+    orderId: string
+    productId: string
+    planId: string
+    quantity: number
+    totalCents: Cents
+  }
+  'orders.orders': {
+    tenantId: string
+    id: string
+    number: string
+    userId: string
+    invoiceId: string
+    totalCents: Cents
+    currency: string
+    immediateStart: boolean
+    createdAt: Instant
+    paidAt: Instant | null
+    fulfilledAt: Instant | null
+    canceledAt: Instant | null
   }
   'panel.eggs': {
     tenantId: string
@@ -133,8 +494,8 @@ export type Tables = {
     system: Generated<boolean>
     createdAt: Instant
   }
-  'rbac.setup': {
-    id: Generated<boolean>
+  'rbac.setups': {
+    tenantId: string
     tokenHash: Buffer
     createdAt: Instant
   }
@@ -143,6 +504,113 @@ export type Tables = {
     userId: string
     roleId: string
     createdAt: Instant
+  }
+  'services.invitations': {
+    tenantId: string
+    id: string
+    serviceId: string
+    invitedBy: string
+    email: string
+    permissions: string[]
+    createdAt: Instant
+    expiresAt: Instant
+    acceptedAt: Instant | null
+    acceptedBy: string | null
+    declinedAt: Instant | null
+    revokedAt: Instant | null
+    sends: Generated<number>
+  }
+  'services.members': {
+    tenantId: string
+    userId: string
+    serviceId: string
+    role: 'owner' | 'member'
+    permissions: string[]
+    createdAt: Instant
+  }
+  'services.panel_accounts': {
+    tenantId: string
+    nodeId: string
+    userId: string
+    externalId: string
+    remoteUserId: number | null
+    leaseUntil: Instant | null
+  }
+  'services.provisioning': {
+    tenantId: string
+    serviceId: string
+    startedAt: Instant
+    attempt: Generated<number>
+    placements: Generated<number>
+    uncertainSince: Instant | null
+    absentAt: Instant | null
+    watchedSince: Instant | null
+    polls: Generated<number>
+    reinstalls: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    alertedAt: Instant | null
+    doneAt: Instant | null
+  }
+  'services.services': {
+    tenantId: string
+    id: string
+    userId: string
+    orderId: string
+    orderItemId: string
+    invoiceId: string
+    productId: string
+    planId: string
+    name: string
+    environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
+    priceCents: Cents
+    valueCents: Cents
+    currency: string
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+    intervalCount: number
+    trialDays: Generated<number>
+    autoRenew: Generated<boolean>
+    cancelAtPeriodEnd: Generated<boolean>
+    scheduledProductId: string | null
+    scheduledPlanId: string | null
+    anchorAt: Instant | null
+    currentPeriodStart: Instant | null
+    currentPeriodEnd: Instant | null
+    externalId: string
+    nodeId: string | null
+    serverId: number | null
+    serverUuid: string | null
+    identifier: string | null
+    address: string | null
+    createdAt: Instant
+    paidAt: Instant | null
+    activatedAt: Instant | null
+    failedAt: Instant | null
+    failureCode: string | null
+    failureMessage: string | null
+    suspendedAt: Instant | null
+    endedAt: Instant | null
+    endReason: 'canceled' | 'unpaid' | 'terminated' | 'refunded' | 'fraud' | 'completed' | null
+  }
+  'services.upgrades': {
+    tenantId: string
+    id: string
+    serviceId: string
+    productId: string
+    planId: string
+    invoiceId: string | null
+    priceCents: Cents
+    valueCents: Cents
+    createdAt: Instant
+    paidAt: Instant | null
+    appliedAt: Instant | null
+    failedAt: Instant | null
+    failureCode: string | null
+    canceledAt: Instant | null
+    attempt: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
   }
   'store.buyers': {
     tenantId: string
@@ -257,7 +725,7 @@ export type Tables = {
     provisioning: NullableJson<{
       eggId: string
       nodeIds: string[]
-      locationIds: number[]
+      locationIds: string[]
       limits: {
         memoryMb: number
         diskMb: number

@@ -4,6 +4,7 @@ import { newId } from '#lib/id.ts'
 import { badRequest, notFound, Problem, unavailable } from '#lib/problem.ts'
 import { isDatabaseAway } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
+import { SECURITY_HEADERS } from './headers.ts'
 import type { App } from './index.ts'
 import { rateLimitHeaders } from './quota.ts'
 
@@ -55,6 +56,25 @@ function asProblem(error: unknown, requestId: string): Problem {
       : new Problem(statusCode, 'Refused.')
   }
   return new Problem(500, `Something went wrong here. Request ${requestId}.`)
+}
+
+/**
+ * A path that cannot be read (bad escapes, a part of endless length) names nothing: a 404 like any
+ * other. No hook has run for it, so it brings the headers of every answer itself.
+ */
+export function answerBadPaths({ limiter, metrics }: Deps) {
+  return (_error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    metrics.refusals.inc({ reason: 'path' })
+    reply.headers({
+      ...SECURITY_HEADERS,
+      'x-request-id': request.id,
+      ...rateLimitHeaders(
+        limiter.look('general', `ip ${request.ip}`),
+        limiter.look('auth', request.ip),
+      ),
+    })
+    sendProblem(reply, notFound('Route'))
+  }
 }
 
 /** What the HTTP parser refuses never becomes a request; it gets the same body and headers. */

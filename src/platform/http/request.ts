@@ -4,6 +4,7 @@ import { tooManyRequests, unavailable } from '#lib/problem.ts'
 import type { RecordedRequest, RequestRecorder } from '../area.ts'
 import { type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
+import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
 import type { App, RequestScope } from './index.ts'
 
@@ -65,16 +66,6 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
     scope.tenantId = tenant.id
     scope.db = deps.database.of(tenant.id)
   })
-}
-
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'strict-transport-security': 'max-age=31536000',
-  'cache-control': 'no-store',
 }
 
 /** Counts, logs and records every request when its answer is known. */

@@ -6,7 +6,7 @@ import { ProblemSchema } from '#lib/schema.ts'
 import type { Deps } from '../deps.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
 import { readJsonBodies } from './body.ts'
-import { answerErrors, answerParserErrors } from './errors.ts'
+import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
 import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
@@ -78,6 +78,7 @@ function bareServer(deps: Deps): App {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     exposeHeadRoutes: true,
     clientErrorHandler: answerParserErrors(deps),
+    frameworkErrors: answerBadPaths(deps),
   }) as unknown as App
 }
 

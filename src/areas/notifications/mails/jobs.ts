@@ -32,7 +32,7 @@ export const sendMail = job(
       await transact((tx) => markFailed(tx, { tenantId, id }, reason.slice(0, 500)))
       throw error
     }
-    await transact((tx) => markSent(tx, { tenantId, id }, clock.now()))
+    await transact((tx) => markSent(tx, mail, clock.now()))
   },
   { concurrency: 4, retrySeconds: 10 },
 )

@@ -51,3 +51,18 @@ test('a mail goes out once over SMTP, and is marked as sent', async (t) => {
   assert.match(received[0] ?? '', /play\.example\.org:25565/)
   assert.equal(sent.failure, null)
 })
+
+test('who registers gets a link by mail that confirms the address', async (t) => {
+  const app = await testApp(t)
+  const admin = await person(app, { admin: true })
+  const email = 'grace@example.org'
+  const wanted = { email, password: 'correct horse battery', name: 'Grace Hopper' }
+  assert.equal((await app.post('/v1/auth/register', wanted)).status, 201)
+  const mail = await until('the mail', async () => {
+    const { body } = await admin.get('/v1/admin/mails')
+    return body.data.find((it: { kind: string }) => it.kind === 'verify_email')
+  })
+  assert.equal(mail.recipient, email)
+  const [, token] = /\?token=(\S+)/.exec(mail.body) ?? []
+  assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 200)
+})

@@ -1,6 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
+import { LINK_KINDS } from '../texts/kinds.ts'
 
 export type MailRow = Row<'notifications.mails'>
 export type MailKey = Pick<MailRow, 'tenantId' | 'id'>
@@ -19,6 +20,8 @@ export async function insertMail(
   return inserted !== undefined
 }
 
+const LINKS: ReadonlySet<string> = new Set(LINK_KINDS)
+
 export function findMail(db: Db, { tenantId, id }: MailKey) {
   return db
     .selectFrom('notifications.mails')
@@ -33,10 +36,15 @@ export function listMails(db: Db, tenantId: string, page: PageQuery) {
   return pageOf(query, page)
 }
 
-export async function markSent(tx: Tx, { tenantId, id }: MailKey, sentAt: Instant): Promise<void> {
+/** A mail that was a key to something does not lie about once it is gone. */
+export async function markSent(
+  tx: Tx,
+  { tenantId, id, kind }: MailKey & { kind: string },
+  sentAt: Instant,
+): Promise<void> {
   await tx
     .updateTable('notifications.mails')
-    .set({ sentAt, failure: null })
+    .set({ sentAt, failure: null, ...(LINKS.has(kind) && { body: '' }) })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()

@@ -26,6 +26,13 @@ export type MailFacts = {
 export type Kind = keyof Facts
 export type MailKind = keyof MailFacts
 
+/** The kinds whose text holds such a link. */
+export const LINK_KINDS = [
+  'verify_email',
+  'reset_password',
+  'service_invitation',
+] as const satisfies readonly MailKind[]
+
 /** What a notification says: one line, and a sentence or two. */
 export type Message = { title: string; body: string }
 

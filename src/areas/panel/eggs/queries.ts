@@ -131,19 +131,21 @@ export function insertFileEgg(
   { tenantId, id, egg }: EggKey & { egg: Egg },
   now: Instant,
 ): Promise<EggRow | undefined> {
-  return tx
-    .insertInto('panel.eggs')
-    .values({
-      ...{ tenantId, id, nodeId: null, source: 'file' as const },
-      ...contentOf(egg),
-      ...{ createdAt: now, updatedAt: now },
-    })
-    // As a parameter the word would keep a prepared statement from its partial index.
-    .onConflict((it) =>
-      it.columns(['tenantId', 'contentHash']).where('source', '=', sql.lit('file')).doNothing(),
-    )
-    .returningAll()
-    .executeTakeFirst()
+  return (
+    tx
+      .insertInto('panel.eggs')
+      .values({
+        ...{ tenantId, id, nodeId: null, source: 'file' as const },
+        ...contentOf(egg),
+        ...{ createdAt: now, updatedAt: now },
+      })
+      // As a parameter the word would keep a prepared statement from its partial index.
+      .onConflict((it) =>
+        it.columns(['tenantId', 'contentHash']).where('source', '=', sql.lit('file')).doNothing(),
+      )
+      .returningAll()
+      .executeTakeFirst()
+  )
 }
 
 export function findFileEgg(

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable, type UpdateObject } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -64,7 +64,7 @@ export type NodeVersion = NodeKey & Pick<NodeRow, 'version'>
 async function markVersion(
   tx: Tx,
   { tenantId, id, version }: NodeVersion,
-  change: Updateable<Tables['panel.nodes']>,
+  change: UpdateObject<Tables, 'panel.nodes'>,
 ): Promise<void> {
   await tx
     .updateTable('panel.nodes')
@@ -84,14 +84,12 @@ export function markDetected(tx: Tx, node: NodeVersion, detectedType: NodeRow['d
   return markVersion(tx, node, { detectedType })
 }
 
-type Tested = Pick<NodeRow, 'status' | 'detectedType'> & { testedAt: Instant; reopens: boolean }
+type Tested = Pick<NodeRow, 'status' | 'detectedType' | 'testedAt'>
 
 /** Keeps what a test found. One that went well after a refusal makes a new version. */
-export function markTested(tx: Tx, node: NodeVersion, { reopens, ...tested }: Tested) {
-  return markVersion(tx, node, {
-    ...tested,
-    ...(reopens && { version: node.version + 1 }),
-  })
+export function markTested(tx: Tx, node: NodeVersion, tested: Tested): Promise<void> {
+  const reopened = sql<number>`version + (status = 'unauthorized')::integer`
+  return markVersion(tx, node, { ...tested, ...(tested.status === 'ok' && { version: reopened }) })
 }
 
 type Lease = { syncId: string; now: Instant; until: Instant }

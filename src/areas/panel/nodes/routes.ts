@@ -120,9 +120,8 @@ export const nodeRoutes: Routes = (app, deps) => {
       const node = await existingNode(request)
       const { fault, message = null, rateLimit = null, ...found } = await testNode(deps, node)
       const status = statusAfter({ ...found, ...(fault && { fault }) })
-      const reopens = status === 'ok' && node.status === 'unauthorized'
       const detectedType = node.type === 'auto' && found.type !== 'auto' ? found.type : null
-      const tested = { status, detectedType, reopens, testedAt: request.now }
+      const tested = { status, detectedType, testedAt: request.now }
       await request.transact((tx) => markTested(tx, node, tested))
       return { ...found, message, rateLimit }
     },

@@ -5,6 +5,14 @@ const MAX_MIB = 100_000_000
 const Size = Type.Integer({ minimum: 0, maximum: MAX_MIB })
 const Count = (preset: number) => Type.Integer({ minimum: 0, maximum: 10_000, default: preset })
 
+/** Variables of a game server: names of letters, digits and underscores, values as text. */
+export const EnvironmentSchema = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  propertyNames: { type: 'string', pattern: '^(?!__proto__$)\\w{1,191}$' },
+  additionalProperties: { type: 'string', maxLength: 2000 },
+  maxProperties: 100,
+})
+
 /** What servers of a product are made of, and where they may stand. Sizes in MiB. */
 export const Provisioning = Body({
   eggId: Id,
@@ -31,10 +39,6 @@ export const Provisioning = Body({
     { databases: Count(0), backups: Count(0), allocations: Count(1) },
     { additionalProperties: false, default: {} },
   ),
-  environment: Type.Record(
-    Type.String({ pattern: '^\\w{1,191}$' }),
-    Type.String({ maxLength: 10_000 }),
-    { default: {} },
-  ),
+  environment: Type.Unsafe<Static<typeof EnvironmentSchema>>({ ...EnvironmentSchema, default: {} }),
 })
 export type Provisioning = Static<typeof Provisioning>

@@ -16,7 +16,13 @@ import {
   lockOpenInvitation,
   updateInvitation,
 } from './queries.ts'
-import { assertAnswerable, expiryFrom, type InvitationRow, permissionsFrom, statusOf } from './rules.ts'
+import {
+  assertAnswerable,
+  expiryFrom,
+  type InvitationRow,
+  permissionsFrom,
+  statusOf,
+} from './rules.ts'
 import type { NewInvitation } from './schema.ts'
 
 const MAX_SENDS = 10
@@ -33,7 +39,8 @@ export async function invite(
 ): Promise<InvitationRow> {
   const { tenantId, userId } = caller
   const service = await ownService(tx, caller, serviceId)
-  if (serviceStatusOf(service) === 'ended') throw conflict('This service has ended.', 'service_ended')
+  if (serviceStatusOf(service) === 'ended')
+    throw conflict('This service has ended.', 'service_ended')
   const address = email.toLowerCase()
   if (address === caller.email.toLowerCase()) {
     throw unprocessable('You have this service already.', 'own_address')

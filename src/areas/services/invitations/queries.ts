@@ -76,11 +76,7 @@ export function insertInvitation(
   tx: Tx,
   row: Omit<InvitationRow, 'acceptedAt' | 'acceptedBy' | 'declinedAt' | 'revokedAt'>,
 ) {
-  return tx
-    .insertInto('services.invitations')
-    .values(row)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return tx.insertInto('services.invitations').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updateInvitation(

@@ -6,10 +6,7 @@ import { MEMBER_PERMISSIONS, type MemberPermission } from '../schema.ts'
 import type { InvitationStatus } from './schema.ts'
 
 export type InvitationRow = Row<'services.invitations'>
-type Facts = Pick<
-  InvitationRow,
-  'email' | 'expiresAt' | 'acceptedAt' | 'declinedAt' | 'revokedAt'
->
+type Facts = Pick<InvitationRow, 'email' | 'expiresAt' | 'acceptedAt' | 'declinedAt' | 'revokedAt'>
 
 const VALID_MS = 7 * DAY_MS
 

@@ -12,5 +12,8 @@ export function tokenOf({ secrets }: Pick<Deps, 'secrets'>, id: string): string 
 
 /** The id in a token; null when it is none of ours. */
 export function idIn({ secrets }: Pick<Deps, 'secrets'>, token: string): string | null {
-  return unsealId(token, secrets.keysFor(PURPOSE).map(({ key }) => key))
+  return unsealId(
+    token,
+    secrets.keysFor(PURPOSE).map(({ key }) => key),
+  )
 }

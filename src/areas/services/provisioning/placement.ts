@@ -3,8 +3,8 @@ import {
   capacityOf,
   type EggRow,
   listCandidates,
-  placementsFor,
   type Provisioning,
+  placementsFor,
   type ServerDraft,
 } from '#panel'
 import type { JobContext } from '#platform/deps.ts'

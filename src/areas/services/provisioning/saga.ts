@@ -122,7 +122,11 @@ async function watch(work: Work): Promise<Instant | null> {
   if (server instanceof PanelError) return retry(work, server)
   const now = context.clock.now()
   if (!server) {
-    return end(context, row, { code: 'server_gone', detail: 'The server was there and is gone.', at: now })
+    return end(context, row, {
+      code: 'server_gone',
+      detail: 'The server was there and is gone.',
+      at: now,
+    })
   }
   return watchOn(work, server, { since: row.watchedSince ?? now, polls: row.polls + 1 })
 }

@@ -131,7 +131,7 @@ export async function failUpgrade(
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (invoiceId) {
     const reason = 'The change could not be made'
-    await refundInvoice(tx, null, { tenantId, invoiceId, to: 'credit', reason }, now)
+    await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
   }
   if (!service) return
   const product = await findProduct(tx, { tenantId, id: productId })

@@ -21,7 +21,14 @@ import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { findProduct } from '#store'
 import { buildOf, placeFor } from '../provisioning/placement.ts'
 import { findService, type ServiceRow } from '../queries.ts'
-import { cancelUpgrade, completeUpgrade, failUpgrade, retryUpgrade, startUpgrade, upgradeLeaseEnd } from './actions.ts'
+import {
+  cancelUpgrade,
+  completeUpgrade,
+  failUpgrade,
+  retryUpgrade,
+  startUpgrade,
+  upgradeLeaseEnd,
+} from './actions.ts'
 import { leaseUpgrade, listDueUpgrades, type UpgradeRow } from './queries.ts'
 
 const TIMEOUT_SECONDS = 240

@@ -13,7 +13,13 @@ import {
 } from '#store'
 import type { ServiceRow } from '../queries.ts'
 import { assertActive } from '../rules.ts'
-import { type ChangeEffect, effectOf, needsCreditNote, type Proration as Prorated, prorate } from './rules.ts'
+import {
+  type ChangeEffect,
+  effectOf,
+  needsCreditNote,
+  type Proration as Prorated,
+  prorate,
+} from './rules.ts'
 import type { Proration, UpgradeOrder } from './schema.ts'
 
 type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>

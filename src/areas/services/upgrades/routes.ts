@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import {
+  findInvoice,
   InvoiceSchema,
-  invoiceViewOf,
+  invoiceView,
   PaymentSchema,
-  paymentView,
+  partsOf,
   preparePayment,
   startPayment,
 } from '#billing'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { IdParams, Nullable } from '#lib/schema.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
@@ -63,9 +66,14 @@ export const upgradeRoutes: Routes = (app, deps) => {
       return {
         service: viewOf(after ?? service),
         proration: quote.proration,
-        invoice: invoice && (await invoiceViewOf(db, invoice, now)),
-        payment: started ?? null,
+        invoice: invoice && (await viewOfInvoice(db, invoice.id, caller.tenantId, now)),
+        payment: started,
       }
     },
   })
+}
+
+async function viewOfInvoice(db: Db, invoiceId: string, tenantId: string, now: Instant) {
+  const invoice = await findInvoice(db, { tenantId, invoiceId })
+  return invoice ? invoiceView(invoice, await partsOf(db, { tenantId, invoiceId }), now) : null
 }

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Amount, Body, Currency, Id, Line, Nullable, Quantity } from '#lib/schema.ts'
+import { EnvironmentSchema } from '#panel'
 import { Code } from '../coupons/schema.ts'
-import { Environment, Options } from '../schema.ts'
+import { Options } from '../schema.ts'
 
 export const NewCartItem = Body({
   planId: Id,
   quantity: Type.Optional(Quantity),
   name: Type.Optional(Nullable(Line(100))),
   options: Type.Optional(Options),
-  environment: Type.Optional(Environment),
+  environment: Type.Optional(EnvironmentSchema),
   /** Which of the plan's currencies; only an empty cart can change its currency. */
   currency: Type.Optional(Currency),
 })
@@ -19,7 +20,7 @@ export const CartItemChange = Body({
   quantity: Type.Optional(Quantity),
   name: Type.Optional(Nullable(Line(100))),
   options: Type.Optional(Options),
-  environment: Type.Optional(Environment),
+  environment: Type.Optional(EnvironmentSchema),
 })
 export type CartItemChange = Static<typeof CartItemChange>
 
@@ -32,7 +33,7 @@ const Item = Type.Object({
   name: Type.String({ description: "What the customer calls it, else the product's name" }),
   quantity: Type.Integer(),
   options: Options,
-  environment: Environment,
+  environment: EnvironmentSchema,
   unitPriceCents: Amount,
   setupFeeCents: Amount,
   subtotalCents: Amount,

@@ -9,8 +9,9 @@ import {
   PageQuery,
   Timestamp,
 } from '#lib/schema.ts'
+import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
-import { Product, Provisioning } from '../products/schema.ts'
+import { Product } from '../products/schema.ts'
 
 export const CategoryQuery = PageQuery
 

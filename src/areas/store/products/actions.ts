@@ -1,6 +1,7 @@
 import { newId } from '#lib/id.ts'
 import { badRequest, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
+import { assertProvisioning } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { findCategory } from '../categories/queries.ts'
 import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
@@ -83,15 +84,19 @@ export async function bulkUpdateTaxRate(
   return { updated }
 }
 
-type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds'>
+type References = Pick<
+  ProductChange,
+  'categoryId' | 'taxRateId' | 'upgradeTargetIds' | 'provisioning'
+>
 
 /** Throws 400 for an id this tenant does not have; an archived rate a product has may stay. */
 async function assertReferences(
   tx: Tx,
   tenantId: string,
-  { categoryId, taxRateId, upgradeTargetIds = [] }: References,
-  before: References = {},
+  { categoryId, taxRateId, upgradeTargetIds = [], provisioning }: References,
+  before: Omit<References, 'provisioning'> = {},
 ): Promise<void> {
+  if (provisioning) await assertProvisioning(tx, tenantId, provisioning)
   if (categoryId && !(await findCategory(tx, { tenantId, id: categoryId }))) {
     throw unknownReference('categoryId')
   }

@@ -1,34 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
-import { Environment, Position } from '../schema.ts'
-
-const Count = Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })
-const Size = Type.Integer({ minimum: 0, maximum: 100_000_000 })
-
-const Limits = Body({
-  memoryMb: Size,
-  diskMb: Size,
-  cpuPercent: Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }),
-  swapMb: Type.Integer({ minimum: -1, maximum: 100_000_000, default: 0 }),
-  io: Type.Integer({ minimum: 10, maximum: 1000, default: 500 }),
-})
-
-const FeatureLimits = Body({ databases: Count, backups: Count, allocations: Count })
-
-/** What the panel makes when this is bought. 0 MB and 0 % are unlimited, as the panel has it. */
-export const Provisioning = Body({
-  eggId: Id,
-  nodeIds: Type.Array(Id, { maxItems: 100, default: [] }),
-  locationIds: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
-    maxItems: 100,
-    default: [],
-  }),
-  limits: Limits,
-  featureLimits: Type.Unsafe<Static<typeof FeatureLimits>>({ ...FeatureLimits, default: {} }),
-  environment: Type.Unsafe<Static<typeof Environment>>({ ...Environment, default: {} }),
-})
-export type Provisioning = Static<typeof Provisioning>
+import { Position } from '../schema.ts'
 
 const Stock = Nullable(
   Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'What can be sold; null: no limit' }),

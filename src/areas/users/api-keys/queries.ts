@@ -63,6 +63,23 @@ export function findApiKey(db: Db, { tenantId, userId, id }: UserKey & { id: str
     .executeTakeFirst()
 }
 
+/** How many keys of a person count. */
+export async function countApiKeys(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  now: Instant,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('users.api_keys')
+    .select((it) => it.fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where((it) => it.or([it('expiresAt', 'is', null), it('expiresAt', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Revokes a person's key. Undefined when there is no such key, or it was revoked before. */
 export function revokeApiKey(
   tx: Tx,

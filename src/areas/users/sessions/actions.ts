@@ -1,10 +1,24 @@
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
 import { randomToken, tokenHash } from '#platform/secrets.ts'
-import { insertRefreshToken, insertSession } from './queries.ts'
-import { sessionEnd } from './rules.ts'
+import { refreshTokenReused } from '../events.ts'
+import {
+  findLiveSession,
+  findRefreshToken,
+  findSession,
+  insertRefreshToken,
+  insertSession,
+  lockRefreshToken,
+  markRefreshed,
+  markRotated,
+  type RefreshTokenRow,
+  revokeSession,
+} from './queries.ts'
+import { arrivedBefore, sessionEnd } from './rules.ts'
 
 /** Where a sign-in comes from. */
 export type Device = { address: string; userAgent: string | null }
@@ -46,4 +60,53 @@ export async function addRefreshToken(
   const hash = tokenHash(token)
   await insertRefreshToken(tx, { tenantId, id: newId(), sessionId, hash, createdAt: now })
   return token
+}
+
+type Exchange = {
+  tenantId: string
+  /** The token as it was found before anything was locked. */
+  seen: RefreshTokenRow
+  address: string
+}
+
+/**
+ * Exchanges a refresh token for the next one of its family. A token that comes back after it was
+ * exchanged is a stolen one, or its thief's: the session ends (`reused`), and its person is told.
+ * Two that arrive together both get one. Null when the session is over.
+ */
+export async function refreshSession(
+  tx: Tx,
+  { tenantId, seen, address }: Exchange,
+  now: Instant,
+  clock: Pick<Clock, 'now'>,
+): Promise<(OpenedSession & UserKey) | { reused: true; userId: string } | null> {
+  const { id, sessionId } = seen
+  const locked = await lockRefreshToken(tx, tenantId, id)
+  const session = await findLiveSession(tx, { tenantId, sessionId }, now)
+  if (!locked || !session) return null
+  const { userId } = session
+  if (!arrivedBefore(seen, locked, now)) {
+    await revokeSession(tx, { tenantId, userId, sessionId }, now)
+    await emit(tx, refreshTokenReused, { tenantId, userId, sessionId })
+    return { reused: true, userId }
+  }
+  const refreshToken = await addRefreshToken(tx, { tenantId, sessionId }, now)
+  const expiresAt = sessionEnd(session.createdAt, now)
+  await markRefreshed(tx, { tenantId, sessionId }, { refreshedAt: now, expiresAt, address })
+  await markRotated(tx, { tenantId, id }, clock.now())
+  return { tenantId, userId, sessionId, refreshToken }
+}
+
+/** Ends the session that a refresh token belongs to, whichever of its family it is. */
+export async function endSession(
+  tx: Tx,
+  { tenantId, hash }: { tenantId: string; hash: Buffer },
+  now: Instant,
+): Promise<{ sessionId: string } | null> {
+  const token = await findRefreshToken(tx, tenantId, hash)
+  if (!token) return null
+  const { sessionId } = token
+  const session = await findSession(tx, { tenantId, sessionId })
+  if (session) await revokeSession(tx, { tenantId, userId: session.userId, sessionId }, now)
+  return { sessionId }
 }

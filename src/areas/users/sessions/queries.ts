@@ -4,6 +4,7 @@ import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type SessionRow = Row<'users.sessions'>
+export type RefreshTokenRow = Pick<Row<'users.refresh_tokens'>, 'id' | 'sessionId' | 'rotatedAt'>
 export type SessionKey = { tenantId: string; sessionId: string }
 
 export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
@@ -24,7 +25,7 @@ export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now
     .innerJoin('users.users as user', (join) =>
       join.onRef('user.tenantId', '=', 'session.tenantId').onRef('user.id', '=', 'session.userId'),
     )
-    .select(['session.userId', 'session.impersonatorId', 'user.email'])
+    .select(['session.userId', 'session.impersonatorId', 'session.createdAt', 'user.email'])
     .where('session.tenantId', '=', tenantId)
     .where('session.id', '=', sessionId)
     .where('session.revokedAt', 'is', null)
@@ -107,20 +108,22 @@ export function revokeSession(
     .executeTakeFirst()
 }
 
-/** Ends every session of a person, but for the one that is kept. */
+/** Ends every session of a person, but for the one that is kept. Answers how many there were. */
 export async function revokeSessions(
   tx: Tx,
   { tenantId, userId, keptId }: UserKey & { keptId?: string },
   revokedAt: Instant,
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable('users.sessions')
     .set({ revokedAt })
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', revokedAt)
     .$if(keptId !== undefined, (it) => it.where('id', '!=', keptId ?? ''))
-    .execute()
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
 export function listSessions(db: Db, { tenantId, userId }: UserKey, page: PageQuery, now: Instant) {

@@ -53,130 +53,135 @@ const MAX_PAGES = 2000
 
 /** The HTTP side of a panel connection: headers, limits, breaker, and errors in our words. */
 export function createTransport(connection: Connection): Transport {
-  const { outbound, state } = connection
+  return {
+    call: (request, read) => callPanel(connection, request, read),
+    order: (request) => callPanel(connection, request, () => undefined),
+    listAll: (list, read) => readPages(connection, list, read),
+  }
+}
+
+async function callPanel<T>(
+  connection: Connection,
+  request: Call,
+  read: (body: unknown) => T,
+): Promise<T> {
+  const { api = 'application', probe = false } = request
+  const { timing } = connection.state
+  const { bucket, breaker } = connection.state[api]
+  const key = keyFor(connection, api)
+  for (let attempt = 1; ; attempt += 1) {
+    if (!probe) breaker.assertClosed(timing.nowMs())
+    await takeTurn(connection.state, request)
+    const result = await send(connection, { request, key, read })
+    if ('value' in result) {
+      breaker.succeed()
+      return result.value
+    }
+    const { error, verdict } = result
+    if (error.kind === 'rate_limited') {
+      // Raised before anything happened, so that writes may be repeated too.
+      const waitMs = error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS
+      bucket.pauseUntil(timing.nowMs() + waitMs * (1 + 0.2 * timing.random()))
+      if (attempt < MAX_ATTEMPTS) continue
+    }
+    if (!probe) {
+      if (verdict === 'ill') breaker.fail(timing.nowMs())
+      else breaker.succeed()
+      if (verdict === 'denied') {
+        breaker.deny(error)
+        if (api === 'application') await connection.onDenied?.(error)
+      }
+    }
+    throw error
+  }
+}
+
+function keyFor(connection: Connection, api: 'application' | 'client'): string {
+  const key = api === 'client' ? connection.clientApiKey : connection.apiKey
+  if (!key) throw misconfigured('client_key_missing', 'The connection has no client key.')
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw misconfigured('key_malformed', 'The key has characters that no key has.')
+  }
+  return key
+}
+
+/** Waits for a turn, or gives up when it would take too long. */
+async function takeTurn(state: ConnectionState, request: Call): Promise<void> {
   const { timing } = state
-  const base = connection.url.replace(/\/+$/, '')
-
-  function keyFor(api: 'application' | 'client'): string {
-    const key = api === 'client' ? connection.clientApiKey : connection.apiKey
-    if (!key) throw misconfigured('client_key_missing', 'The connection has no client key.')
-    if (!/^[\x21-\x7e]+$/.test(key)) {
-      throw misconfigured('key_malformed', 'The key has characters that no key has.')
+  const { api = 'application', background = false } = request
+  const giveUpAtMs = timing.nowMs() + (background ? MAX_BACKGROUND_WAIT_MS : MAX_WAIT_MS)
+  for (;;) {
+    const waitMs = state[api].bucket.take(timing.nowMs(), { background })
+    if (waitMs === 0) return
+    if (timing.nowMs() + waitMs > giveUpAtMs) {
+      const detail = 'The requests this panel allows are used up for now.'
+      const options = { code: 'rate_limited', detail, retryAfterMs: waitMs }
+      throw new PanelError('rate_limited', options)
     }
-    return key
+    await timing.sleep(waitMs)
   }
+}
 
-  async function call<T>(request: Call, read: (body: unknown) => T): Promise<T> {
-    const { api = 'application', probe = false, background = false } = request
-    const { bucket, breaker } = state[api]
-    const key = keyFor(api)
-    for (let attempt = 1; ; attempt += 1) {
-      if (!probe) breaker.assertClosed(timing.nowMs())
-      await pass(bucket, background)
-      const result = await send(request, key, read)
-      if ('value' in result) {
-        breaker.succeed()
-        return result.value
-      }
-      const { error, verdict } = result
-      if (error.kind === 'rate_limited') {
-        // Raised before anything happened, so that writes may be repeated too.
-        const waitMs = error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS
-        bucket.pauseUntil(timing.nowMs() + waitMs * (1 + 0.2 * timing.random()))
-        if (attempt < MAX_ATTEMPTS) continue
-      }
-      if (!probe) {
-        if (verdict === 'ill') breaker.fail(timing.nowMs())
-        else breaker.succeed()
-        if (verdict === 'denied') {
-          breaker.deny(error)
-          if (api === 'application') await connection.onDenied?.(error)
-        }
-      }
-      throw error
-    }
-  }
+type Sending<T> = { request: Call; key: string; read: (body: unknown) => T }
+type Result<T> = { value: T } | ReturnType<typeof failureOf>
 
-  /** Waits for a turn, or gives up when it would take too long. */
-  async function pass(bucket: ConnectionState['client']['bucket'], background: boolean) {
-    const giveUpAtMs = timing.nowMs() + (background ? MAX_BACKGROUND_WAIT_MS : MAX_WAIT_MS)
-    for (;;) {
-      const waitMs = bucket.take(timing.nowMs(), { background })
-      if (waitMs === 0) return
-      if (timing.nowMs() + waitMs > giveUpAtMs) {
-        const detail = 'The requests this panel allows are used up for now.'
-        throw new PanelError('rate_limited', {
-          code: 'rate_limited',
-          detail,
-          retryAfterMs: waitMs,
-        })
-      }
-      await timing.sleep(waitMs)
-    }
-  }
-
-  type Result<T> = { value: T } | ReturnType<typeof failureOf>
-
-  async function send<T>(
-    request: Call,
-    key: string,
-    read: (body: unknown) => T,
-  ): Promise<Result<T>> {
-    const { method, path, api = 'application', query, body } = request
-    const write = method !== 'GET'
-    const search = query ? `?${new URLSearchParams(query)}` : ''
-    let answer: OutboundResponse
-    try {
-      answer = await outbound.request({
-        url: `${base}/api/${api}${path}${search}`,
-        method,
-        headers: headersWith(key, body !== undefined),
-        ...(body && { body: JSON.stringify(body) }),
-        timeoutMs: request.timeoutMs ?? (write ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS),
-        connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      })
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error
-      const verdict = error.kind === 'refused_address' ? 'alive' : 'ill'
-      return { error: networkError(error, write), verdict }
-    }
-    learn(state[api].bucket, answer)
-    const text = answer.text.replaceAll(key, '…')
-    if (answer.status < 200 || answer.status > 299) {
-      return failureOf({ status: answer.status, retryAfterMs: retryAfterOf(answer), text }, write)
-    }
-    try {
-      return { value: read(parsed(text)) }
-    } catch (error) {
-      if (!(error instanceof MalformedAnswer)) throw error
-      const detail = `The panel's answer ${answer.status} cannot be read: ${error.message}.`
-      const kind = write ? 'unknown_outcome' : 'unavailable'
-      const options = { code: 'malformed_answer', detail, cause: error }
-      return { error: new PanelError(kind, options), verdict: 'ill' }
-    }
-  }
-
-  async function listAll<T>(list: Omit<Call, 'method'>, read: (row: Fields) => T): Promise<T[]> {
-    const rows = new Map<number, T>()
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const query = { per_page: PAGE_SIZE, ...list.query, page: String(page) }
-      const found = await call({ ...list, method: 'GET', query }, (body) => {
-        const { rows, pages } = pageOf(body)
-        return { pages, entries: rows.map((row) => [numberOf(row, 'id'), read(row)] as const) }
-      })
-      for (const [id, row] of found.entries) rows.set(id, row)
-      if (page >= found.pages) {
-        return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
-      }
-    }
-    throw new PanelError('unavailable', {
-      code: 'too_many_pages',
-      detail: `A list has more than ${MAX_PAGES} pages.`,
+async function send<T>(
+  { url, outbound, state }: Connection,
+  { request, key, read }: Sending<T>,
+): Promise<Result<T>> {
+  const { method, path, api = 'application', query, body } = request
+  const write = method !== 'GET'
+  const search = query ? `?${new URLSearchParams(query)}` : ''
+  let answer: OutboundResponse
+  try {
+    answer = await outbound.request({
+      url: `${url.replace(/\/+$/, '')}/api/${api}${path}${search}`,
+      method,
+      headers: headersWith(key, body !== undefined),
+      ...(body && { body: JSON.stringify(body) }),
+      timeoutMs: request.timeoutMs ?? (write ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS),
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
     })
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const verdict = error.kind === 'refused_address' ? 'alive' : 'ill'
+    return { error: networkError(error, write), verdict }
   }
+  learn(state[api].bucket, answer)
+  const text = answer.text.replaceAll(key, '…')
+  if (answer.status < 200 || answer.status > 299) {
+    return failureOf({ status: answer.status, retryAfterMs: retryAfterOf(answer), text }, write)
+  }
+  try {
+    return { value: read(parsed(text)) }
+  } catch (error) {
+    if (!(error instanceof MalformedAnswer)) throw error
+    const detail = `The panel's answer ${answer.status} cannot be read: ${error.message}.`
+    const kind = write ? 'unknown_outcome' : 'unavailable'
+    const options = { code: 'malformed_answer', detail, cause: error }
+    return { error: new PanelError(kind, options), verdict: 'ill' }
+  }
+}
 
-  const order = (request: Call) => call(request, () => undefined)
-  return { call, order, listAll }
+async function readPages<T>(
+  connection: Connection,
+  list: Omit<Call, 'method'>,
+  read: (row: Fields) => T,
+): Promise<T[]> {
+  const rows = new Map<number, T>()
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const query = { per_page: PAGE_SIZE, ...list.query, page: String(page) }
+    const found = await callPanel(connection, { ...list, method: 'GET', query }, (body) => {
+      const { rows, pages } = pageOf(body)
+      return { pages, entries: rows.map((row) => [numberOf(row, 'id'), read(row)] as const) }
+    })
+    for (const [id, row] of found.entries) rows.set(id, row)
+    if (page >= found.pages) return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+  }
+  throw new PanelError('unavailable', {
+    code: 'too_many_pages',
+    detail: `A list has more than ${MAX_PAGES} pages.`,
+  })
 }
 
 function headersWith(key: string, hasBody: boolean): Record<string, string> {

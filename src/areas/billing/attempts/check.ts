@@ -1,0 +1,222 @@
+import { Type } from 'typebox'
+import { Id } from '#lib/schema.ts'
+import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
+import { type Db, transact } from '#platform/database/index.ts'
+import type { Deps, JobContext } from '#platform/deps.ts'
+import { onEvent } from '#platform/events.ts'
+import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { invoicePaid, invoiceVoided } from '../events.ts'
+import { type Connection, connect, correlationFor, keyFor } from '../gateways/connection.ts'
+import { GatewayError } from '../gateways/error.ts'
+import { findGateway } from '../gateways/queries.ts'
+import type { PaymentSnapshot } from '../gateways/snapshots.ts'
+import { applySetup } from '../methods/setup.ts'
+import { applyPayment } from '../payments/apply.ts'
+import {
+  type AttemptRow,
+  findAttempt,
+  invoiceIdsOf,
+  listUnfinished,
+  lockAttempt,
+  lockDue,
+  updateAttempt,
+} from './queries.ts'
+import { isOver, isUnstarted, nextCheck } from './rules.ts'
+import { startAttempt } from './start.ts'
+
+/** A key older than this may have been forgotten by the provider: look before sending it again. */
+const KEY_FRESH_MS = 23 * HOUR_MS
+/** So often the same key is sent again; an answer that never changes is a replay. */
+const SAME_KEY_TRIES = 2
+/** A customer who has left for so long wants no new page. */
+const START_WITHIN_MS = HOUR_MS
+const SWEEP_MS = 30 * SECOND_MS
+const BATCH = 200
+
+/**
+ * Looks how an attempt stands and does what is missing: starts it, finds out what an unknown call
+ * did, ends it where nobody wants it any more, or asks the provider. Everything a process that
+ * died left undone is done here.
+ */
+export const checkAttempt = job(
+  'billing.check-attempt',
+  Type.Object({ tenantId: Id, attemptId: Id }),
+  async (context, key) => {
+    const attempt = await findAttempt(context.db, key)
+    if (attempt) await check(context, context.db, attempt)
+  },
+  { retries: 5, concurrency: 4 },
+)
+
+/** Takes attempts whose next look is due, for as long as anything may come of them. */
+export const sweepAttempts = schedule('billing.sweep-attempts', SWEEP_MS, async (context) => {
+  const { now } = context
+  await context.transact(async (tx) => {
+    for (const attempt of await lockDue(tx, now, BATCH)) {
+      const { tenantId, id: attemptId, tries } = attempt
+      const nextCheckAt = nextCheck(attempt, now)
+      await updateAttempt(tx, attempt, { nextCheckAt, tries: tries + 1 })
+      await enqueue(tx, checkAttempt, { tenantId, attemptId }, { key: attemptId })
+    }
+  })
+})
+
+/** Other pages for an invoice that is settled must not be paid as well. */
+const endAttempts = async (
+  context: JobContext,
+  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+): Promise<void> => {
+  await context.transact(async (tx) => {
+    for (const attempt of await listUnfinished(tx, tenantId, [invoiceId])) {
+      if (attempt.cancelWantedAt !== null) continue
+      await updateAttempt(tx, attempt, { cancelWantedAt: context.now, nextCheckAt: context.now })
+      await enqueue(tx, checkAttempt, { tenantId, attemptId: attempt.id })
+    }
+  })
+}
+export const endAttemptsOfPaid = onEvent(invoicePaid, 'billing.end-attempts-of-paid', endAttempts)
+export const endAttemptsOfVoid = onEvent(invoiceVoided, 'billing.end-attempts-of-void', endAttempts)
+
+/**
+ * One look at an attempt. A provider that is away is asked again by the next one, so that is no
+ * failure; answers whether it could be asked.
+ */
+export async function check(deps: Deps, db: Db, attempt: AttemptRow): Promise<boolean> {
+  const { tenantId, gatewayId } = attempt
+  if (gatewayId === null || (isOver(attempt) && attempt.cancelWantedAt === null)) return true
+  const row = await findGateway(db, { tenantId, gatewayId })
+  if (!row) return true
+  const connection = await connect(deps, row)
+  try {
+    await look(deps, db, connection, attempt)
+    return true
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    deps.log.warn({ attemptId: attempt.id, kind: error.kind }, 'a payment could not be looked at')
+    return false
+  }
+}
+
+async function look(
+  deps: Deps,
+  db: Db,
+  connection: Connection,
+  attempt: AttemptRow,
+): Promise<void> {
+  const now = deps.clock.now()
+  if (isUnstarted(attempt)) return lookAtUnstarted(deps, db, connection, attempt, now)
+  if (connection.driver.capabilities.checkout === 'instructions') {
+    if (attempt.cancelWantedAt !== null) await end(db, attempt, 'canceled', now)
+    return
+  }
+  if (attempt.purpose === 'setup') return lookAtSetup(db, connection, attempt, now)
+  const snapshot = await ask(connection, attempt)
+  const gateway = { tenantId: attempt.tenantId, gatewayId: connection.row.id }
+  await transact(db, async (tx) => {
+    await applyPayment(tx, gateway, snapshot, now)
+    await updateAttempt(tx, attempt, { cancelWantedAt: null })
+  })
+  await giveUp(db, attempt, now)
+}
+
+/** Asks how a payment stands, or ends it where nobody wants it any more. */
+function ask(connection: Connection, attempt: AttemptRow): Promise<PaymentSnapshot> {
+  const { driver, context } = connection
+  const { checkoutId, providerPaymentId: paymentId } = attempt
+  const ref = { ...(checkoutId && { checkoutId }), ...(paymentId && { paymentId }) }
+  const wanted = attempt.cancelWantedAt === null
+  const operation = wanted ? 'settle' : 'cancel'
+  const key = { idempotencyKey: keyFor(connection, operation, attempt.id, attempt.keyNumber) }
+  return wanted ? driver.settlePayment(context, ref, key) : driver.cancelPayment(context, ref, key)
+}
+
+async function lookAtUnstarted(
+  deps: Deps,
+  db: Db,
+  connection: Connection,
+  attempt: AttemptRow,
+  now: Instant,
+): Promise<void> {
+  const late = now >= later(attempt.createdAt, START_WITHIN_MS)
+  const unwanted = attempt.cancelWantedAt !== null || (late && attempt.purpose !== 'renewal')
+  if (attempt.sentAt === null) {
+    if (unwanted) return end(db, attempt, 'canceled', now)
+    await startAttempt(deps, db, attempt)
+    return
+  }
+  const stale = now >= later(attempt.sentAt, KEY_FRESH_MS) || attempt.tries >= SAME_KEY_TRIES
+  if (!stale && !unwanted) {
+    await startAttempt(deps, db, attempt)
+    return
+  }
+  if (attempt.purpose === 'setup') return end(db, attempt, 'expired', now)
+  const found = await findAtProvider(deps, db, connection, attempt)
+  if (found) {
+    const gateway = { tenantId: attempt.tenantId, gatewayId: connection.row.id }
+    await transact(db, (tx) => applyPayment(tx, gateway, found, now))
+    return
+  }
+  if (unwanted) return end(db, attempt, 'canceled', now)
+  // The provider certainly has nothing: a new key may do what the old one did not.
+  await transact(db, (tx) =>
+    updateAttempt(tx, attempt, { keyNumber: attempt.keyNumber + 1, sentAt: null, tries: 0 }),
+  )
+  const fresh = await findAttempt(db, { tenantId: attempt.tenantId, attemptId: attempt.id })
+  if (fresh) await startAttempt(deps, db, fresh)
+}
+
+async function findAtProvider(
+  { clock }: Deps,
+  db: Db,
+  connection: Connection,
+  attempt: AttemptRow,
+): Promise<PaymentSnapshot | null> {
+  const [invoiceId] = await invoiceIdsOf(db, attempt)
+  const correlation = correlationFor(connection, { attemptId: attempt.id, invoiceId })
+  // Our clock may have been moved ahead, the provider's was not.
+  const since = later(attempt.createdAt, -clock.offsetMs)
+  const customerId = customerIn(attempt)
+  const query = { correlation, since, ...(customerId && { customerId }) }
+  return connection.driver.findByAttempt(connection.context, query)
+}
+
+function customerIn({ request }: AttemptRow): string | undefined {
+  const { input } = (request ?? {}) as { input?: { customerId?: string } }
+  return input?.customerId
+}
+
+async function lookAtSetup(
+  db: Db,
+  connection: Connection,
+  attempt: AttemptRow,
+  now: Instant,
+): Promise<void> {
+  const { driver, context, row } = connection
+  if (!attempt.checkoutId || !driver.fetchSetup) return
+  const setup = await driver.fetchSetup(context, attempt.checkoutId)
+  const gateway = { tenantId: row.tenantId, gatewayId: row.id }
+  await transact(db, (tx) => applySetup(tx, gateway, setup, now))
+  await giveUp(db, attempt, now)
+}
+
+/** Ends an attempt from which nothing has come for so long that nothing will. */
+async function giveUp(db: Db, { tenantId, id }: AttemptRow, now: Instant): Promise<void> {
+  const attempt = await findAttempt(db, { tenantId, attemptId: id })
+  if (!attempt || isOver(attempt) || nextCheck(attempt, now) !== null) return
+  await end(db, attempt, 'expired', now)
+}
+
+async function end(
+  db: Db,
+  { tenantId, id }: AttemptRow,
+  state: 'canceled' | 'expired',
+  now: Instant,
+): Promise<void> {
+  await transact(db, async (tx) => {
+    const attempt = await lockAttempt(tx, { tenantId, attemptId: id })
+    if (!attempt || isOver(attempt)) return
+    await updateAttempt(tx, attempt, {
+      ...{ state, endedAt: now, nextCheckAt: null, cancelWantedAt: null },
+    })
+  })
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Body, Id, IdParams } from '#lib/schema.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { problems } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { check } from './check.ts'
+import { prepareTogether } from './prepare.ts'
+import { findAttempt, findAttemptAnywhere } from './queries.ts'
+import { isOver, paymentView } from './rules.ts'
+import { HowToPay, PaymentSchema } from './schema.ts'
+import { startPayment } from './start.ts'
+
+const tags: Tag[] = ['Billing']
+
+const PayTogether = Body({
+  invoiceIds: Type.Array(Id, { minItems: 1, maxItems: 50, uniqueItems: true }),
+  ...HowToPay,
+})
+
+export const paymentRoutes: Routes = async (app, deps) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/pay',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Pay several of my invoices with one payment',
+      body: PayTogether,
+      response: { 200: PaymentSchema, ...problems(404) },
+    },
+    async handler({ body, caller, db, now, transact }) {
+      const prepared = await transact((tx) => prepareTogether(tx, caller, body, now))
+      return startPayment(deps, db, prepared)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/return/:id',
+    config: { access: 'public' },
+    schema: {
+      tags,
+      summary: 'The provider sends the customer here: looks how the payment stands, then redirects',
+      params: IdParams,
+      response: { 303: Type.Null({ description: 'To the address the customer left from' }) },
+    },
+    async handler({ params }, reply) {
+      const found = await findAttemptAnywhere(deps.database.everywhere, params.id)
+      if (!found) throw notFound('Payment')
+      const db = deps.database.of(found.tenantId)
+      // A provider that does not answer must not hold the customer up: the sweeper asks again.
+      if (!isOver(found)) await check(deps, db, found)
+      const key = { tenantId: found.tenantId, attemptId: found.id }
+      const { status } = paymentView((await findAttempt(db, key)) ?? found)
+      const url = new URL(found.returnUrl ?? deps.config.publicUrl)
+      url.searchParams.set('payment', found.id)
+      url.searchParams.set('status', status)
+      return reply.redirect(url.href, 303)
+    },
+  })
+}

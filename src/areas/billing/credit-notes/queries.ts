@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Cents } from '#lib/money.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type CreditNoteRow = Row<'billing.credit_notes'>
+export type CreditNoteLineRow = Row<'billing.credit_note_lines'>
+
+export async function insertCreditNote(
+  tx: Tx,
+  { seller, buyer, mentions, ...row }: CreditNoteRow,
+  lines: readonly CreditNoteLineRow[],
+): Promise<CreditNoteRow> {
+  const jsons = { seller: json(seller), buyer: json(buyer), mentions: json(mentions) }
+  const inserted = await tx
+    .insertInto('billing.credit_notes')
+    .values({ ...row, ...jsons })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('billing.credit_note_lines')
+    .values([...lines])
+    .execute()
+  return inserted
+}
+
+/** How much of each tax group of an invoice is credited already, gross. */
+export function listCredited(db: Db, tenantId: string, invoiceId: string) {
+  return db
+    .selectFrom('billing.credit_note_lines as line')
+    .innerJoin('billing.credit_notes as note', (join) =>
+      join.onRef('note.tenantId', '=', 'line.tenantId').onRef('note.id', '=', 'line.creditNoteId'),
+    )
+    .select(['line.category', 'line.rateBasisPoints', 'line.country'])
+    .select(sql<Cents>`sum(line.total_cents)::bigint`.as('creditedCents'))
+    .where('note.tenantId', '=', tenantId)
+    .where('note.invoiceId', '=', invoiceId)
+    .groupBy(['line.category', 'line.rateBasisPoints', 'line.country'])
+    .execute()
+}
+
+type Owner = { tenantId: string; userId: string }
+
+export function findOwnCreditNote(db: Db, { tenantId, userId }: Owner, id: string) {
+  return db
+    .selectFrom('billing.credit_notes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listCreditNotesOf(db: Db, { tenantId, userId }: Owner, page: PageQuery) {
+  const query = db
+    .selectFrom('billing.credit_notes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+  return pageOf(query, page)
+}
+
+export async function linesOfNotes(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<CreditNoteLineRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('billing.credit_note_lines')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('creditNoteId', 'in', [...ids])
+    .orderBy('creditNoteId')
+    .orderBy('position')
+    .execute()
+}

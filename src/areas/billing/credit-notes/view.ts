@@ -1,0 +1,16 @@
+import type { CreditNoteLineRow, CreditNoteRow } from './queries.ts'
+
+/** A credit note as its customer sees it. `lines` may hold those of other notes too. */
+export function creditNoteView(row: CreditNoteRow, lines: readonly CreditNoteLineRow[]) {
+  const { id, number, invoiceId, invoiceNumber, reason, currency } = row
+  const { netCents, taxCents, totalCents, issuedAt, createdAt } = row
+  const taxes = lines
+    .filter(({ creditNoteId }) => creditNoteId === id)
+    .map(({ category, rateBasisPoints, netCents: net, taxCents: tax }) => ({
+      ...{ category, rateBasisPoints, netCents: net, taxCents: tax },
+    }))
+  return {
+    ...{ id, number, invoiceId, invoiceNumber, reason, currency },
+    ...{ netCents, taxCents, totalCents, taxes, issuedAt, createdAt },
+  }
+}

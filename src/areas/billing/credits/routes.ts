@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { creditBalance, listCreditEntries } from '#ledger'
+import {
+  Amount,
+  Body,
+  Currency,
+  Id,
+  Nullable,
+  PageQuery,
+  PositiveAmount,
+  Timestamp,
+} from '#lib/schema.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { problems } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { sellerOf } from '#tenants'
+import { PaymentSchema } from '../attempts/schema.ts'
+import { startPayment } from '../attempts/start.ts'
+import { partsOfAll } from '../invoices/queries.ts'
+import { InvoiceSchema } from '../invoices/schema.ts'
+import { invoiceView } from '../invoices/view.ts'
+import { topUp } from './top-up.ts'
+
+const tags: Tag[] = ['Billing']
+
+const CreditEntry = Type.Object({
+  id: Id,
+  kind: Type.String(),
+  amountCents: Amount,
+  balanceAfterCents: Amount,
+  currency: Currency,
+  description: Nullable(Type.String()),
+  createdAt: Timestamp,
+})
+
+const CreditQuery = Type.Object({
+  ...PageQuery.properties,
+  currency: Type.Optional(Currency),
+})
+
+const TopUpRequest = Body({
+  amountCents: PositiveAmount,
+  gatewayId: Id,
+  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+})
+
+export const creditRoutes: Routes = async (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/credits',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'What credit I have, and how it came and went, newest first',
+      querystring: CreditQuery,
+      response: {
+        200: Type.Object({
+          balanceCents: Amount,
+          currency: Currency,
+          data: Type.Array(CreditEntry),
+          nextCursor: Nullable(Type.String()),
+        }),
+      },
+    },
+    async handler({ query, caller, db }) {
+      const { currency: wanted, ...page } = query
+      const { tenantId, userId } = caller
+      const currency = wanted ?? (await sellerOf(db, tenantId)).currency
+      const key = { tenantId, userId, currency }
+      const entries = await listCreditEntries(db, key, page)
+      return { balanceCents: await creditBalance(db, key), currency, ...entries }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/credits/top-up',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Buy credit',
+      body: TopUpRequest,
+      response: {
+        201: Type.Object({ invoice: InvoiceSchema, payment: PaymentSchema }),
+        ...problems(404),
+      },
+    },
+    async handler({ body, caller, db, now, transact }, reply) {
+      const { invoice, prepared } = await transact((tx) => topUp(tx, caller, body, now))
+      const payment = await startPayment(deps, db, prepared)
+      const parts = await partsOfAll(db, caller.tenantId, [invoice.id])
+      return reply.code(201).send({ invoice: invoiceView(invoice, parts, now), payment })
+    },
+  })
+}

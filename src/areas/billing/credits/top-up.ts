@@ -1,0 +1,46 @@
+import { type Cents, cents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { sellerOf } from '#tenants'
+import { type PreparedPayment, preparePayment } from '../attempts/prepare.ts'
+import { openInvoice } from '../invoices/actions.ts'
+import type { InvoiceDocument } from '../invoices/document.ts'
+import type { InvoiceRow } from '../invoices/queries.ts'
+
+type TopUp = { amountCents: Cents; gatewayId: string; returnUrl?: string | undefined }
+
+/**
+ * Begins to buy credit: a pro forma over the amount, without tax, which arises on what the credit
+ * pays (R2.9), and a payment for it. Throws as `preparePayment`.
+ */
+export async function topUp(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  { amountCents, ...how }: TopUp,
+  now: Instant,
+): Promise<{ invoice: InvoiceRow; prepared: PreparedPayment }> {
+  const { currency, country } = await sellerOf(tx, tenantId)
+  const document = topUpDocument(amountCents, { currency, country })
+  const about = { tenantId, userId, kind: 'top_up' as const, reference: null }
+  const invoice = await openInvoice(tx, { ...about, document, dueAt: now }, now)
+  const wanted = { invoiceId: invoice.id, ...how }
+  return { invoice, prepared: await preparePayment(tx, { tenantId, userId }, wanted, now) }
+}
+
+function topUpDocument(
+  amountCents: Cents,
+  { currency, country }: { currency: string; country: string },
+): InvoiceDocument {
+  const none = cents(0)
+  const amounts = {
+    subtotalCents: amountCents,
+    discountCents: none,
+    netCents: amountCents,
+    taxCents: none,
+    totalCents: amountCents,
+  }
+  const tax = { category: 'O' as const, rateBasisPoints: null, country }
+  const line = { description: 'Credit', quantity: 1, unitPriceCents: amountCents, tax, ...amounts }
+  const taxes = [{ ...tax, netCents: amountCents, taxCents: none }]
+  return { currency, priceMode: 'exclusive', ...amounts, lines: [line], taxes }
+}

@@ -1,0 +1,55 @@
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+
+export type ProviderCustomerRow = Row<'billing.provider_customers'>
+type Place = { tenantId: string; gatewayId: string }
+
+/** Who a user is at a gateway's provider, if they are known there. */
+export function findCustomer(db: Db, { tenantId, gatewayId, userId }: Place & { userId: string }) {
+  return db
+    .selectFrom('billing.provider_customers')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('gatewayId', '=', gatewayId)
+    .where('userId', '=', userId)
+    .where('goneAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Whose customer of a provider this is; those who are gone too. */
+export function findByProviderCustomer(
+  db: Db,
+  { tenantId, gatewayId }: Place,
+  providerCustomerId: string,
+) {
+  return db
+    .selectFrom('billing.provider_customers')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('gatewayId', '=', gatewayId)
+    .where('providerCustomerId', '=', providerCustomerId)
+    .executeTakeFirst()
+}
+
+/** Keeps a provider's customer. Where another process was faster, its row stays. */
+export async function insertCustomer(tx: Tx, row: Omit<ProviderCustomerRow, 'goneAt'>) {
+  await tx
+    .insertInto('billing.provider_customers')
+    .values(row)
+    .onConflict((it) => it.doNothing())
+    .execute()
+}
+
+export async function markCustomerGone(
+  tx: Tx,
+  { tenantId, id }: Pick<ProviderCustomerRow, 'tenantId' | 'id'>,
+  goneAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('billing.provider_customers')
+    .set({ goneAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('goneAt', 'is', null)
+    .execute()
+}

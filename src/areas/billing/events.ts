@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { Amount, Currency, Id, Nullable, OneOf } from '#lib/schema.ts'
+import { event } from '#platform/events.ts'
+import { INVOICE_KINDS } from './invoices/schema.ts'
+
+const Customer = { tenantId: Id, userId: Id }
+
+const Invoice = Type.Object({
+  ...Customer,
+  invoiceId: Id,
+  kind: OneOf(INVOICE_KINDS),
+  reference: Nullable(Id),
+})
+
+/** Everything due on an invoice has come in: told once per settlement. */
+export const invoicePaid = event('billing.invoice-paid', Invoice)
+
+/** An invoice will not be paid: what was made or held for it is to be let go. */
+export const invoiceVoided = event('billing.invoice-voided', Invoice)
+
+/** A try to be paid ended without money. `retry` says what may help. */
+export const paymentFailed = event(
+  'billing.payment-failed',
+  Type.Object({
+    ...Customer,
+    attemptId: Id,
+    invoiceIds: Type.Array(Id),
+    purpose: OneOf(['checkout', 'renewal', 'setup', 'credit']),
+    code: Type.String(),
+    retry: Nullable(Type.String()),
+  }),
+)
+
+/** Money of an invoice goes back, to the means of payment or to the customer's credit. */
+export const refundMade = event(
+  'billing.refund-made',
+  Type.Object({
+    ...Customer,
+    refundId: Id,
+    invoiceId: Nullable(Id),
+    creditNoteId: Nullable(Id),
+    to: OneOf(['payment', 'credit']),
+    amountCents: Amount,
+    currency: Currency,
+  }),
+)
+
+/** A customer has more credit than before; `why` is a word such as `overpaid`. */
+export const creditAdded = event(
+  'billing.credit-added',
+  Type.Object({ ...Customer, amountCents: Amount, currency: Currency, why: Type.String() }),
+)
+
+/** A customer's bank took, or threatens to take, a payment back; told at each change of state. */
+export const disputed = event(
+  'billing.disputed',
+  Type.Object({
+    ...Customer,
+    disputeId: Id,
+    paymentId: Id,
+    invoiceIds: Type.Array(Id),
+    state: Type.String(),
+  }),
+)
+
+/** Something that only a person can put right. `kind` is a word such as `payment_mismatch`. */
+export const adminAttention = event(
+  'billing.admin-attention',
+  Type.Object({
+    tenantId: Id,
+    kind: Type.String(),
+    data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
+  }),
+)

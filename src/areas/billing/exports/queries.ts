@@ -1,0 +1,61 @@
+import type { Instant } from '#lib/time.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+
+type Owner = { tenantId: string; userId: string }
+
+/** Takes the lease on a person's export; undefined while another one is being read. */
+export function takeLease(
+  tx: Tx,
+  row: Owner & { leaseId: string; heldUntil: Instant },
+  now: Instant,
+) {
+  const { leaseId, heldUntil } = row
+  return tx
+    .insertInto('billing.export_leases')
+    .values(row)
+    .onConflict((it) =>
+      it
+        .columns(['tenantId', 'userId'])
+        .doUpdateSet({ leaseId, heldUntil })
+        .where('billing.export_leases.heldUntil', '<=', now),
+    )
+    .returning('leaseId')
+    .executeTakeFirst()
+}
+
+export async function endLease(
+  tx: Tx,
+  { tenantId, userId, leaseId }: Owner & { leaseId: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('billing.export_leases')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('leaseId', '=', leaseId)
+    .execute()
+}
+
+/** A person's payments, without anything that could be charged. */
+export function listPaymentsOfPerson(db: Db, { tenantId, userId }: Owner, limit: number) {
+  return db
+    .selectFrom('billing.payments')
+    .select(['id', 'receivedCents', 'currency', 'creditCents', 'methodKind', 'methodBrand'])
+    .select(['methodLast4', 'paidAt', 'createdAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function listRefundsOfPerson(db: Db, { tenantId, userId }: Owner, limit: number) {
+  return db
+    .selectFrom('billing.refunds')
+    .select(['id', 'invoiceId', 'creditNoteId', 'amountCents', 'currency', 'state', 'reason'])
+    .select(['createdAt', 'endedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,103 @@
+import { conflict } from '#lib/problem.ts'
+import { SECOND_MS } from '#lib/time.ts'
+import type { Config } from '#platform/config.ts'
+import type { Deps } from '#platform/deps.ts'
+import { installationIdOf } from '../installation.ts'
+import type { GatewayContext, PaymentGateway } from './contract.ts'
+import type { GatewayRow } from './queries.ts'
+import { gatewayDrivers } from './registry.ts'
+import type { Correlation } from './snapshots.ts'
+
+/** A gateway's row together with its driver, ready to be asked. */
+export type Connection = {
+  readonly row: GatewayRow
+  readonly driver: PaymentGateway
+  readonly context: GatewayContext
+}
+
+/** What a connection is made with. */
+export type ConnectionDeps = Pick<Deps, 'config' | 'secrets' | 'clock' | 'log' | 'database'>
+
+const CALL_MS = 60 * SECOND_MS
+
+const drivers = new WeakMap<Config, ReadonlyMap<string, PaymentGateway>>()
+
+/** The driver of this name; undefined where this installation has none. */
+export function driverOf(config: Config, name: string): PaymentGateway | undefined {
+  let known = drivers.get(config)
+  if (!known) {
+    known = gatewayDrivers(config)
+    drivers.set(config, known)
+  }
+  return known.get(name)
+}
+
+/** Where a provider reports what happened. */
+export function webhookUrlOf({ publicUrl }: Config, gatewayId: string): string {
+  return `${publicUrl}/v1/billing/webhooks/${gatewayId}`
+}
+
+/** What a gateway's secrets are bound to: sealed text that is moved to another row does not open. */
+export function boundTo({ tenantId, id }: Pick<GatewayRow, 'tenantId' | 'id'>): string {
+  return `billing.gateways ${tenantId} ${id}`
+}
+
+/** Opens a gateway's secrets for one call. */
+export function secretsOf(
+  { secrets }: Pick<Deps, 'secrets'>,
+  row: Pick<GatewayRow, 'tenantId' | 'id' | 'sealedSecrets'>,
+): Record<string, string> {
+  return row.sealedSecrets === null ? {} : JSON.parse(secrets.open(row.sealedSecrets, boundTo(row)))
+}
+
+/**
+ * Connects to a gateway for one piece of work; the call ends after a minute, or with `signal`.
+ * Throws 409 when this installation has no such driver (any more).
+ */
+export async function connect(
+  deps: ConnectionDeps,
+  row: GatewayRow,
+  signal?: AbortSignal,
+): Promise<Connection> {
+  const driver = driverOf(deps.config, row.driver)
+  if (!driver) throw conflict('This payment method is not available here.', 'gateway_unavailable')
+  const timeout = AbortSignal.timeout(CALL_MS)
+  const log = deps.log.child({ gatewayId: row.id })
+  const context: GatewayContext = {
+    installationId: await installationIdOf(deps.database),
+    gatewayId: row.id,
+    mode: row.mode,
+    settings: row.settings,
+    secrets: secretsOf(deps, row),
+    webhookUrl: webhookUrlOf(deps.config, row.id),
+    ...(row.webhookEndpointId && { webhookEndpointId: row.webhookEndpointId }),
+    now: deps.clock.now,
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    log: (level, message, data) => log[level](data ?? {}, message),
+  }
+  return { row, driver, context }
+}
+
+/** Our ids for something of this gateway, as a provider keeps them. */
+export function correlationFor(
+  { row, context }: Connection,
+  { attemptId, invoiceId }: { attemptId: string; invoiceId?: string | undefined },
+): Correlation {
+  return {
+    installationId: context.installationId,
+    tenantId: row.tenantId,
+    gatewayId: row.id,
+    attemptId,
+    ...(invoiceId && { invoiceId }),
+  }
+}
+
+/** The key of one write at the provider: the same row and number, the same effect. */
+export function keyFor(
+  { context }: Connection,
+  operation: 'cus' | 'checkout' | 'setup' | 'charge' | 'refund' | 'cancel' | 'settle',
+  rowId: string,
+  number = 1,
+): string {
+  return `${context.installationId}:${operation}:${rowId}:${number}`
+}

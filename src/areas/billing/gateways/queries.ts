@@ -1,0 +1,121 @@
+import type { Instant } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type GatewayRow = Row<'billing.gateways'>
+export type GatewayKey = { tenantId: string; gatewayId: string }
+
+/** A gateway; archived ones too, because their payments live on. */
+export function findGateway(db: Db, { tenantId, gatewayId }: GatewayKey) {
+  return db
+    .selectFrom('billing.gateways')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', gatewayId)
+    .executeTakeFirst()
+}
+
+/** A gateway that was not archived. */
+export async function findKeptGateway(db: Db, key: GatewayKey) {
+  const row = await findGateway(db, key)
+  return row && row.archivedAt === null ? row : undefined
+}
+
+/** A gateway whoever's it is: a provider that calls knows its id and nothing else. */
+export function findGatewayAnywhere(db: Db, gatewayId: string) {
+  return db
+    .selectFrom('billing.gateways')
+    .selectAll()
+    .where('id', '=', gatewayId)
+    .executeTakeFirst()
+}
+
+export function lockGateway(tx: Tx, { tenantId, gatewayId }: GatewayKey) {
+  return tx
+    .selectFrom('billing.gateways')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', gatewayId)
+    .where('archivedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function listGateways(db: Db, tenantId: string, page: PageQuery) {
+  const query = db
+    .selectFrom('billing.gateways')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('archivedAt', 'is', null)
+  return pageOf(query, page)
+}
+
+/** What customers can pay with: enabled, and known to work. In the order the host gave them. */
+export function listUsableGateways(db: Db, tenantId: string) {
+  return db
+    .selectFrom('billing.gateways')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('archivedAt', 'is', null)
+    .where('enabled', '=', true)
+    .where('fault', 'is', null)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+/** Every gateway of every tenant whose provider may be asked what happened. */
+export function listEnabledGateways(db: Db) {
+  return db
+    .selectFrom('billing.gateways')
+    .select(['tenantId', 'id', 'driver'])
+    .where('archivedAt', 'is', null)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute()
+}
+
+type Values = {
+  name: string
+  enabled: boolean
+  position: number
+  settings: Record<string, unknown>
+  sealedSecrets: string | null
+  secretHints: Record<string, string>
+  accountId: string | null
+  webhookEndpointId: string | null
+  checkedAt: Instant | null
+  fault: string | null
+  changesReadTo: Instant | null
+  archivedAt: Instant | null
+}
+
+type NewGateway = Pick<GatewayRow, 'tenantId' | 'id' | 'driver' | 'mode' | 'createdAt'> &
+  Partial<Values> &
+  Pick<Values, 'name' | 'settings' | 'secretHints'>
+
+export function insertGateway(tx: Tx, { settings, secretHints, ...row }: NewGateway) {
+  return tx
+    .insertInto('billing.gateways')
+    .values({ ...row, settings: json(settings), secretHints: json(secretHints) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function updateGateway(
+  tx: Tx,
+  { tenantId, gatewayId }: GatewayKey,
+  { settings, secretHints, ...values }: Partial<Values>,
+) {
+  return tx
+    .updateTable('billing.gateways')
+    .set({
+      ...values,
+      ...(settings && { settings: json(settings) }),
+      ...(secretHints && { secretHints: json(secretHints) }),
+    })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', gatewayId)
+    .returningAll()
+    .executeTakeFirst()
+}

@@ -1,0 +1,180 @@
+import { notFound } from '#lib/problem.ts'
+import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { problems } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import {
+  addGateway,
+  archiveGateway,
+  changedOf,
+  changeGateway,
+  draftOf,
+  noteCheck,
+  verify,
+} from './actions.ts'
+import { connect, driverOf, webhookUrlOf } from './connection.ts'
+import type { AccountSnapshot } from './contract.ts'
+import { GatewayError } from './error.ts'
+import { findKeptGateway, type GatewayRow, listGateways } from './queries.ts'
+import {
+  GatewayChanges,
+  GatewaySchema,
+  GatewayTest,
+  type GatewayView,
+  NewGateway,
+} from './schema.ts'
+
+const tags: Tag[] = ['Admin - Store & Invoices']
+
+export const gatewayRoutes: Routes = async (app, deps) => {
+  const view = (row: GatewayRow) => gatewayView(deps, row)
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/gateways',
+    config: { access: 'admin', permission: 'gateways:read' },
+    schema: {
+      tags,
+      summary: 'List payment gateways, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(GatewaySchema) },
+    },
+    async handler({ query, tenantId, db }) {
+      const page = await listGateways(db, tenantId, query)
+      return { ...page, data: page.data.map(view) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/gateways',
+    config: { access: 'admin', permission: 'gateways:write' },
+    schema: {
+      tags,
+      summary: 'Add a payment gateway; one that is enabled has its credentials checked first',
+      body: NewGateway,
+      response: { 201: GatewaySchema, ...problems(502) },
+    },
+    async handler({ body, tenantId, now, transact }, reply) {
+      const draft = draftOf(deps, tenantId, body, now)
+      const account = draft.enabled ? await verify(deps, draft) : null
+      const row = await transact((tx) => addGateway(tx, draft, account, now))
+      return reply.code(201).send(view(row))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/gateways/:id',
+    config: { access: 'admin', permission: 'gateways:read' },
+    schema: {
+      tags,
+      summary: 'Look at a payment gateway; its secrets are masked',
+      params: IdParams,
+      response: { 200: GatewaySchema },
+    },
+    async handler({ params, tenantId, db }) {
+      const row = await findKeptGateway(db, { tenantId, gatewayId: params.id })
+      if (!row) throw notFound('Gateway')
+      return view(row)
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/admin/gateways/:id',
+    config: {
+      access: 'admin',
+      permission: 'gateways:write',
+      exists: ({ db, tenantId, params }) =>
+        findKeptGateway(db, { tenantId, gatewayId: (params as { id: string }).id }),
+    },
+    schema: {
+      tags,
+      summary: 'Change a payment gateway; what makes it usable is checked at the provider first',
+      params: IdParams,
+      body: GatewayChanges,
+      response: { 200: GatewaySchema, ...problems(502) },
+    },
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const before = await findKeptGateway(db, { tenantId, gatewayId: params.id })
+      if (!before) throw notFound('Gateway')
+      if (Object.keys(body).length === 0) return view(before)
+      const draft = changedOf(deps, before, body)
+      const decisive = !before.enabled || body.secrets !== undefined || body.settings !== undefined
+      const account = draft.enabled && decisive ? await verify(deps, draft) : null
+      return view(await transact((tx) => changeGateway(tx, draft, account, now)))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/gateways/:id',
+    config: { access: 'admin', permission: 'gateways:write' },
+    schema: {
+      tags,
+      summary: 'Delete a payment gateway; payments made through it are kept and seen to their end',
+      params: IdParams,
+      response: { 200: Deleted },
+    },
+    async handler({ params, tenantId, now, transact }) {
+      await transact((tx) => archiveGateway(tx, { tenantId, gatewayId: params.id }, now))
+      return { id: params.id, deleted: true }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/gateways/:id/test',
+    config: { access: 'admin', permission: 'gateways:write' },
+    schema: {
+      tags,
+      summary: 'Ask the provider whether it accepts the credentials',
+      params: IdParams,
+      response: { 200: GatewayTest },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, gatewayId: params.id }
+      const row = await findKeptGateway(db, key)
+      if (!row) throw notFound('Gateway')
+      const { account, fault } = await tested(deps, row)
+      await transact((tx) => noteCheck(tx, key, { account, fault }, now))
+      const { accountId = null, country = null } = account ?? {}
+      return { ok: fault === null, accountId, country, message: fault }
+    },
+  })
+}
+
+type Tested = { account: AccountSnapshot | null; fault: string | null }
+
+async function tested(deps: Deps, row: GatewayRow): Promise<Tested> {
+  const { driver, context } = await connect(deps, row)
+  try {
+    return { account: await driver.verifyCredentials(context), fault: null }
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return { account: null, fault: error.message }
+  }
+}
+
+function gatewayView({ config }: Deps, row: GatewayRow): GatewayView {
+  const { id, driver: name, mode, enabled, position, settings, checkedAt, fault, createdAt } = row
+  const driver = driverOf(config, name)
+  const status = checkedAt === null ? 'unknown' : fault === null ? 'ok' : 'unhealthy'
+  return {
+    ...{ id, driver: name, name: row.name, mode, enabled, position, settings },
+    secrets: row.secretHints,
+    capabilities: driver ? capabilitiesOf(driver.capabilities) : null,
+    webhookUrl: webhookUrlOf(config, id),
+    webhookRegistered: row.webhookEndpointId !== null,
+    ...{ status, message: fault, checkedAt, createdAt },
+  }
+}
+
+function capabilitiesOf(
+  all: NonNullable<GatewayView['capabilities']>,
+): GatewayView['capabilities'] {
+  const { checkout, saveMethod, chargeSaved, refund, portal, disputes, webhook } = all
+  return { checkout, saveMethod, chargeSaved, refund, portal, disputes, webhook }
+}

@@ -1,0 +1,56 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { badGateway, badRequest, type Problem, unprocessable } from '#lib/problem.ts'
+import type { PaymentGateway } from './contract.ts'
+import type { GatewayError } from './error.ts'
+import type { Mode } from './snapshots.ts'
+
+/** Drivers behind which there is no money. */
+const TEST_ONLY = new Set(['sandbox'])
+const SHOWN = 4
+const SHORTEST_HINTED = 12
+
+/** Throws 422 for a sandbox that would pretend to take real money. */
+export function assertMode({ driver }: PaymentGateway, mode: Mode): void {
+  if (mode === 'live' && TEST_ONLY.has(driver)) {
+    throw unprocessable('A sandbox gateway takes no real money: use mode test.', 'test_only')
+  }
+}
+
+/** Throws 400 naming the field when settings or secrets are not what the driver wants. */
+export function assertFits(schema: TSchema, value: unknown, part: 'settings' | 'secrets'): void {
+  const [error] = Value.Errors(schema, value)
+  if (!error) return
+  const { keyword, instancePath, params } = error
+  const named = params as { requiredProperties?: string[]; additionalProperties?: string[] }
+  const [name] = named.requiredProperties ?? named.additionalProperties ?? []
+  const path = [part, ...instancePath.split('/').filter(Boolean), ...(name ? [name] : [])].join('.')
+  const message = MESSAGES[keyword] ?? 'does not have the form this driver wants'
+  throw badRequest(`${path} ${message}`, [{ path, message }])
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  required: 'is required',
+  additionalProperties: 'is not a known field',
+}
+
+/** What may be shown of secrets: that they are there, and how they end. */
+export function hintsOf(secrets: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => {
+      const end = value.length < SHORTEST_HINTED ? '' : value.slice(-SHOWN)
+      return [name, `••••${end}`]
+    }),
+  )
+}
+
+/** What a failure at the provider means to the administrator who is setting a gateway up. */
+export function problemOf(error: GatewayError): Problem {
+  if (error.kind === 'credentials') {
+    return unprocessable('The provider does not accept these credentials.', 'gateway_credentials')
+  }
+  if (error.kind === 'invalid_request' || error.kind === 'unsupported') {
+    return unprocessable(error.message, 'gateway_settings')
+  }
+  return badGateway('The payment provider did not answer. Try again shortly.', 'provider_failed')
+}

@@ -1,0 +1,94 @@
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { customerGone } from '../customers/actions.ts'
+import { findByProviderCustomer } from '../customers/queries.ts'
+import { applyDispute } from '../disputes/apply.ts'
+import { adminAttention } from '../events.ts'
+import type { GatewayKey } from '../gateways/queries.ts'
+import type { Observation } from '../gateways/snapshots.ts'
+import { keepMethod, methodGone } from '../methods/actions.ts'
+import { findMethodAtGateway, markDefault } from '../methods/queries.ts'
+import { applySetup } from '../methods/setup.ts'
+import { applyPayment } from '../payments/apply.ts'
+import { applyRefund } from '../refunds/apply.ts'
+
+/** What came of an observation: it is ours and we do not know what it is about, yet or at all. */
+export type Observed = 'applied' | 'unmatched' | 'ignored'
+
+/** Applies one thing learnt from a provider; any number of times, in any order. */
+export async function applyObservation(
+  tx: Tx,
+  gateway: GatewayKey,
+  observation: Observation,
+  now: Instant,
+): Promise<Observed> {
+  switch (observation.type) {
+    case 'payment': {
+      const applied = await applyPayment(tx, gateway, observation.payment, now)
+      return applied === 'unmatched' ? 'unmatched' : 'applied'
+    }
+    case 'setup':
+      return matched(await applySetup(tx, gateway, observation.setup, now))
+    case 'refund':
+      return matched(await applyRefund(tx, gateway, observation.refund, now))
+    case 'dispute':
+      return matched(await applyDispute(tx, gateway, observation.dispute, now))
+    case 'method':
+      return applyMethod(tx, gateway, observation, now)
+    case 'default_method':
+      return applyDefault(tx, gateway, observation)
+    case 'customer_gone': {
+      const customer = await findByProviderCustomer(tx, gateway, observation.customerId)
+      if (customer) await customerGone(tx, customer, now)
+      return customer ? 'applied' : 'ignored'
+    }
+    case 'ignored':
+      return applyIgnored(tx, gateway, observation.why)
+  }
+}
+
+function matched(known: boolean): Observed {
+  return known ? 'applied' : 'unmatched'
+}
+
+type About<T extends Observation['type']> = Extract<Observation, { type: T }>
+
+async function applyMethod(
+  tx: Tx,
+  gateway: GatewayKey,
+  { customerId, method }: About<'method'>,
+  now: Instant,
+): Promise<Observed> {
+  if (method.state === 'gone') {
+    await methodGone(tx, gateway, method.methodId, now)
+    return 'applied'
+  }
+  const customer = customerId && (await findByProviderCustomer(tx, gateway, customerId))
+  if (!customer) return 'ignored'
+  await keepMethod(tx, { ...gateway, userId: customer.userId }, method, now)
+  return 'applied'
+}
+
+async function applyDefault(
+  tx: Tx,
+  gateway: GatewayKey,
+  { methodId }: About<'default_method'>,
+): Promise<Observed> {
+  const method = methodId ? await findMethodAtGateway(tx, gateway, methodId) : undefined
+  if (!method || method.goneAt !== null) return 'ignored'
+  await markDefault(tx, method, method.id)
+  return 'applied'
+}
+
+async function applyIgnored(
+  tx: Tx,
+  { tenantId, gatewayId }: GatewayKey,
+  why: About<'ignored'>['why'],
+): Promise<Observed> {
+  if (why === 'other_mode') {
+    const data = { gatewayId }
+    await emit(tx, adminAttention, { tenantId, kind: 'event_of_other_mode', data })
+  }
+  return 'ignored'
+}

@@ -1,0 +1,61 @@
+import type { Insertable } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import type { Tables } from '#platform/database/tables.ts'
+
+export type EventRow = Row<'billing.provider_events'>
+
+/** Keeps events that are new; answers the ids of those, not of repeats. */
+export async function insertEvents(
+  tx: Tx,
+  rows: readonly Insertable<Tables['billing.provider_events']>[],
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  const inserted = await tx
+    .insertInto('billing.provider_events')
+    .values([...rows])
+    .onConflict((it) => it.columns(['tenantId', 'gatewayId', 'eventKey']).doNothing())
+    .returning('id')
+    .execute()
+  return inserted.map(({ id }) => id)
+}
+
+export function findEvent(db: Db, { tenantId, eventId }: { tenantId: string; eventId: string }) {
+  return db
+    .selectFrom('billing.provider_events')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+}
+
+/** Ends an event that is still new; undefined when another try has ended it. */
+export function endEvent(
+  tx: Tx,
+  { tenantId, id, tries }: Pick<EventRow, 'tenantId' | 'id' | 'tries'>,
+  { state, note }: { state: 'done' | 'ignored' | 'failed'; note: string | null },
+  doneAt: Instant,
+) {
+  return tx
+    .updateTable('billing.provider_events')
+    .set({ state, note, doneAt, tries: tries + 1 })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('state', '=', 'new')
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Notes how a try of an event ended that will be made again. */
+export async function noteTry(
+  tx: Tx,
+  { tenantId, id, tries }: Pick<EventRow, 'tenantId' | 'id' | 'tries'>,
+  note: string,
+): Promise<void> {
+  await tx
+    .updateTable('billing.provider_events')
+    .set({ note, tries: tries + 1 })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}

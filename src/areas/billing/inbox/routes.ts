@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { badRequest, notFound } from '#lib/problem.ts'
+import { IdParams } from '#lib/schema.ts'
+import { instant } from '#lib/time.ts'
+import { transact } from '#platform/database/index.ts'
+import type { Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { connect } from '../gateways/connection.ts'
+import { GatewayError } from '../gateways/error.ts'
+import { findGatewayAnywhere } from '../gateways/queries.ts'
+import { receiveEvents } from './jobs.ts'
+
+const tags: Tag[] = ['Billing']
+const LARGEST_BYTES = 1024 * 1024
+
+/** In a scope of its own: a signature covers the bytes as they came, so nothing parses them first. */
+export const webhookRoutes: Routes = async (app, deps) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: LARGEST_BYTES },
+    (_request, body, done) => done(null, body),
+  )
+
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/webhooks/:id',
+    bodyLimit: LARGEST_BYTES,
+    config: { access: 'public', uncounted: true },
+    schema: {
+      tags,
+      summary: 'A payment provider reports what happened; the id is the gateway’s',
+      params: IdParams,
+      body: Type.Unsafe<unknown>({ description: 'As the provider signed it' }),
+      response: { 200: Type.Object({ received: Type.Boolean() }) },
+    },
+    async handler({ params, body, headers, ip, now, log }) {
+      const row = await findGatewayAnywhere(deps.database.everywhere, params.id)
+      if (!row?.enabled || row.archivedAt !== null) throw notFound('Gateway')
+      const { driver, context } = await connect(deps, row)
+      const request = {
+        headers: plainHeaders(headers),
+        body: body instanceof Uint8Array ? body : new Uint8Array(),
+        receivedAt: instant(Date.now()),
+        remoteAddress: ip,
+      }
+      try {
+        const envelopes = await driver.receiveWebhook(context, request)
+        const key = { tenantId: row.tenantId, gatewayId: row.id }
+        const db = deps.database.of(row.tenantId)
+        await transact(db, (tx) => receiveEvents(tx, key, envelopes, now))
+        return { received: true }
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error
+        deps.metrics.refusals.inc({ reason: 'webhook' })
+        log.debug({ gatewayId: row.id, kind: error.kind }, 'webhook refused')
+        if (error.kind === 'not_found' || error.kind === 'unsupported') throw notFound('Gateway')
+        throw badRequest('This message is not authentic.')
+      }
+    },
+  })
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>) {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : value]],
+    ),
+  ) as Record<string, string>
+}

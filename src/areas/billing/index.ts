@@ -1,0 +1,114 @@
+import type { Area } from '#platform/area.ts'
+import {
+  checkAttempt,
+  endAttemptsOfPaid,
+  endAttemptsOfVoid,
+  sweepAttempts,
+} from './attempts/check.ts'
+import { paymentRoutes } from './attempts/routes.ts'
+import { creditNoteRoutes } from './credit-notes/routes.ts'
+import { creditRoutes } from './credits/routes.ts'
+import { personalData } from './exports/personal-data.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { gatewayRoutes } from './gateways/routes.ts'
+import { registerWebhook } from './gateways/webhook-registration.ts'
+import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
+import { webhookRoutes } from './inbox/routes.ts'
+import { installationIdOf } from './installation.ts'
+import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
+import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
+import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
+import { methodRoutes } from './methods/routes.ts'
+import { sendRefund } from './refunds/send.ts'
+import { keepPublicUrl } from './return-url.ts'
+import { billingSettings } from './settings.ts'
+
+export {
+  type HowToPay,
+  type PreparedPayment,
+  preparePayment,
+  prepareTogether,
+} from './attempts/prepare.ts'
+export { paymentView } from './attempts/rules.ts'
+export { HowToPay as HowToPayFields, PaymentSchema, type PaymentView } from './attempts/schema.ts'
+export { startPayment } from './attempts/start.ts'
+export { addCredit, type CreditChange, removeCredit } from './credits/actions.ts'
+export { hasOpenDispute } from './disputes/queries.ts'
+export {
+  adminAttention,
+  creditAdded,
+  disputed,
+  invoicePaid,
+  invoiceVoided,
+  paymentFailed,
+  refundMade,
+} from './events.ts'
+export { listUsableGateways } from './gateways/queries.ts'
+export {
+  type NewInvoice,
+  openInvoice,
+  proFormaEnd,
+  voidInvoice,
+  writeOffInvoice,
+} from './invoices/actions.ts'
+export type { DocumentLine, InvoiceDocument } from './invoices/document.ts'
+export {
+  findInvoice,
+  findOwnInvoice,
+  type InvoiceKey,
+  type InvoiceParts,
+  type InvoiceRow,
+  partsOf,
+  partsOfAll,
+} from './invoices/queries.ts'
+export { dueCents } from './invoices/rules.ts'
+export { InvoiceSchema, type InvoiceView } from './invoices/schema.ts'
+export { invoiceView } from './invoices/view.ts'
+export { findDefaultMethod } from './methods/queries.ts'
+export { applyPayment } from './payments/apply.ts'
+export { recordPayment } from './payments/mark-paid.ts'
+export { creditInvoice, refundInvoice } from './refunds/actions.ts'
+export { checkedReturnUrl } from './return-url.ts'
+
+export const billing: Area = {
+  name: 'billing',
+  routes: [
+    invoiceRoutes,
+    adminInvoiceRoutes,
+    creditNoteRoutes,
+    creditRoutes,
+    paymentRoutes,
+    methodRoutes,
+    gatewayRoutes,
+    exportRoutes,
+    webhookRoutes,
+  ],
+  jobs: [
+    checkAttempt,
+    sweepAttempts,
+    endAttemptsOfPaid,
+    endAttemptsOfVoid,
+    readEvent,
+    pollChanges,
+    readChanges,
+    registerWebhook,
+    sendRefund,
+    detachMethod,
+    setDefaultMethod,
+    voidUnpaid,
+    findUnpaid,
+  ],
+  permissions: [
+    { key: 'invoices:read', description: 'See invoices, payments and refunds' },
+    { key: 'invoices:write', description: 'Void, credit and refund invoices, book payments' },
+    { key: 'gateways:read', description: 'See payment gateways' },
+    { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
+  ],
+  settings: [billingSettings],
+  personalData,
+  async prepare({ database, config }) {
+    await installationIdOf(database)
+    await keepPublicUrl(database.everywhere, config.publicUrl)
+  },
+}

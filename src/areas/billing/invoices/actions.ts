@@ -1,0 +1,185 @@
+import { post, postings } from '#ledger'
+import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
+import { notFound } from '#lib/problem.ts'
+import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import { json, type Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { sellerOf, settingsOf } from '#tenants'
+import { billingProfileOf } from '#users'
+import { issueCreditNote } from '../credit-notes/actions.ts'
+import { invoicePaid, invoiceVoided } from '../events.ts'
+import { billingSettings } from '../settings.ts'
+import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
+import { assertAddsUp, type InvoiceDocument, rowsOf } from './document.ts'
+import {
+  type InvoiceKey,
+  type InvoiceRow,
+  insertInvoice,
+  insertParts,
+  lockInvoice,
+  partsOf,
+  updateInvoice,
+} from './queries.ts'
+import { assertIssuable, dueCents, statusAfter } from './rules.ts'
+import type { InvoiceKind } from './schema.ts'
+import { takeNumber } from './series.ts'
+import { voided, withPayment } from './settlement.ts'
+
+export type NewInvoice = {
+  readonly tenantId: string
+  readonly userId: string
+  readonly kind: InvoiceKind
+  /** The order, upgrade or service it is made for. */
+  readonly reference: string | null
+  readonly document: InvoiceDocument
+  readonly dueAt: Instant
+}
+
+/**
+ * Makes an open invoice with its content frozen. What a customer has yet to decide on (checkout,
+ * upgrade, top-up) stays pro forma, without a number, until its first money; a renewal and an
+ * administrator's invoice are numbered at once (R3.4). A total of 0 is numbered and paid in this
+ * transaction (R3.9). Throws 404 for an unknown customer, 422 without lines or below 0.
+ */
+export async function openInvoice(
+  tx: Tx,
+  { tenantId, userId, kind, reference, document, dueAt }: NewInvoice,
+  now: Instant,
+): Promise<InvoiceRow> {
+  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
+  assertIssuable({ lineCount: document.lines.length, totalCents })
+  assertAddsUp(document)
+  const profile = await billingProfileOf(tx, { tenantId, userId })
+  if (!profile) throw notFound('User')
+  const seller = await sellerOf(tx, tenantId)
+  const buyer = frozenBuyer(profile)
+  const id = newId()
+  const invoice = await insertInvoice(tx, {
+    ...{ tenantId, id, userId, kind, reference, status: 'open', number: null },
+    ...{ currency: document.currency, priceMode: document.priceMode },
+    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
+    seller: json(frozenSeller(seller)),
+    buyer: json(buyer),
+    taxCountry: document.taxCountry ?? null,
+    taxReason: document.taxReason ?? null,
+    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
+    ...{ contentHash: null, note: null, voidReason: null },
+    ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
+  })
+  await insertParts(tx, rowsOf(document, { tenantId, invoiceId: id }))
+  const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
+  const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
+  return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
+}
+
+/** When an invoice that is paid on the spot, or not at all, is given up. */
+export async function proFormaEnd(tx: Tx, tenantId: string, now: Instant): Promise<Instant> {
+  const { unpaidHours } = await settingsOf(tx, tenantId, billingSettings)
+  return later(now, unpaidHours * HOUR_MS)
+}
+
+/**
+ * Gives an open invoice its number, issue date and hash, and posts what the customer owes. One
+ * that has a number already is answered as it is. The invoice is locked by the caller.
+ */
+export async function numberInvoice(
+  tx: Tx,
+  invoice: InvoiceRow,
+  now: Instant,
+): Promise<InvoiceRow> {
+  if (invoice.number !== null) return invoice
+  const { tenantId, id } = invoice
+  const parts = await partsOf(tx, { tenantId, invoiceId: id })
+  const code = await seriesOf(tx, invoice)
+  const place = await takeNumber(tx, { tenantId, code }, now)
+  const contentHash = invoiceHash({ invoice, ...parts }, place)
+  await postIssue(tx, invoice, parts.taxes, now)
+  return updateInvoice(tx, invoice, { ...place, contentHash })
+}
+
+async function seriesOf(tx: Tx, { tenantId, kind }: InvoiceRow): Promise<string> {
+  const { invoiceSeries, topUpSeries } = await settingsOf(tx, tenantId, billingSettings)
+  return kind === 'top_up' ? topUpSeries : invoiceSeries
+}
+
+async function postIssue(
+  tx: Tx,
+  { tenantId, id, userId, kind, netCents, currency }: InvoiceRow,
+  taxes: Parameters<typeof postings.invoiceIssued>[0]['taxes'],
+  now: Instant,
+): Promise<void> {
+  // Buying credit is no sale: tax arises on the invoice the credit pays (R2.9).
+  if (kind === 'top_up') return
+  const issued = postings.invoiceIssued({ customerId: userId, netCents, taxes })
+  const event = { kind: 'invoice_issued', postings: issued }
+  await post(tx, { tenantId, event, eventId: id, key: `invoice:${id}`, currency }, now)
+}
+
+/**
+ * Writes money onto a numbered invoice that is locked; posting it is the caller's. Where nothing is
+ * due any more, the invoice is paid and everybody hears of it, once per settlement (R3.2).
+ */
+export async function settle(
+  tx: Tx,
+  invoice: InvoiceRow,
+  amountCents: InvoiceRow['paidCents'],
+  now: Instant,
+): Promise<InvoiceRow> {
+  const { invoice: after, settled } = withPayment(invoice, amountCents)
+  const { status, paidCents } = after
+  const changes = { status, paidCents, ...(settled && { paidAt: now }) }
+  const saved = await updateInvoice(tx, invoice, changes)
+  if (settled) await emit(tx, invoicePaid, eventOf(saved))
+  return saved
+}
+
+/**
+ * Ends an open invoice on which nothing was paid: credit set aside for it is free again, and a
+ * numbered one is credited in full (R3.2). Throws 404, or 409 once money has come in.
+ */
+export async function voidInvoice(
+  tx: Tx,
+  key: InvoiceKey,
+  reason: string,
+  now: Instant,
+): Promise<InvoiceRow> {
+  const invoice = await lockInvoice(tx, key)
+  if (!invoice) throw notFound('Invoice')
+  const numbered = invoice.number !== null
+  const { status, creditedCents } = voided(invoice, { numbered })
+  if (numbered) await issueCreditNote(tx, invoice, { amountCents: invoice.totalCents, reason }, now)
+  await releaseHeld(tx, invoice, now)
+  const saved = await updateInvoice(tx, invoice, {
+    ...{ status, creditedCents, voidReason: reason, voidedAt: now },
+    heldCreditCents: cents(0),
+  })
+  await emit(tx, invoiceVoided, eventOf(saved))
+  return saved
+}
+
+/** Gives up what is due on an open, numbered invoice; it may still be paid later (R3.2). */
+export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
+  const invoice = await lockInvoice(tx, key)
+  if (!invoice) throw notFound('Invoice')
+  const { tenantId, id, userId, currency } = invoice
+  const status = statusAfter(invoice, 'write_off')
+  const issued = await numberInvoice(tx, invoice, now)
+  const amount = { customerId: userId, amountCents: dueCents(issued) }
+  const event = { kind: 'written_off', postings: postings.writtenOff(amount) }
+  await post(tx, { tenantId, event, eventId: id, key: `write-off:${id}:${now}`, currency }, now)
+  return updateInvoice(tx, issued, { status, writtenOffAt: now })
+}
+
+/** Frees the credit that was set aside for an invoice; the caller writes the invoice. */
+export async function releaseHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<void> {
+  const { tenantId, id, userId, currency, heldCreditCents: amountCents } = invoice
+  if (amountCents === 0) return
+  const released = postings.creditReleased({ customerId: userId, amountCents })
+  const event = { kind: 'credit_released', postings: released }
+  await post(tx, { tenantId, event, eventId: id, key: `release:${newId()}`, currency }, now)
+}
+
+function eventOf({ tenantId, id, userId, kind, reference }: InvoiceRow) {
+  return { tenantId, invoiceId: id, userId, kind, reference }
+}

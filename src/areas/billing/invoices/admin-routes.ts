@@ -1,0 +1,169 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page } from '#lib/schema.ts'
+import { instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import type { Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { linesOfNotes } from '../credit-notes/queries.ts'
+import { CreditNoteSchema } from '../credit-notes/schema.ts'
+import { creditNoteView } from '../credit-notes/view.ts'
+import { recordPayment } from '../payments/mark-paid.ts'
+import { creditInvoice, refundInvoice } from '../refunds/actions.ts'
+import { RefundSchema, refundView } from '../refunds/schema.ts'
+import { voidInvoice } from './actions.ts'
+import { findInvoice, type InvoiceRow, listInvoices, partsOfAll } from './queries.ts'
+import {
+  AdminInvoiceQuery,
+  AdminInvoiceSchema,
+  CreditNoteRequest,
+  MarkPaid,
+  RefundRequest,
+  VoidRequest,
+} from './schema.ts'
+import { adminInvoiceView } from './view.ts'
+
+const tags: Tag[] = ['Admin - Store & Invoices']
+const reading = { access: 'admin', permission: 'invoices:read' } as const
+const writing = {
+  access: 'admin',
+  permission: 'invoices:write',
+  exists: ({ db, tenantId, params }: FastifyRequest) =>
+    findInvoice(db, { tenantId, invoiceId: (params as { id: string }).id }),
+} as const
+
+export const adminInvoiceRoutes: Routes = async (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/invoices',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'List invoices, newest first',
+      querystring: AdminInvoiceQuery,
+      response: { 200: Page(AdminInvoiceSchema) },
+    },
+    async handler({ query, tenantId, db, now }) {
+      const page = await listInvoices(db, tenantId, query)
+      const parts = await partsOfAll(
+        db,
+        tenantId,
+        page.data.map(({ id }) => id),
+      )
+      return { ...page, data: page.data.map((row) => adminInvoiceView(row, parts, now)) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/invoices/:id',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'Look at an invoice',
+      params: IdParams,
+      response: { 200: AdminInvoiceSchema },
+    },
+    async handler({ params, tenantId, db, now }) {
+      const row = await findInvoice(db, { tenantId, invoiceId: params.id })
+      if (!row) throw notFound('Invoice')
+      return viewOf(db, row, now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/invoices/:id/void',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'End an unpaid invoice; a numbered one is credited in full',
+      params: IdParams,
+      body: VoidRequest,
+      response: { 200: AdminInvoiceSchema },
+    },
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const key = { tenantId, invoiceId: params.id }
+      const reason = body.reason ?? 'Voided by an administrator'
+      return viewOf(db, await transact((tx) => voidInvoice(tx, key, reason, now)), now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/invoices/:id/mark-paid',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Book money that came another way, such as a bank transfer',
+      params: IdParams,
+      body: MarkPaid,
+      response: { 200: AdminInvoiceSchema },
+    },
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const { paidAt, ...rest } = body
+      const at = paidAt === undefined ? {} : { paidAt: instant(paidAt) }
+      const payment = { tenantId, invoiceId: params.id, ...rest, ...at }
+      await transact((tx) => recordPayment(tx, payment, now))
+      const row = await findInvoice(db, { tenantId, invoiceId: params.id })
+      if (!row) throw notFound('Invoice')
+      return viewOf(db, row, now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/invoices/:id/refund',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Give money of a paid invoice back, with a credit note',
+      params: IdParams,
+      body: RefundRequest,
+      response: {
+        200: Type.Object({
+          invoice: AdminInvoiceSchema,
+          creditNote: CreditNoteSchema,
+          refunds: Type.Array(RefundSchema),
+        }),
+      },
+    },
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const { amountCents, to = 'payment', reason = 'Refund' } = body
+      const wanted = { tenantId, invoiceId: params.id, amountCents, to, reason }
+      const made = await transact((tx) => refundInvoice(tx, wanted, now))
+      const lines = await linesOfNotes(db, tenantId, [made.creditNote.id])
+      return {
+        invoice: await viewOf(db, made.invoice, now),
+        creditNote: creditNoteView(made.creditNote, lines),
+        refunds: made.refunds.map(refundView),
+      }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/invoices/:id/credit-note',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Take part of an invoice back: less is due, and what was paid too much is credit',
+      params: IdParams,
+      body: CreditNoteRequest,
+      response: { 200: Type.Object({ invoice: AdminInvoiceSchema, creditNote: CreditNoteSchema }) },
+    },
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const { amountCents, reason = 'Correction' } = body
+      const wanted = { tenantId, invoiceId: params.id, amountCents, reason }
+      const { invoice, creditNote } = await transact((tx) => creditInvoice(tx, wanted, now))
+      const lines = await linesOfNotes(db, tenantId, [creditNote.id])
+      const view = await viewOf(db, invoice, now)
+      return { invoice: view, creditNote: creditNoteView(creditNote, lines) }
+    },
+  })
+}
+
+async function viewOf(db: Db, row: InvoiceRow, now: Parameters<typeof adminInvoiceView>[2]) {
+  return adminInvoiceView(row, await partsOfAll(db, row.tenantId, [row.id]), now)
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { Problem } from '#lib/problem.ts'
+import { Id } from '#lib/schema.ts'
+import { MINUTE_MS } from '#lib/time.ts'
+import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { billingSettings, UNPAID_HOURS } from '../settings.ts'
+import { voidInvoice } from './actions.ts'
+import { findInvoice, listAbandoned } from './queries.ts'
+
+const LOOK_MS = 5 * MINUTE_MS
+const BATCH = 500
+
+/** Gives an order up that nobody paid in time (R3.4). */
+export const voidUnpaid = job(
+  'billing.void-unpaid',
+  Type.Object({ tenantId: Id, invoiceId: Id }),
+  async ({ db, now, transact }, key) => {
+    const invoice = await findInvoice(db, key)
+    if (invoice?.status !== 'open' || invoice.number !== null) return
+    try {
+      await transact((tx) => voidInvoice(tx, key, 'Not paid in time', now))
+    } catch (error) {
+      // Paid or voided since it was looked at.
+      if (!(error instanceof Problem) || error.statusCode !== 409) throw error
+    }
+  },
+)
+
+/** Looks for orders that nobody paid; where money is under way it is waited for. */
+export const findUnpaid = schedule(
+  'billing.find-unpaid',
+  LOOK_MS,
+  async ({ db, now, transact }) => {
+    const wait = { now, section: billingSettings.name, unpaidHours: UNPAID_HOURS }
+    const abandoned = await listAbandoned(db, wait, BATCH)
+    await transact(async (tx) => {
+      for (const { tenantId, id: invoiceId } of abandoned) {
+        await enqueue(tx, voidUnpaid, { tenantId, invoiceId }, { key: invoiceId })
+      }
+    })
+  },
+)

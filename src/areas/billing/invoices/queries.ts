@@ -1,0 +1,211 @@
+import { type Insertable, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type InvoiceRow = Row<'billing.invoices'>
+export type InvoiceLineRow = Row<'billing.invoice_lines'>
+export type InvoiceTaxRow = Row<'billing.invoice_taxes'>
+export type InvoiceKey = { tenantId: string; invoiceId: string }
+
+/** An invoice's lines and tax groups. */
+export type InvoiceParts = { lines: InvoiceLineRow[]; taxes: InvoiceTaxRow[] }
+
+type NewInvoice = Insertable<Tables['billing.invoices']>
+
+export function insertInvoice(tx: Tx, row: NewInvoice): Promise<InvoiceRow> {
+  return tx.insertInto('billing.invoices').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function insertParts(tx: Tx, { lines, taxes }: InvoiceParts): Promise<void> {
+  if (lines.length > 0) await tx.insertInto('billing.invoice_lines').values(lines).execute()
+  if (taxes.length > 0) await tx.insertInto('billing.invoice_taxes').values(taxes).execute()
+}
+
+export function findInvoice(db: Db, { tenantId, invoiceId }: InvoiceKey) {
+  return db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', invoiceId)
+    .executeTakeFirst()
+}
+
+export function findOwnInvoice(
+  db: Db,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  invoiceId: string,
+) {
+  return db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', invoiceId)
+    .where('status', '<>', 'draft')
+    .executeTakeFirst()
+}
+
+/** The lock for everything that happens to an invoice. */
+export function lockInvoice(tx: Tx, { tenantId, invoiceId }: InvoiceKey) {
+  return tx
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', invoiceId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Locks several invoices in one order, so that no two payments wait for each other in a ring. */
+export function lockInvoices(tx: Tx, tenantId: string, ids: readonly string[]) {
+  return tx
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function partsOf(db: Db, { tenantId, invoiceId }: InvoiceKey): Promise<InvoiceParts> {
+  const { lines, taxes } = await partsOfAll(db, tenantId, [invoiceId])
+  return { lines, taxes }
+}
+
+/** The lines and tax groups of several invoices, in order. */
+export async function partsOfAll(
+  db: Db,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<InvoiceParts> {
+  if (invoiceIds.length === 0) return { lines: [], taxes: [] }
+  const lines = await db
+    .selectFrom('billing.invoice_lines')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', 'in', [...invoiceIds])
+    .orderBy('invoiceId')
+    .orderBy('position')
+    .execute()
+  const taxes = await db
+    .selectFrom('billing.invoice_taxes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', 'in', [...invoiceIds])
+    .orderBy('invoiceId')
+    .orderBy('position')
+    .execute()
+  return { lines, taxes }
+}
+
+type Changes = Partial<
+  Pick<
+    InvoiceRow,
+    | 'status'
+    | 'number'
+    | 'paidCents'
+    | 'creditedCents'
+    | 'refundedCents'
+    | 'reversedCents'
+    | 'heldCreditCents'
+    | 'disputed'
+    | 'contentHash'
+    | 'voidReason'
+    | 'issuedAt'
+    | 'dueAt'
+    | 'paidAt'
+    | 'voidedAt'
+    | 'writtenOffAt'
+  >
+>
+
+/** Writes what happened to an invoice that is locked. */
+export function updateInvoice(
+  tx: Tx,
+  { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
+  changes: Changes,
+): Promise<InvoiceRow> {
+  return tx
+    .updateTable('billing.invoices')
+    .set(changes)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+type Filter = { status?: InvoiceRow['status']; userId?: string; number?: string }
+
+/** Invoices of one customer, newest first; drafts are nobody's business yet. */
+export function listInvoicesOf(
+  db: Db,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  { status, ...page }: PageQuery & Filter,
+) {
+  let query = db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('status', '<>', 'draft')
+  if (status) query = query.where('status', '=', status)
+  return pageOf(query, page)
+}
+
+/** Invoices of a tenant, newest first. */
+export function listInvoices(
+  db: Db,
+  tenantId: string,
+  { status, userId, number, ...page }: PageQuery & Filter,
+) {
+  let query = db.selectFrom('billing.invoices').selectAll().where('tenantId', '=', tenantId)
+  if (status) query = query.where('status', '=', status)
+  if (userId) query = query.where('userId', '=', userId)
+  if (number) query = query.where('number', '=', number)
+  return pageOf(query, page)
+}
+
+/**
+ * Pro forma invoices of every tenant that were made longer ago than their tenant waits for money,
+ * oldest first; those with money under way are left out.
+ */
+export function listAbandoned(
+  db: Db,
+  { now, section, unpaidHours }: { now: Instant; section: string; unpaidHours: number },
+  limit: number,
+) {
+  const waited = sql<Instant>`invoice.created_at
+    + make_interval(hours => coalesce((setting.values ->> 'unpaidHours')::int, ${unpaidHours}))`
+  return db
+    .selectFrom('billing.invoices as invoice')
+    .leftJoin('tenants.settings as setting', (join) =>
+      join.onRef('setting.tenantId', '=', 'invoice.tenantId').on('setting.section', '=', section),
+    )
+    .select(['invoice.tenantId', 'invoice.id'])
+    .where('invoice.status', '=', 'open')
+    .where('invoice.number', 'is', null)
+    .where(waited, '<=', now)
+    .where((it) =>
+      it.not(
+        it.exists(
+          it
+            .selectFrom('billing.attempt_invoices as part')
+            .innerJoin('billing.payment_attempts as attempt', (join) =>
+              join
+                .onRef('attempt.tenantId', '=', 'part.tenantId')
+                .onRef('attempt.id', '=', 'part.attemptId'),
+            )
+            .select('part.attemptId')
+            .whereRef('part.tenantId', '=', 'invoice.tenantId')
+            .whereRef('part.invoiceId', '=', 'invoice.id')
+            .where('attempt.state', '=', 'processing'),
+        ),
+      ),
+    )
+    .orderBy('invoice.createdAt')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,73 @@
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page } from '#lib/schema.ts'
+import type { Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { preparePayment } from '../attempts/prepare.ts'
+import { PaymentSchema, PayRequest } from '../attempts/schema.ts'
+import { startPayment } from '../attempts/start.ts'
+import { findOwnInvoice, listInvoicesOf, partsOfAll } from './queries.ts'
+import { InvoiceQuery, InvoiceSchema } from './schema.ts'
+import { invoiceView } from './view.ts'
+
+const tags: Tag[] = ['Billing']
+
+export const invoiceRoutes: Routes = async (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/invoices',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'List my invoices, newest first',
+      querystring: InvoiceQuery,
+      response: { 200: Page(InvoiceSchema) },
+    },
+    async handler({ query, caller, db, now }) {
+      const page = await listInvoicesOf(db, caller, query)
+      const parts = await partsOfAll(
+        db,
+        caller.tenantId,
+        page.data.map(({ id }) => id),
+      )
+      return { ...page, data: page.data.map((row) => invoiceView(row, parts, now)) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/invoices/:id',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Look at one of my invoices',
+      params: IdParams,
+      response: { 200: InvoiceSchema },
+    },
+    async handler({ params, caller, db, now }) {
+      const row = await findOwnInvoice(db, caller, params.id)
+      if (!row) throw notFound('Invoice')
+      return invoiceView(row, await partsOfAll(db, caller.tenantId, [row.id]), now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/invoices/:id/pay',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => findOwnInvoice(db, caller, (params as { id: string }).id),
+    },
+    schema: {
+      tags,
+      summary: 'Pay what is due on one of my invoices',
+      params: IdParams,
+      body: PayRequest,
+      response: { 200: PaymentSchema },
+    },
+    async handler({ params, body, caller, db, now, transact }) {
+      const wanted = { invoiceId: params.id, ...body }
+      const prepared = await transact((tx) => preparePayment(tx, caller, wanted, now))
+      return startPayment(deps, db, prepared)
+    },
+  })
+}

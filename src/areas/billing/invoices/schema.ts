@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox'
+import {
+  Amount,
+  Body,
+  Currency,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  PositiveAmount,
+  Text,
+  Timestamp,
+} from '#lib/schema.ts'
+
+export const INVOICE_KINDS = ['checkout', 'upgrade', 'renewal', 'top_up', 'manual'] as const
+export type InvoiceKind = (typeof INVOICE_KINDS)[number]
+
+const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+const DISPLAYED = [
+  ...STATUSES,
+  ...(['refunded', 'partially_refunded', 'overdue', 'partially_paid'] as const),
+] as const
+const TAX_CATEGORIES = ['S', 'AE', 'O', 'E'] as const
+
+const RateOrNone = Nullable(
+  Type.Integer({ description: 'Basis points; null where no rate is stated' }),
+)
+
+const InvoiceLine = Type.Object({
+  id: Id,
+  description: Type.String(),
+  serviceId: Nullable(Id),
+  quantity: Type.Integer(),
+  unitPriceCents: Amount,
+  discountCents: Amount,
+  netCents: Amount,
+  taxCents: Amount,
+  totalCents: Amount,
+  rateBasisPoints: RateOrNone,
+  taxCategory: OneOf(TAX_CATEGORIES),
+  periodStart: Nullable(Timestamp),
+  periodEnd: Nullable(Timestamp),
+})
+
+export const TaxLine = Type.Object({
+  category: OneOf(TAX_CATEGORIES),
+  rateBasisPoints: RateOrNone,
+  netCents: Amount,
+  taxCents: Amount,
+})
+
+export const InvoiceSchema = Type.Object({
+  id: Id,
+  number: Nullable(Type.String({ description: 'Null while it is a draft or pro forma' })),
+  kind: OneOf(INVOICE_KINDS),
+  status: OneOf(STATUSES),
+  displayStatus: OneOf(DISPLAYED),
+  overdue: Type.Boolean(),
+  disputed: Type.Boolean(),
+  currency: Currency,
+  subtotalCents: Amount,
+  discountCents: Amount,
+  netCents: Amount,
+  taxCents: Amount,
+  totalCents: Amount,
+  dueCents: Amount,
+  paidCents: Amount,
+  creditedCents: Amount,
+  refundedCents: Amount,
+  lines: Type.Array(InvoiceLine),
+  taxes: Type.Array(TaxLine),
+  orderId: Nullable(Id),
+  createdAt: Timestamp,
+  issuedAt: Nullable(Timestamp),
+  dueAt: Nullable(Timestamp),
+  paidAt: Nullable(Timestamp),
+  voidedAt: Nullable(Timestamp),
+})
+export type InvoiceView = Static<typeof InvoiceSchema>
+
+export const AdminInvoiceSchema = Type.Object({
+  ...InvoiceSchema.properties,
+  userId: Id,
+  reference: Nullable(Id),
+  reversedCents: Amount,
+  heldCreditCents: Amount,
+  voidReason: Nullable(Type.String()),
+})
+
+export const InvoiceQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(STATUSES)),
+})
+
+export const AdminInvoiceQuery = Type.Object({
+  ...InvoiceQuery.properties,
+  userId: Type.Optional(Id),
+  number: Type.Optional(Type.String({ maxLength: 35 })),
+})
+
+export const VoidRequest = Body({ reason: Type.Optional(Text(500)) })
+
+export const MarkPaid = Body({
+  gatewayId: Id,
+  amountCents: Type.Optional(PositiveAmount),
+  reference: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    description: "The bank's id of the entry, or another that no other payment has",
+  }),
+  paidAt: Type.Optional(Timestamp),
+})
+
+export const RefundRequest = Body({
+  amountCents: Type.Optional(PositiveAmount),
+  to: Type.Optional(OneOf(['payment', 'credit'], 'Where the money goes; payment by default')),
+  reason: Type.Optional(Text(500)),
+})
+
+export const CreditNoteRequest = Body({
+  amountCents: Type.Optional(PositiveAmount),
+  reason: Type.Optional(Text(500)),
+})

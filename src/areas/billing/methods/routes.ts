@@ -1,0 +1,194 @@
+import type { FastifyRequest } from 'fastify'
+import { badGateway, conflict, notFound, unprocessable } from '#lib/problem.ts'
+import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { problems } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { sellerOf } from '#tenants'
+import { startPayment } from '../attempts/start.ts'
+import { ensureCustomer } from '../customers/actions.ts'
+import { connect, driverOf } from '../gateways/connection.ts'
+import type { PaymentGateway } from '../gateways/contract.ts'
+import { GatewayError } from '../gateways/error.ts'
+import { listUsableGateways } from '../gateways/queries.ts'
+import { checkedReturnUrl } from '../return-url.ts'
+import { detachMethod, setDefaultMethod } from './jobs.ts'
+import {
+  findOwnMethod,
+  listMethodsOf,
+  type MethodRow,
+  markDefault,
+  markMethodGone,
+} from './queries.ts'
+import { MethodChanges, MethodSchema, PortalSchema, SetupRequest, SetupSchema } from './schema.ts'
+import { chooseSetupGateway, prepareSetup } from './setup.ts'
+
+const tags: Tag[] = ['Billing']
+const exists = ({ db, caller, params }: FastifyRequest) =>
+  findOwnMethod(db, caller, (params as { id: string }).id)
+
+export const methodRoutes: Routes = async (app, deps) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/setup-intent',
+    config: { access: 'user', secretAnswer: true },
+    schema: {
+      tags,
+      summary: 'Begin to save a payment method',
+      body: SetupRequest,
+      response: { 201: SetupSchema, ...problems(502) },
+    },
+    async handler({ body, caller, db, now, transact }, reply) {
+      const { tenantId } = caller
+      const usable = await listUsableGateways(db, tenantId)
+      const saves = able(deps, ({ capabilities }) => capabilities.saveMethod === 'setup')
+      const gateway = chooseSetupGateway(usable, saves, body.gatewayId)
+      const { currency } = await sellerOf(db, tenantId)
+      const { returnUrl } = body
+      const wanted = { gateway, currency, embedded: body.mode === 'embedded', returnUrl }
+      const prepared = await transact((tx) => prepareSetup(tx, caller, wanted, now))
+      const started = await startPayment(deps, db, prepared)
+      const { id, redirectUrl: url, clientSecret, publishableKey, failure } = started
+      if (failure) throw unprocessable(failure.message, failure.code)
+      if (url === null && clientSecret === null) {
+        throw badGateway('The payment provider did not answer. Try again shortly.')
+      }
+      const answer = { id, gatewayId: gateway.id, url, clientSecret, publishableKey }
+      return reply.code(201).send(answer)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/payment-methods',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'List my saved payment methods, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(MethodSchema) },
+    },
+    async handler({ query, caller, db }) {
+      const page = await listMethodsOf(db, caller, query)
+      return { ...page, data: page.data.map(methodView) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/payment-methods/:id',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Look at one of my saved payment methods',
+      params: IdParams,
+      response: { 200: MethodSchema },
+    },
+    async handler({ params, caller, db }) {
+      const row = await findOwnMethod(db, caller, params.id)
+      if (!row) throw notFound('Payment method')
+      return methodView(row)
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/billing/payment-methods/:id',
+    config: { access: 'user', exists },
+    schema: {
+      tags,
+      summary: 'Make a saved payment method the default one',
+      params: IdParams,
+      body: MethodChanges,
+      response: { 200: MethodSchema },
+    },
+    async handler({ params, body, caller, transact }) {
+      return transact(async (tx) => {
+        const row = await findOwnMethod(tx, caller, params.id)
+        if (!row) throw notFound('Payment method')
+        if (!body.default || row.isDefault) return methodView(row)
+        await markDefault(tx, caller, row.id)
+        await enqueue(tx, setDefaultMethod, { tenantId: caller.tenantId, methodId: row.id })
+        return methodView({ ...row, isDefault: true })
+      })
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/billing/payment-methods/:id',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Remove one of my saved payment methods',
+      params: IdParams,
+      response: { 200: Deleted },
+    },
+    async handler({ params, caller, now, transact }) {
+      await transact(async (tx) => {
+        const row = await findOwnMethod(tx, caller, params.id)
+        if (!row) throw notFound('Payment method')
+        await markMethodGone(tx, row, now)
+        await enqueue(tx, detachMethod, { tenantId: caller.tenantId, methodId: row.id })
+      })
+      return { id: params.id, deleted: true }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/portal-session',
+    config: { access: 'user', secretAnswer: true },
+    schema: {
+      tags,
+      summary: 'Open the payment provider’s own pages for my payment methods',
+      response: { 201: PortalSchema, ...problems(502) },
+    },
+    async handler({ caller, db, now }, reply) {
+      const url = await openPortal(deps, { db, caller, now })
+      return reply.code(201).send({ url })
+    },
+  })
+}
+
+type Asking = Pick<FastifyRequest, 'db' | 'caller' | 'now'>
+
+/** Throws 409 where no provider has such pages, 502 when it does not answer. */
+async function openPortal(deps: Deps, { db, caller, now }: Asking): Promise<string> {
+  const { tenantId, userId } = caller
+  const usable = await listUsableGateways(db, tenantId)
+  const row = usable.find(able(deps, ({ capabilities }) => capabilities.portal))
+  if (!row) throw conflict('No payment provider here has a customer portal.', 'no_portal')
+  const connection = await connect(deps, row)
+  try {
+    const customerId = await ensureCustomer(db, connection, userId, now)
+    const returnUrl = await checkedReturnUrl(db, tenantId, undefined)
+    const { driver, context } = connection
+    const session =
+      customerId && (await driver.createPortalSession?.(context, { customerId, returnUrl }))
+    if (!session) throw conflict('No payment provider here has a customer portal.', 'no_portal')
+    return session.url
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    deps.log.warn({ gatewayId: row.id, kind: error.kind }, 'no portal session')
+    throw badGateway('The payment provider did not answer. Try again shortly.', 'provider_failed')
+  }
+}
+
+/** Whether a gateway's driver can do something. */
+function able({ config }: Deps, can: (driver: PaymentGateway) => boolean) {
+  return ({ driver: name }: { driver: string }) => {
+    const driver = driverOf(config, name)
+    return driver !== undefined && can(driver)
+  }
+}
+
+function methodView(row: MethodRow) {
+  const { id, gatewayId, kind, brand, last4, expMonth, expYear, label, createdAt } = row
+  return {
+    ...{ id, gatewayId, kind, brand, last4, expMonth, expYear, label },
+    ...{ default: row.isDefault, createdAt },
+  }
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { Body, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+
+export const MethodSchema = Type.Object({
+  id: Id,
+  gatewayId: Id,
+  kind: OneOf(['card', 'sepa_debit', 'paypal', 'bank_transfer', 'other']),
+  brand: Nullable(Type.String()),
+  last4: Nullable(Type.String()),
+  expMonth: Nullable(Type.Integer()),
+  expYear: Nullable(Type.Integer()),
+  label: Nullable(Type.String()),
+  default: Type.Boolean(),
+  createdAt: Timestamp,
+})
+
+export const MethodChanges = Body({
+  default: Type.Optional(Type.Literal(true, { description: 'Renewals are charged to it' })),
+})
+
+export const SetupRequest = Body({
+  gatewayId: Type.Optional(Id),
+  mode: Type.Optional(OneOf(['redirect', 'embedded'], 'redirect by default')),
+  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+})
+
+export const SetupSchema = Type.Object({
+  id: Id,
+  gatewayId: Id,
+  url: Nullable(Type.String()),
+  clientSecret: Nullable(Type.String()),
+  publishableKey: Nullable(Type.String()),
+})
+
+export const PortalSchema = Type.Object({
+  url: Type.String({ description: 'A bearer link: whoever has it is the customer there' }),
+})

@@ -1,0 +1,108 @@
+import { isId, newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
+import { unprocessable } from '#lib/problem.ts'
+import { type Instant, later, SECOND_MS } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { PreparedPayment } from '../attempts/prepare.ts'
+import {
+  type AttemptRow,
+  findAttempt,
+  findByRef,
+  insertAttempt,
+  lockAttempt,
+  updateAttempt,
+} from '../attempts/queries.ts'
+import { isOver, nextCheck } from '../attempts/rules.ts'
+import type { GatewayKey, GatewayRow } from '../gateways/queries.ts'
+import type { SetupSnapshot } from '../gateways/snapshots.ts'
+import { failureOf, tellOfFailure } from '../payments/apply.ts'
+import { checkedReturnUrl } from '../return-url.ts'
+import { keepMethod } from './actions.ts'
+
+const FIRST_CHECK_MS = 20 * SECOND_MS
+
+export type NewSetup = {
+  readonly gateway: GatewayRow
+  readonly currency: string
+  readonly embedded: boolean
+  readonly returnUrl: string | undefined
+}
+
+/** Writes down that a customer wants to save a method, before the provider hears of it. */
+export async function prepareSetup(
+  tx: Tx,
+  payer: { tenantId: string; userId: string },
+  { gateway, currency, embedded, ...wanted }: NewSetup,
+  now: Instant,
+): Promise<PreparedPayment> {
+  const returnUrl = await checkedReturnUrl(tx, payer.tenantId, wanted.returnUrl)
+  const { id } = await insertAttempt(
+    tx,
+    {
+      ...{ tenantId: payer.tenantId, userId: payer.userId, id: newId() },
+      ...{ gatewayId: gateway.id, purpose: 'setup', amountCents: cents(0), currency },
+      ...{ embedded, returnUrl, state: 'created', createdAt: now },
+      nextCheckAt: later(now, FIRST_CHECK_MS),
+    },
+    [],
+  )
+  return { tenantId: payer.tenantId, attemptId: id }
+}
+
+/** Throws 422 when nothing can be saved here. */
+export function chooseSetupGateway(
+  usable: readonly GatewayRow[],
+  savesMethods: (row: GatewayRow) => boolean,
+  gatewayId: string | undefined,
+): GatewayRow {
+  const able = usable.filter(savesMethods)
+  const chosen = gatewayId === undefined ? able[0] : able.find(({ id }) => id === gatewayId)
+  if (!chosen) throw unprocessable('No payment method can be saved here.', 'gateway_unavailable')
+  return chosen
+}
+
+/**
+ * Applies what a provider says about the saving of a method: kept once it is saved. False when no
+ * attempt of this gateway is behind it.
+ */
+export async function applySetup(
+  tx: Tx,
+  gateway: GatewayKey,
+  snapshot: SetupSnapshot,
+  now: Instant,
+): Promise<boolean> {
+  const found = await attemptOf(tx, gateway, snapshot)
+  if (!found) return false
+  const { tenantId, id: attemptId, userId } = found
+  const attempt = await lockAttempt(tx, { tenantId, attemptId })
+  if (attempt?.purpose !== 'setup') return false
+  const { state, method, failure, observedAt } = snapshot
+  if (state === 'succeeded') {
+    if (method) await keepMethod(tx, { ...gateway, userId }, method, now)
+    await updateAttempt(tx, attempt, { state: 'paid', observedAt, nextCheckAt: null, endedAt: now })
+    return true
+  }
+  if (isOver(attempt) || (attempt.observedAt !== null && observedAt < attempt.observedAt))
+    return true
+  const over = isOver({ state })
+  const changed = await updateAttempt(tx, attempt, {
+    ...{ state, observedAt },
+    ...(over ? { nextCheckAt: null, endedAt: now } : { nextCheckAt: nextCheck(attempt, now) }),
+    ...(failure && state === 'failed' && failureOf(failure)),
+  })
+  if (state === 'failed') await tellOfFailure(tx, changed, [])
+  return true
+}
+
+async function attemptOf(
+  tx: Tx,
+  gateway: GatewayKey,
+  { setupId, correlation }: SetupSnapshot,
+): Promise<AttemptRow | undefined> {
+  const attemptId = correlation?.attemptId
+  if (attemptId && isId(attemptId)) {
+    const named = await findAttempt(tx, { tenantId: gateway.tenantId, attemptId })
+    return named?.gatewayId === gateway.gatewayId ? named : undefined
+  }
+  return findByRef(tx, gateway, { checkoutId: setupId })
+}

@@ -1,0 +1,135 @@
+import { type LedgerEvent, post, postings } from '#ledger'
+import { newId } from '#lib/id.ts'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { adminAttention, creditAdded } from '../events.ts'
+import { numberInvoice, settle } from '../invoices/actions.ts'
+import { type InvoiceRow, lockInvoices } from '../invoices/queries.ts'
+import { dueCents } from '../invoices/rules.ts'
+import { sharePayment } from '../invoices/settlement.ts'
+import { applyHeld } from './credit.ts'
+import { insertAllocations, insertPayment, type PaymentRow } from './queries.ts'
+
+/** Money that came in, as its provider or an administrator tells of it. */
+export type IncomingPayment = {
+  readonly tenantId: string
+  readonly userId: string
+  readonly gatewayId: string
+  readonly attemptId: string | null
+  /** The provider's id of it: the same money is booked once. */
+  readonly providerPaymentId: string
+  readonly receivedCents: Cents
+  readonly currency: string
+  readonly feeCents: Cents
+  readonly paidAt: Instant
+  readonly method: Pick<PaymentRow, 'methodKind' | 'methodBrand' | 'methodLast4' | 'fingerprint'>
+}
+
+/**
+ * Books money in one transaction: the invoices it is for are locked and, where they had none, get
+ * their numbers; what is due is taken oldest first, the rest becomes the customer's credit (R3.8).
+ * Null when this payment was booked before.
+ */
+export async function bookPayment(
+  tx: Tx,
+  payment: IncomingPayment,
+  invoiceIds: readonly string[],
+  now: Instant,
+): Promise<PaymentRow | null> {
+  const { tenantId, method, ...rest } = payment
+  const locked = await lockInvoices(tx, tenantId, invoiceIds)
+  const { receivedCents } = payment
+  const id = newId()
+  const parts = sharePayment(receivedCents, locked.map(withoutHeld))
+  const row = { tenantId, id, ...rest, ...method, creditCents: parts.creditCents, createdAt: now }
+  const booked = await insertPayment(tx, row)
+  if (!booked) return null
+  const paid = new Map(parts.parts.map((part) => [part.invoiceId, part.appliedCents]))
+  const numbered: { invoice: InvoiceRow; amountCents: Cents }[] = []
+  for (const invoice of locked) {
+    const amountCents = paid.get(invoice.id)
+    if (amountCents === undefined) continue
+    const ready = await numberInvoice(tx, await recovered(tx, invoice, booked, now), now)
+    numbered.push({ invoice: ready, amountCents })
+  }
+  await postMoney(tx, booked, numbered, now)
+  for (const { invoice, amountCents } of numbered) {
+    await settle(tx, await applyHeld(tx, invoice, now), amountCents, now)
+  }
+  const allocations = numbered.map(({ invoice, amountCents }) => ({
+    ...{ tenantId, paymentId: id, invoiceId: invoice.id, amountCents },
+  }))
+  await insertAllocations(tx, allocations)
+  await tellOfExcess(tx, booked, locked)
+  return booked
+}
+
+/** What an invoice wants of money from outside: credit that was set aside for it counts as paid. */
+function withoutHeld(invoice: InvoiceRow): InvoiceRow {
+  return { ...invoice, paidCents: cents(invoice.paidCents + invoice.heldCreditCents) }
+}
+
+async function postMoney(
+  tx: Tx,
+  { tenantId, id, gatewayId, userId, currency, receivedCents, feeCents }: PaymentRow,
+  parts: readonly { invoice: InvoiceRow; amountCents: Cents }[],
+  now: Instant,
+): Promise<void> {
+  const onSales = parts.filter(({ invoice }) => invoice.kind !== 'top_up')
+  const money = { customerId: userId, gatewayId, amountCents: receivedCents }
+  const onlyTopUp = parts.length > 0 && onSales.length === 0
+  const events: { key: string; event: LedgerEvent }[] = [
+    {
+      key: `payment:${id}`,
+      event: {
+        kind: onlyTopUp ? 'top_up' : 'payment_received',
+        postings: postings.paymentReceived({
+          ...money,
+          dueCents: sumCents(onSales.map(({ amountCents }) => amountCents)),
+        }),
+      },
+    },
+    {
+      key: `fee:${id}`,
+      event: {
+        kind: 'gateway_fee',
+        postings: postings.feeCharged({ gatewayId, amountCents: feeCents }),
+      },
+    },
+  ]
+  for (const { key, event } of events) {
+    await post(tx, { tenantId, event, eventId: id, key, currency }, now)
+  }
+}
+
+/** What was written off is owed again, now that money for it came after all (R5.2). */
+async function recovered(
+  tx: Tx,
+  invoice: InvoiceRow,
+  { id: paymentId }: PaymentRow,
+  now: Instant,
+): Promise<InvoiceRow> {
+  if (invoice.status !== 'uncollectible') return invoice
+  const { tenantId, id, userId, currency } = invoice
+  const amount = { customerId: userId, amountCents: dueCents(invoice) }
+  const event = { kind: 'write_off_recovered', postings: postings.writeOffRecovered(amount) }
+  const key = `recovered:${paymentId}:${id}`
+  await post(tx, { tenantId, event, eventId: paymentId, key, currency }, now)
+  return invoice
+}
+
+async function tellOfExcess(
+  tx: Tx,
+  { tenantId, id, userId, creditCents, currency }: PaymentRow,
+  invoices: readonly InvoiceRow[],
+): Promise<void> {
+  if (creditCents === 0) return
+  const wasOpen = invoices.some(({ status }) => status === 'open')
+  const why = wasOpen ? 'overpaid' : 'late_payment'
+  await emit(tx, creditAdded, { tenantId, userId, amountCents: creditCents, currency, why })
+  if (wasOpen) return
+  const data = { paymentId: id, userId, amountCents: creditCents, currency }
+  await emit(tx, adminAttention, { tenantId, kind: 'late_payment', data })
+}

@@ -1,0 +1,76 @@
+import { post, postings } from '#ledger'
+import { newId } from '#lib/id.ts'
+import { type Cents, cents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { numberInvoice, releaseHeld, settle } from '../invoices/actions.ts'
+import { type InvoiceRow, updateInvoice } from '../invoices/queries.ts'
+import { dueCents } from '../invoices/rules.ts'
+import { creditToUse } from '../invoices/settlement.ts'
+
+/**
+ * Uses a customer's credit, as much as there is and is due, on an open invoice that is locked
+ * (R3.8): where it covers all, the invoice is paid; a pro forma that still wants money has it set
+ * aside; a numbered invoice takes it at once.
+ */
+export async function useCredit(
+  tx: Tx,
+  invoice: InvoiceRow,
+  balanceCents: Cents,
+  now: Instant,
+): Promise<InvoiceRow> {
+  const wanted = cents(dueCents(invoice) - invoice.heldCreditCents)
+  const { usedCents, toChargeCents } = creditToUse(balanceCents, wanted)
+  if (toChargeCents > 0 && invoice.number === null) return holdCredit(tx, invoice, usedCents, now)
+  const ready = await applyHeld(tx, await numberInvoice(tx, invoice, now), now)
+  if (usedCents === 0) return ready
+  await postApplied(tx, ready, { amountCents: usedCents, from: 'balance' }, now)
+  return settle(tx, ready, usedCents, now)
+}
+
+/** Pays with what was set aside for an invoice that has its number now. */
+export async function applyHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
+  const { heldCreditCents: amountCents } = invoice
+  if (amountCents === 0) return invoice
+  await postApplied(tx, invoice, { amountCents, from: 'held' }, now)
+  const free = await updateInvoice(tx, invoice, { heldCreditCents: cents(0) })
+  return settle(tx, free, amountCents, now)
+}
+
+/** Frees what was set aside: the customer wants to pay all of it another way. */
+export async function freeHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
+  if (invoice.heldCreditCents === 0) return invoice
+  await releaseHeld(tx, invoice, now)
+  return updateInvoice(tx, invoice, { heldCreditCents: cents(0) })
+}
+
+async function holdCredit(
+  tx: Tx,
+  invoice: InvoiceRow,
+  amountCents: Cents,
+  now: Instant,
+): Promise<InvoiceRow> {
+  if (amountCents === 0) return invoice
+  const { tenantId, id, userId, currency } = invoice
+  const held = postings.creditHeld({ customerId: userId, amountCents })
+  const event = { kind: 'credit_held', postings: held }
+  await post(tx, { tenantId, event, eventId: id, key: `hold:${newId()}`, currency }, now)
+  return updateInvoice(tx, invoice, {
+    heldCreditCents: cents(invoice.heldCreditCents + amountCents),
+  })
+}
+
+async function postApplied(
+  tx: Tx,
+  { tenantId, id, userId, currency, number }: InvoiceRow,
+  { amountCents, from }: { amountCents: Cents; from: 'balance' | 'held' },
+  now: Instant,
+): Promise<void> {
+  const applied = postings.creditApplied({ customerId: userId, amountCents }, from)
+  const event = {
+    kind: 'credit_applied',
+    postings: applied,
+    ...(number && { description: number }),
+  }
+  await post(tx, { tenantId, event, eventId: id, key: `credit:${newId()}`, currency }, now)
+}

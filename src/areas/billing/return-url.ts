@@ -1,0 +1,55 @@
+import { badRequest } from '#lib/problem.ts'
+import { type Db, transact } from '#platform/database/index.ts'
+
+/** Keeps this installation's own address where every process of it finds it. */
+export async function keepPublicUrl(db: Db, publicUrl: string): Promise<void> {
+  await transact(db, (tx) =>
+    tx
+      .updateTable('billing.installation')
+      .set({ publicUrl })
+      .where((it) => it.or([it('publicUrl', 'is', null), it('publicUrl', '<>', publicUrl)]))
+      .execute(),
+  )
+}
+
+/**
+ * Where a customer is sent after paying: the wanted address if it is one of the tenant's own, the
+ * front page without one. Throws 400 for any other: we redirect nobody to a stranger's site.
+ */
+export async function checkedReturnUrl(
+  db: Db,
+  tenantId: string,
+  wanted: string | undefined,
+): Promise<string> {
+  const own = await publicUrlOf(db)
+  if (wanted === undefined) return `${own}/`
+  const url = URL.parse(wanted)
+  if (url && !url.username && !url.password) {
+    if (url.origin === new URL(own).origin) return url.href
+    if (await isOwnHost(db, tenantId, url, new URL(own).protocol)) return url.href
+  }
+  const message = 'is not one of this shop’s own addresses'
+  throw badRequest(`returnUrl ${message}.`, [{ path: 'returnUrl', message }])
+}
+
+async function publicUrlOf(db: Db): Promise<string> {
+  const row = await db.selectFrom('billing.installation').select('publicUrl').executeTakeFirst()
+  return row?.publicUrl ?? 'http://localhost'
+}
+
+/** Whether an address belongs to a domain of the tenant; plain HTTP only where we are so ourselves. */
+async function isOwnHost(
+  db: Db,
+  tenantId: string,
+  { protocol, hostname }: URL,
+  ownProtocol: string,
+): Promise<boolean> {
+  if (protocol !== 'https:' && protocol !== ownProtocol) return false
+  const domain = await db
+    .selectFrom('tenants.domains')
+    .select('host')
+    .where('tenantId', '=', tenantId)
+    .where('host', '=', hostname)
+    .executeTakeFirst()
+  return domain !== undefined
+}

@@ -1,0 +1,36 @@
+import type { Area, UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import { creditBalance, heldBalance, listCreditCurrencies, listCreditEntries } from './queries.ts'
+
+export * as accounts from './accounts.ts'
+export { type LedgerEvent, type NewTransaction, post } from './actions.ts'
+export * as commissionPostings from './commissions.ts'
+export {
+  type CreditEntry,
+  type CreditKey,
+  creditBalance,
+  heldBalance,
+  listCreditCurrencies,
+  listCreditEntries,
+  listUnbalanced,
+  listWrongBalances,
+  lockCredit,
+} from './queries.ts'
+export * as postings from './rules.ts'
+
+const NEWEST = { limit: 1000 }
+
+/** A person's credit: what there is, and how it came and went. */
+async function personalData(db: Db, user: UserKey) {
+  const currencies = await listCreditCurrencies(db, user)
+  const credits = []
+  for (const { currency } of currencies) {
+    const key = { ...user, currency }
+    const [balanceCents, heldCents] = [await creditBalance(db, key), await heldBalance(db, key)]
+    const { data } = await listCreditEntries(db, key, NEWEST)
+    credits.push({ currency, balanceCents, heldCents, entries: data })
+  }
+  return { credits }
+}
+
+export const ledger: Area = { name: 'ledger', personalData }

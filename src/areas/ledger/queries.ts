@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { newId } from '#lib/id.ts'
+import { type Cents, cents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import { type Account, credit, heldCredit, mayBeInDebit } from './accounts.ts'
+
+/** A customer's credit in one currency. */
+export type CreditKey = { tenantId: string; userId: string; currency: string }
+
+type Amounted = { account: Account; amountCents: Cents }
+type Booked = { accountId: string; code: string; balanceCents: Cents }
+type BookKey = { tenantId: string; currency: string }
+
+/** Writes the head of a transaction; undefined when its key was used before. */
+export function insertTransaction(tx: Tx, row: Row<'ledger.transactions'>) {
+  return tx
+    .insertInto('ledger.transactions')
+    .values(row)
+    .onConflict((it) => it.columns(['tenantId', 'idempotencyKey']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Balances with the code of their account. */
+function balances(db: Db, { tenantId, currency }: BookKey, codes: string[]) {
+  return db
+    .selectFrom('ledger.balances as balance')
+    .innerJoin('ledger.accounts as account', (join) =>
+      join
+        .onRef('account.tenantId', '=', 'balance.tenantId')
+        .onRef('account.id', '=', 'balance.accountId'),
+    )
+    .select(['balance.accountId', 'account.code', 'balance.balanceCents'])
+    .where('account.tenantId', '=', tenantId)
+    .where('account.code', 'in', codes)
+    .where('balance.currency', '=', currency)
+}
+
+/** Locks balances in ascending order of their account's id, so that no two posts wait in a ring. */
+export function lockBalances(tx: Tx, key: BookKey, codes: string[]): Promise<Booked[]> {
+  return balances(tx, key, codes).orderBy('balance.accountId').forUpdate('balance').execute()
+}
+
+/** Makes the accounts of these codes, and their balances in a currency, where there are none yet. */
+export async function ensureAccounts(
+  tx: Tx,
+  { tenantId, currency }: BookKey,
+  accounts: readonly Account[],
+  createdAt: Instant,
+): Promise<void> {
+  const rows = [...accounts]
+    .sort((a, b) => (a.code < b.code ? -1 : 1))
+    .map((account) => ({ ...account, tenantId, id: newId(), createdAt }))
+  await tx
+    .insertInto('ledger.accounts')
+    .values(rows)
+    .onConflict((it) => it.columns(['tenantId', 'code']).doNothing())
+    .execute()
+  const byCode = new Map(accounts.map((account) => [account.code, account]))
+  const found = await tx
+    .selectFrom('ledger.accounts')
+    .select(['id', 'code'])
+    .where('tenantId', '=', tenantId)
+    .where('code', 'in', [...byCode.keys()])
+    .orderBy('id')
+    .execute()
+  const balanceRows = found.map(({ id, code }) => {
+    const account = byCode.get(code)
+    const debit = account !== undefined && mayBeInDebit(account)
+    return { tenantId, accountId: id, currency, mayBeInDebit: debit }
+  })
+  await tx
+    .insertInto('ledger.balances')
+    .values(balanceRows)
+    .onConflict((it) => it.doNothing())
+    .execute()
+}
+
+/** Adds postings to a transaction and their amounts to balances that are locked. */
+export async function insertPostings(
+  tx: Tx,
+  { tenantId, currency, transactionId }: BookKey & { transactionId: string },
+  postings: readonly Amounted[],
+  locked: readonly Booked[],
+): Promise<void> {
+  const balances = new Map(locked.map((it) => [it.code, it]))
+  const rows = postings.map(({ account, amountCents }) => {
+    const balance = balances.get(account.code)
+    if (!balance) throw new Error(`No balance of ${account.code}`)
+    const balanceAfterCents = cents(balance.balanceCents + amountCents)
+    const { accountId } = balance
+    return {
+      tenantId,
+      id: newId(),
+      transactionId,
+      accountId,
+      currency,
+      amountCents,
+      balanceAfterCents,
+    }
+  })
+  const ids = rows.map(({ accountId }) => accountId)
+  const after = rows.map(({ balanceAfterCents }) => balanceAfterCents)
+  const changes = sql<{ id: string; cents: Cents }>`unnest(${ids}::uuid[], ${after}::bigint[])`
+  await tx
+    .updateTable('ledger.balances as balance')
+    .from(changes.as<'change'>(sql`change(id, cents)`))
+    .set((it) => ({ balanceCents: it.ref('change.cents') }))
+    .where('balance.tenantId', '=', tenantId)
+    .where('balance.currency', '=', currency)
+    .whereRef('balance.accountId', '=', 'change.id')
+    .execute()
+  await tx.insertInto('ledger.postings').values(rows).execute()
+}
+
+/** What a customer can spend, in cents. */
+export async function creditBalance(db: Db, key: CreditKey): Promise<Cents> {
+  return balanceOf(db, key, credit(key.userId))
+}
+
+/** What of a customer's credit is set aside for unpaid orders, in cents. */
+export async function heldBalance(db: Db, key: CreditKey): Promise<Cents> {
+  return balanceOf(db, key, heldCredit(key.userId))
+}
+
+async function balanceOf(db: Db, key: CreditKey, { code }: Account): Promise<Cents> {
+  const row = await balances(db, key, [code]).executeTakeFirst()
+  return cents(-(row?.balanceCents ?? 0))
+}
+
+/**
+ * What a customer can spend, in cents, and nobody else spends meanwhile: the lock for everything
+ * that looks at the credit before it uses it.
+ */
+export async function lockCredit(tx: Tx, key: CreditKey): Promise<Cents> {
+  const [row] = await lockBalances(tx, key, [credit(key.userId).code])
+  return cents(-(row?.balanceCents ?? 0))
+}
+
+/** One change of a customer's credit: positive cents were added. */
+export type CreditEntry = {
+  id: string
+  kind: string
+  amountCents: Cents
+  balanceAfterCents: Cents
+  currency: string
+  description: string | null
+  createdAt: Instant
+}
+
+/** The changes of a customer's credit, newest first. */
+export async function listCreditEntries(
+  db: Db,
+  { tenantId, userId, currency }: CreditKey,
+  page: PageQuery,
+) {
+  const query = db
+    .selectFrom('ledger.postings as posting')
+    .innerJoin('ledger.accounts as account', (join) =>
+      join
+        .onRef('account.tenantId', '=', 'posting.tenantId')
+        .onRef('account.id', '=', 'posting.accountId'),
+    )
+    .innerJoin('ledger.transactions as transaction', (join) =>
+      join
+        .onRef('transaction.tenantId', '=', 'posting.tenantId')
+        .onRef('transaction.id', '=', 'posting.transactionId'),
+    )
+    .select(['posting.id', 'posting.currency', 'transaction.kind', 'transaction.description'])
+    .select(['transaction.createdAt'])
+    .select([
+      sql<Cents>`-posting.amount_cents`.as('amountCents'),
+      sql<Cents>`-posting.balance_after_cents`.as('balanceAfterCents'),
+    ])
+    .where('account.tenantId', '=', tenantId)
+    .where('account.code', '=', credit(userId).code)
+    .where('posting.currency', '=', currency)
+  return pageOf(query, page, 'posting.id')
+}
+
+/** The currencies a customer has, or had, credit in. */
+export function listCreditCurrencies(db: Db, { tenantId, userId }: Omit<CreditKey, 'currency'>) {
+  return db
+    .selectFrom('ledger.balances as balance')
+    .innerJoin('ledger.accounts as account', (join) =>
+      join
+        .onRef('account.tenantId', '=', 'balance.tenantId')
+        .onRef('account.id', '=', 'balance.accountId'),
+    )
+    .select('balance.currency')
+    .where('account.tenantId', '=', tenantId)
+    .where('account.code', '=', credit(userId).code)
+    .orderBy('balance.currency')
+    .execute()
+}
+
+/** Accounts whose kept balance differs from the sum of their postings: none, ever. */
+export function listWrongBalances(db: Db, tenantId: string) {
+  return db
+    .selectFrom('ledger.balances as balance')
+    .innerJoin('ledger.accounts as account', (join) =>
+      join
+        .onRef('account.tenantId', '=', 'balance.tenantId')
+        .onRef('account.id', '=', 'balance.accountId'),
+    )
+    .leftJoin('ledger.postings as posting', (join) =>
+      join
+        .onRef('posting.tenantId', '=', 'balance.tenantId')
+        .onRef('posting.accountId', '=', 'balance.accountId')
+        .onRef('posting.currency', '=', 'balance.currency'),
+    )
+    .select(['account.code', 'balance.currency', 'balance.balanceCents'])
+    .select(sql<Cents>`coalesce(sum(posting.amount_cents), 0)::bigint`.as('postedCents'))
+    .where('balance.tenantId', '=', tenantId)
+    .groupBy(['account.code', 'balance.currency', 'balance.balanceCents'])
+    .having(sql<boolean>`balance.balance_cents <> coalesce(sum(posting.amount_cents), 0)`)
+    .execute()
+}
+
+/** Transactions whose debits and credits differ: none, ever. */
+export function listUnbalanced(db: Db, tenantId: string) {
+  return db
+    .selectFrom('ledger.postings as posting')
+    .select(['posting.transactionId', 'posting.currency'])
+    .select(sql<Cents>`sum(posting.amount_cents)::bigint`.as('differenceCents'))
+    .where('posting.tenantId', '=', tenantId)
+    .groupBy(['posting.transactionId', 'posting.currency'])
+    .having(sql<boolean>`sum(posting.amount_cents) <> 0`)
+    .execute()
+}

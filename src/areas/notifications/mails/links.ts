@@ -1,0 +1,37 @@
+import type { Static } from 'typebox'
+import type { JobContext } from '#platform/deps.ts'
+import { onEvent } from '#platform/events.ts'
+import { emailVerificationRequested, openMailedToken, passwordResetRequested } from '#users'
+import type { MailKind } from '../texts/kinds.ts'
+import { mailLink } from './actions.ts'
+
+type Requested = Static<typeof emailVerificationRequested.payload>
+
+/** Sends the link that confirms an address. */
+export const mailVerification = onEvent(
+  emailVerificationRequested,
+  'notifications.mail-verification',
+  (context, requested) => send(context, requested, { kind: 'verify_email', path: 'verify-email' }),
+  { concurrency: 4 },
+)
+
+/** Sends the link that lets somebody choose a new password. */
+export const mailPasswordReset = onEvent(
+  passwordResetRequested,
+  'notifications.mail-password-reset',
+  (context, requested) =>
+    send(context, requested, { kind: 'reset_password', path: 'reset-password' }),
+  { concurrency: 4 },
+)
+
+async function send(
+  { config, secrets, now, transact }: JobContext,
+  requested: Requested,
+  { kind, path }: { kind: Extract<MailKind, 'verify_email' | 'reset_password'>; path: string },
+): Promise<void> {
+  const { tenantId, emailTokenId, email, name, locale } = requested
+  const token = openMailedToken(secrets, requested)
+  const url = `${config.publicUrl}/${path}?token=${token}`
+  const to = { tenantId, to: email, name, locale, reference: `link ${emailTokenId}` }
+  await transact((tx) => mailLink(tx, to, { kind, facts: { url } }, now))
+}

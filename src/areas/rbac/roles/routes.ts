@@ -1,0 +1,161 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Body, Deleted, Id, IdParams, Line, Nullable, Page, Timestamp } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { findUser } from '#users'
+import { listRolesOf } from '../queries.ts'
+import { catalogueOf } from '../rules.ts'
+import { assignRoles, changeRole, createRole, removeRole } from './actions.ts'
+import { findRole, listHolders, listRoles } from './queries.ts'
+
+const tags: Tag[] = ['Admin - RBAC']
+const reading = { access: 'admin', permission: 'rbac:read' } as const
+const writing = { access: 'admin', permission: 'rbac:write' } as const
+
+const Permissions = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })
+const Role = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  permissions: Type.Array(Type.String()),
+  system: Type.Boolean(),
+  createdAt: Timestamp,
+})
+const NewRole = Body({
+  name: Line(100),
+  description: Type.Optional(Nullable(Line(500))),
+  permissions: Permissions,
+})
+const RoleChange = Body({
+  name: Type.Optional(Line(100)),
+  description: Type.Optional(Nullable(Line(500))),
+  permissions: Type.Optional(Permissions),
+})
+const Permission = Type.Object({ key: Type.String(), description: Type.String() })
+const Held = Type.Object({
+  userId: Id,
+  roles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+})
+
+export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
+  const catalogue = catalogueOf(areas)
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/rbac/permissions',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'List every permission a role may hold',
+      response: { 200: Page(Permission) },
+    },
+    handler: async () => ({ data: catalogue, nextCursor: null }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/rbac/roles',
+    config: reading,
+    schema: { tags, summary: 'List all roles', response: { 200: Page(Role) } },
+    async handler({ tenantId, db }) {
+      return { data: await listRoles(db, tenantId), nextCursor: null }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/rbac/roles',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Make a role of permissions that you hold yourself',
+      body: NewRole,
+      response: { 201: Role, ...problems(409, 422) },
+    },
+    async handler({ body, caller, now, transact }, reply) {
+      const wanted = { ...body, description: body.description ?? null }
+      const role = await transact((tx) => createRole(tx, caller, { wanted, catalogue }, now))
+      return reply.code(201).send(role)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/rbac/roles/:id',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'One role',
+      params: IdParams,
+      response: { 200: Role, ...problems(404) },
+    },
+    async handler({ params: { id }, tenantId, db }) {
+      const role = await findRole(db, { tenantId, id })
+      if (!role) throw notFound('Role')
+      return role
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/admin/rbac/roles/:id',
+    config: {
+      ...writing,
+      exists: ({ db, tenantId, params }) =>
+        findRole(db, { tenantId, id: (params as { id: string }).id }),
+    },
+    schema: {
+      tags,
+      summary: 'Change a role, for everybody who holds it',
+      params: IdParams,
+      body: RoleChange,
+      response: { 200: Role, ...problems(404, 409, 422) },
+    },
+    async handler({ params: { id }, body: change, caller, db, tenantId, transact }) {
+      const role = await transact((tx) => changeRole(tx, caller, { id, change, catalogue }))
+      for (const userId of await listHolders(db, { tenantId, id })) forgetCallers({ userId })
+      return role
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/rbac/roles/:id',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Delete a role that nobody holds',
+      params: IdParams,
+      response: { 200: Deleted, ...problems(404, 409) },
+    },
+    async handler({ params: { id }, caller, transact }) {
+      await transact((tx) => removeRole(tx, caller, id))
+      return { id, deleted: true }
+    },
+  })
+
+  app.route({
+    method: 'PUT',
+    url: '/v1/admin/rbac/users/:id/roles',
+    config: {
+      ...writing,
+      exists: ({ db, tenantId, params }) =>
+        findUser(db, { tenantId, userId: (params as { id: string }).id }),
+    },
+    schema: {
+      tags,
+      summary: 'Set the roles a person holds directly',
+      params: IdParams,
+      body: Body({ roleIds: Type.Array(Id, { maxItems: 100 }) }),
+      response: { 200: Held, ...problems(404, 409) },
+    },
+    async handler({ params: { id: userId }, body: { roleIds }, caller, db, now, transact }) {
+      const { tenantId } = caller
+      await transact((tx) => assignRoles(tx, caller, { userId, roleIds }, now))
+      forgetCallers({ userId })
+      const roles = await listRolesOf(db, { tenantId, userIds: [userId] })
+      return { userId, roles: roles.get(userId) ?? [] }
+    },
+  })
+}

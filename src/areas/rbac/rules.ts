@@ -1,0 +1,34 @@
+import { type Caller, holds } from '#lib/caller.ts'
+import { conflict, forbidden, unprocessable } from '#lib/problem.ts'
+import type { Area, Permission } from '#platform/area.ts'
+
+/** Every permission there is: those the areas name, and `area:*` for all of one. */
+export function catalogueOf(areas: readonly Area[]): Permission[] {
+  const named = areas.flatMap(({ permissions = [] }) => permissions)
+  const names = [...new Set(named.map(({ key }) => key.slice(0, key.indexOf(':'))))]
+  const whole = names.map((name) => ({ key: `${name}:*`, description: `Everything in ${name}` }))
+  return [...named, ...whole].sort((a, b) => a.key.localeCompare(b.key))
+}
+
+/** Throws 422 for permissions that no area knows. `*` is the system role's alone. */
+export function assertKnown(permissions: readonly string[], catalogue: readonly Permission[]) {
+  const unknown = permissions.find((key) => !catalogue.some((it) => it.key === key))
+  if (unknown === undefined) return
+  throw unprocessable(`There is no permission ${unknown}.`, 'permission_unknown')
+}
+
+/**
+ * Throws 403 unless the caller holds all of these: nobody gives what they do not hold, or takes
+ * away from those who may do more.
+ */
+export function assertHolds(caller: Caller, permissions: Iterable<string>): void {
+  for (const permission of permissions) {
+    if (holds(caller.permissions, permission)) continue
+    throw forbidden(`You do not hold ${permission} yourself.`, 'permission_missing')
+  }
+}
+
+/** Throws 409 for the system role: it holds everything and stays as it is. */
+export function assertChangeable({ system }: { system: boolean }): void {
+  if (system) throw conflict('This role belongs to the system.', 'system_role')
+}

@@ -1,0 +1,99 @@
+import { newId } from '#lib/id.ts'
+import { notFound, unauthorized } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import { type Db, type Tx, transact } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+import { emit } from '#platform/events.ts'
+import { randomToken, sameBytes, tokenHash } from '#platform/secrets.ts'
+import { findDefaultTenant } from '#tenants'
+import {
+  findUserByEmail,
+  hashPassword,
+  insertUser,
+  setPassword,
+  type UserRow,
+  userRegistered,
+} from '#users'
+import { grantOwner } from '../roles/actions.ts'
+import { hasOwner, lockOwnerRole } from '../roles/queries.ts'
+import { deleteSetup, findSetup, upsertSetup } from './queries.ts'
+
+type NewOwner = { tenantId: string; email: string; passwordHash: string; name: string }
+
+/**
+ * Makes an account that owns its tenant, on the word of whoever runs the service: the address counts
+ * as confirmed. An account that has the address already becomes the owner's, with the new password.
+ */
+export async function createOwner(tx: Tx, wanted: NewOwner, now: Instant): Promise<UserRow> {
+  const { tenantId, passwordHash } = wanted
+  const email = wanted.email.toLowerCase()
+  const row = { ...wanted, email, id: newId(), emailVerifiedAt: now, createdAt: now }
+  const made = await insertUser(tx, row)
+  const user = made ?? (await findUserByEmail(tx, { tenantId, email }))
+  if (!user) throw new Error('An address was taken and is not there')
+  const key = { tenantId, userId: user.id }
+  if (made) await emit(tx, userRegistered, { ...key, referralCode: null })
+  else await setPassword(tx, { ...key, passwordHash }, now)
+  await grantOwner(tx, key, now)
+  return user
+}
+
+/** Makes the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong token. */
+export async function setUp(
+  tx: Tx,
+  { token, ...wanted }: NewOwner & { token: string },
+  now: Instant,
+): Promise<UserRow> {
+  const { tenantId } = wanted
+  // Two at once wait for each other here, and the second finds an owner.
+  await lockOwnerRole(tx, { tenantId, id: newId() }, now)
+  if (await hasOwner(tx, tenantId)) throw notFound('Route')
+  const setup = await findSetup(tx, tenantId)
+  if (!setup || !sameBytes(setup.tokenHash, tokenHash(token))) {
+    throw unauthorized('This is not the token that was printed at the last start.')
+  }
+  await deleteSetup(tx, tenantId)
+  return createOwner(tx, wanted, now)
+}
+
+/** Makes the administrator that the configuration names, where the default tenant has none. */
+export async function prepareOwner({ config, database, clock }: Deps): Promise<void> {
+  const db = database.everywhere
+  const tenantId = await defaultTenantId(db)
+  const now = clock.now()
+  if (!config.admin || (await hasOwner(db, tenantId))) {
+    await transact(db, (tx) => lockOwnerRole(tx, { tenantId, id: newId() }, now))
+    return
+  }
+  const { email, password } = config.admin
+  const passwordHash = await hashPassword(password)
+  await transact(db, async (tx) => {
+    await lockOwnerRole(tx, { tenantId, id: newId() }, now)
+    if (await hasOwner(tx, tenantId)) return
+    await createOwner(tx, { tenantId, email, passwordHash, name: 'Administrator' }, now)
+  })
+}
+
+/**
+ * A link that makes the first administrator of the default tenant; null when there is one. Only the
+ * token's hash is kept, so every call makes a new one, and the last link printed is the one that works.
+ */
+export async function setupLink({
+  config,
+  database,
+  clock,
+}: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<string | null> {
+  const db: Db = database.everywhere
+  const tenantId = await defaultTenantId(db)
+  if (await hasOwner(db, tenantId)) return null
+  const token = randomToken()
+  const row = { tenantId, tokenHash: tokenHash(token), createdAt: clock.now() }
+  await transact(db, (tx) => upsertSetup(tx, row))
+  return `${config.publicUrl}/setup?token=${token}`
+}
+
+async function defaultTenantId(db: Db): Promise<string> {
+  const tenant = await findDefaultTenant(db)
+  if (!tenant) throw new Error('There is no default tenant yet')
+  return tenant.id
+}

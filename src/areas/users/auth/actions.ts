@@ -1,0 +1,137 @@
+import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
+import { conflict, forbidden, gone, notFound, unauthorized } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { revokeApiKeys } from '../api-keys/queries.ts'
+import { emailChanged, passwordChanged, userRegistered } from '../events.ts'
+import { findPasswordHash, insertUser, lockUser, type UserRow } from '../queries.ts'
+import { type Device, type OpenedSession, openSession } from '../sessions/actions.ts'
+import { revokeSessions } from '../sessions/queries.ts'
+import { requestLink, takeLink } from './links.ts'
+import { confirmEmail, markEmailVerified, markLinksUsed, updatePassword } from './queries.ts'
+
+type Registration = {
+  tenantId: string
+  email: string
+  passwordHash: string
+  name: string
+  country: string | null
+  locale: UserRow['locale']
+  referralCode: string | null
+}
+
+/** Makes an account and sends the link that confirms its address. 409 when the address is taken. */
+export async function register(
+  tx: Tx,
+  secrets: Secrets,
+  { referralCode, ...wanted }: Registration,
+  now: Instant,
+): Promise<UserRow> {
+  const email = wanted.email.toLowerCase()
+  const user = await insertUser(tx, { ...wanted, email, id: newId(), createdAt: now })
+  if (!user) throw conflict('An account cannot be opened with this address.', 'address_unavailable')
+  const { tenantId, id: userId } = user
+  await emit(tx, userRegistered, { tenantId, userId, referralCode })
+  await requestLink(tx, secrets, { user, purpose: 'verify', email }, now)
+  return user
+}
+
+/**
+ * Confirms the address a link was sent to, and makes it the address of the account where it was
+ * asked for as a new one. 404 and 410 for a link that does not count, 409 when somebody else has
+ * the address by now.
+ */
+export async function verifyEmail(
+  tx: Tx,
+  { tenantId, token }: { tenantId: string; token: string },
+  now: Instant,
+): Promise<UserKey> {
+  const link = await takeLink(tx, { tenantId, purpose: 'verify', token }, now)
+  const { userId, email } = link
+  const user = await lockUser(tx, { tenantId, userId })
+  if (!user || user.deletedAt) throw notFound('Link')
+  if (email !== (user.pendingEmail ?? user.email)) throw gone('This link is for an old address.')
+  try {
+    await confirmEmail(tx, { tenantId, userId, email }, now)
+  } catch (error) {
+    if (!isUniqueViolation(error, 'one_user_per_email')) throw error
+    throw conflict('This address cannot be used.', 'address_unavailable')
+  }
+  await markLinksUsed(tx, { tenantId, userId, purpose: 'verify' }, now)
+  if (email !== user.email) {
+    await markLinksUsed(tx, { tenantId, userId, purpose: 'reset' }, now)
+    await emit(tx, emailChanged, { tenantId, userId, oldEmail: user.email, email })
+  }
+  return { tenantId, userId }
+}
+
+/** Sets a new password by a link, which ends everything that was signed in. 404, 410. */
+export async function resetPassword(
+  tx: Tx,
+  { tenantId, token, passwordHash }: { tenantId: string; token: string; passwordHash: string },
+  now: Instant,
+): Promise<UserKey> {
+  const { userId, email } = await takeLink(tx, { tenantId, purpose: 'reset', token }, now)
+  const user = await lockUser(tx, { tenantId, userId })
+  if (!user || user.deletedAt) throw notFound('Link')
+  if (email !== user.email) throw gone('This link is for an old address.')
+  await setPassword(tx, { tenantId, userId, passwordHash }, now)
+  // Who could read the mail has shown that the address is theirs.
+  if (!user.pendingEmail) await markEmailVerified(tx, { tenantId, userId }, now)
+  return { tenantId, userId }
+}
+
+/** Sets a new password of the caller, which ends everything that was signed in, the caller too. */
+export async function changePassword(
+  tx: Tx,
+  { tenantId, userId }: Caller,
+  passwordHash: string,
+  now: Instant,
+): Promise<void> {
+  await lockUser(tx, { tenantId, userId })
+  await setPassword(tx, { tenantId, userId, passwordHash }, now)
+}
+
+/** Sets a password, and ends everything that was signed in with the old one: sessions and API keys. */
+export async function setPassword(
+  tx: Tx,
+  { tenantId, userId, passwordHash }: UserKey & { passwordHash: string },
+  now: Instant,
+): Promise<void> {
+  await updatePassword(tx, { tenantId, userId, passwordHash })
+  await markLinksUsed(tx, { tenantId, userId, purpose: 'reset' }, now)
+  await revokeSessions(tx, { tenantId, userId }, now)
+  await revokeApiKeys(tx, { tenantId, userId }, now)
+  await emit(tx, passwordChanged, { tenantId, userId })
+}
+
+type SignIn = UserKey & {
+  /** The hash that the password was compared with. */
+  passwordHash: string
+  /** A hash with more work, where that one was made with less than is asked today. */
+  stronger: string | null
+  device: Device
+}
+
+/**
+ * Opens a session for whoever has shown the password. 401 when it was changed meanwhile, 403 for a
+ * suspended account.
+ */
+export async function signIn(
+  tx: Tx,
+  { tenantId, userId, passwordHash, stronger, device }: SignIn,
+  now: Instant,
+): Promise<OpenedSession> {
+  const user = await lockUser(tx, { tenantId, userId })
+  const current = await findPasswordHash(tx, { tenantId, userId })
+  if (!user || user.deletedAt || current?.passwordHash !== passwordHash) {
+    throw unauthorized('Sign in again.')
+  }
+  if (user.suspendedAt) throw forbidden('This account is suspended.', 'account_suspended')
+  if (stronger) await updatePassword(tx, { tenantId, userId, passwordHash: stronger })
+  return openSession(tx, { tenantId, userId, device }, now)
+}

@@ -1,0 +1,140 @@
+import { setTimeout } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { isCountry } from '#lib/country.ts'
+import { Problem, unauthorized } from '#lib/problem.ts'
+import { Body, Country, Email, Line, Locale } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { tokenHash } from '#platform/secrets.ts'
+import { brandOf } from '#tenants'
+import { findUserByEmail } from '../queries.ts'
+import { NewPassword, Password } from '../schema.ts'
+import { endSession, openSession, refreshSession } from '../sessions/actions.ts'
+import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
+import { findRefreshToken } from '../sessions/queries.ts'
+import { SignedIn } from '../sessions/schema.ts'
+import { register, signIn } from './actions.ts'
+import { assertGuessResistant, hashPassword, isWeaker, passwordMatches } from './password.ts'
+
+const tags: Tag[] = ['Auth & Users']
+const config = { access: 'public', quota: 'auth' } as const
+
+const Registration = Body({
+  email: Email,
+  password: NewPassword,
+  name: Line(),
+  country: Type.Optional(Country),
+  locale: Type.Optional(Locale),
+  referralCode: Type.Optional(Line(64)),
+})
+const RefreshToken = Type.String({ minLength: 1, maxLength: 200 })
+
+export const authRoutes: Routes = (app, deps) => {
+  const { secrets, clock, forgetCallers } = deps
+  const signedIn = signedInAnswers(deps)
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/register',
+    config,
+    schema: {
+      tags,
+      summary: 'Open an account; a link that confirms the address goes out by e-mail',
+      body: Registration,
+      response: { 201: SignedIn, ...problems(409, 422) },
+    },
+    async handler(request, reply) {
+      const { body, tenantId, db, now, transact } = request
+      const { email, password, name, country = null, referralCode = null } = body
+      if (country !== null && !isCountry(country)) throw countryUnknown(country)
+      assertGuessResistant(password, email.toLowerCase())
+      // Before anything is known about the address: a taken one costs the same time.
+      const passwordHash = await hashPassword(password)
+      const locale = body.locale ?? (await brandOf(db, tenantId)).locale ?? 'en'
+      const wanted = { tenantId, email, passwordHash, name, country, locale, referralCode }
+      const session = await transact(async (tx) => {
+        const { id: userId } = await register(tx, secrets, wanted, now)
+        const key = { tenantId, userId }
+        return { ...key, ...(await openSession(tx, { ...key, device: deviceOf(request) }, now)) }
+      })
+      return reply.code(201).send(await signedIn(request, session))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/login',
+    config,
+    schema: {
+      tags,
+      summary: 'Sign in',
+      body: Body({ email: Email, password: Password }),
+      response: { 200: SignedIn, ...problems(401, 403) },
+    },
+    async handler(request) {
+      const { body, tenantId, db, now, transact } = request
+      const user = await findUserByEmail(db, { tenantId, email: body.email.toLowerCase() })
+      const right = await passwordMatches(body.password, user?.passwordHash)
+      if (!user?.passwordHash || !right) throw unauthorized(WRONG)
+      const { id: userId, passwordHash } = user
+      const stronger = isWeaker(passwordHash) ? await hashPassword(body.password) : null
+      const proof = { tenantId, userId, passwordHash, stronger, device: deviceOf(request) }
+      const session = await transact((tx) => signIn(tx, proof, now))
+      return signedIn(request, { tenantId, userId, ...session })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/refresh',
+    config,
+    schema: {
+      tags,
+      summary: 'Exchange a refresh token for the next pair of tokens',
+      description: 'A token works once. One that comes back later ends its session.',
+      body: Body({ refreshToken: RefreshToken }),
+      response: { 200: SignedIn, ...problems(401) },
+    },
+    async handler(request) {
+      const { body, tenantId, db, now, ip, transact } = request
+      // Looked at before anything is locked: what is fresh now was not exchanged when we came.
+      const seen = await findRefreshToken(db, tenantId, tokenHash(body.refreshToken))
+      if (!seen) throw unauthorized(SIGN_IN_AGAIN)
+      // Windows that wake up together do not call in the same millisecond: the others may come in.
+      await setTimeout(TOGETHER_MS)
+      const wanted = { tenantId, seen, address: ip }
+      const session = await transact((tx) => refreshSession(tx, wanted, now, clock))
+      if (!session || 'reused' in session) {
+        forgetCallers({ credentialId: seen.sessionId })
+        throw unauthorized(SIGN_IN_AGAIN)
+      }
+      return signedIn(request, session)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/logout',
+    config,
+    schema: {
+      tags,
+      summary: 'Sign out: the session of a refresh token ends, known or not',
+      body: Body({ refreshToken: RefreshToken }),
+      response: { 200: Type.Object({ ended: Type.Boolean() }) },
+    },
+    async handler({ body, tenantId, now, transact }) {
+      const hash = tokenHash(body.refreshToken)
+      const session = await transact((tx) => endSession(tx, { tenantId, hash }, now))
+      if (session) forgetCallers({ credentialId: session.sessionId })
+      return { ended: true }
+    },
+  })
+}
+
+const TOGETHER_MS = 25
+const WRONG = 'The e-mail address or the password is wrong.'
+const SIGN_IN_AGAIN = 'Sign in again.'
+
+function countryUnknown(code: string): Problem {
+  return new Problem(422, `There is no country with the code ${code}.`, { code: 'country_unknown' })
+}

@@ -1,0 +1,54 @@
+import type { Caller } from '#lib/caller.ts'
+import { notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { requestLink } from '../auth/links.ts'
+import { markLinksUsed } from '../auth/queries.ts'
+import { emailChangeRequested } from '../events.ts'
+import { lockUser, type UserRow } from '../queries.ts'
+import type { ProfileChange } from '../schema.ts'
+import { updateUser } from './queries.ts'
+import { profileColumns } from './rules.ts'
+
+/** Changes the caller's profile. 422 when the VAT number and the address do not fit. */
+export async function changeProfile(
+  tx: Tx,
+  { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
+  change: ProfileChange,
+): Promise<UserRow> {
+  const user = await lockUser(tx, { tenantId, userId })
+  if (!user || user.deletedAt) throw notFound('User')
+  return updateUser(tx, { tenantId, userId }, profileColumns(user, change))
+}
+
+/**
+ * Asks for another address. The present one stays the login, but counts as unconfirmed, and is
+ * told; the new one takes its place once its link was followed. Whether somebody else has the new
+ * address shows only then, to whoever reads its mail.
+ */
+export async function requestEmailChange(
+  tx: Tx,
+  secrets: Secrets,
+  { tenantId, userId, email }: Pick<Caller, 'tenantId' | 'userId'> & { email: string },
+  now: Instant,
+): Promise<UserRow> {
+  const user = await lockUser(tx, { tenantId, userId })
+  if (!user || user.deletedAt) throw notFound('User')
+  const pendingEmail = email === user.email ? null : email
+  if (pendingEmail === user.pendingEmail) return user
+  await markLinksUsed(tx, { tenantId, userId, purpose: 'verify' }, now)
+  const changed = await updateUser(
+    tx,
+    { tenantId, userId },
+    { pendingEmail, emailVerifiedAt: null },
+  )
+  await requestLink(tx, secrets, { user: changed, purpose: 'verify', email }, now)
+  if (pendingEmail) {
+    const { name, locale } = user
+    const told = { tenantId, userId, email: user.email, newEmail: email, name, locale }
+    await emit(tx, emailChangeRequested, told)
+  }
+  return changed
+}

@@ -1,0 +1,21 @@
+import type { UserKey } from '#platform/area.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { COLUMNS, type UserRow } from '../queries.ts'
+import type { ProfileColumns } from './rules.ts'
+
+type Changes = ProfileColumns & Partial<Pick<UserRow, 'pendingEmail' | 'emailVerifiedAt'>>
+
+/** Sets columns of a person's row. Without any it changes nothing. */
+export function updateUser(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  changes: Changes,
+): Promise<UserRow> {
+  return tx
+    .updateTable('users.users')
+    .set({ id: userId, ...changes })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,77 @@
+import { isCountry } from '#lib/country.ts'
+import { forbidden, unprocessable } from '#lib/problem.ts'
+import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
+import { vatNumberOf } from '#lib/vat-number.ts'
+import type { UserRow } from '../queries.ts'
+import type { ProfileChange } from '../schema.ts'
+
+const FRESH_MS = 15 * MINUTE_MS
+
+/** What of a row a change of the profile sets. */
+export type ProfileColumns = Partial<
+  Pick<
+    UserRow,
+    | ('name' | 'company' | 'country' | 'locale' | 'vatNumber' | 'vatStatus')
+    | ('addressLine1' | 'addressLine2' | 'addressPostcode' | 'addressCity')
+    | ('addressRegion' | 'addressCountry')
+  >
+>
+
+/**
+ * The columns that a change of the profile sets. The VAT number has to fit the country of the
+ * billing address, or the person's where there is no address (R2.3). Throws 422.
+ */
+export function profileColumns(user: UserRow, change: ProfileChange): ProfileColumns {
+  const { address, name, company, country, locale } = change
+  const plain = { name, company, country, locale }
+  const given = Object.entries(plain).filter(([, value]) => value !== undefined)
+  const columns: ProfileColumns = {
+    ...(Object.fromEntries(given) as ProfileColumns),
+    ...(address !== undefined && addressColumns(address)),
+  }
+  for (const code of [country, address?.country]) {
+    if (code && !isCountry(code)) {
+      throw unprocessable(`There is no country with the code ${code}.`, 'country_unknown')
+    }
+  }
+  return { ...columns, ...vatColumns({ ...user, ...columns }, user, change.vatNumber) }
+}
+
+function addressColumns(address: ProfileChange['address']): ProfileColumns {
+  return {
+    addressLine1: address?.line1 ?? null,
+    addressLine2: address?.line2 ?? null,
+    addressPostcode: address?.postcode ?? null,
+    addressCity: address?.city ?? null,
+    addressRegion: address?.region ?? null,
+    addressCountry: address?.country ?? null,
+  }
+}
+
+function vatColumns(
+  after: UserRow,
+  before: UserRow,
+  wanted: string | null | undefined,
+): ProfileColumns {
+  if (wanted === null) return { vatNumber: null, vatStatus: 'none' }
+  const text = wanted ?? before.vatNumber
+  if (text === null) return {}
+  const country = after.addressCountry ?? after.country
+  const moved = country !== (before.addressCountry ?? before.country)
+  if (wanted === undefined && !moved) return {}
+  if (!country) {
+    throw unprocessable('A VAT number needs a billing address or a country.', 'country_required')
+  }
+  const vatNumber = vatNumberOf(text, country)
+  return vatNumber === before.vatNumber ? {} : { vatNumber, vatStatus: 'unchecked' }
+}
+
+/** Whether a session began so recently that its person need not show the password again. */
+export function isFresh(createdAt: Instant | undefined, now: Instant): boolean {
+  return createdAt !== undefined && createdAt > later(now, -FRESH_MS)
+}
+
+/** Throws 403 where the password had to be shown and was not, or was wrong. */
+export function assertProven(right: boolean): void {
+  if (!right) throw forbidden('Your current password is needed for this.', 'password_required')
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { Id, Nullable, Timestamp } from '#lib/schema.ts'
+import { User } from '../schema.ts'
+
+/** What whoever has just signed in gets. */
+export const SignedIn = Type.Object({
+  accessToken: Type.String({ description: 'Goes along as a bearer token' }),
+  refreshToken: Type.String({ description: 'Exchanged once for the next pair of tokens' }),
+  expiresIn: Type.Integer({ description: 'Seconds until the access token ends' }),
+  user: User,
+})
+
+export const Session = Type.Object({
+  id: Id,
+  current: Type.Boolean({ description: 'Whether this request came with it' }),
+  address: Nullable(Type.String()),
+  userAgent: Nullable(Type.String()),
+  impersonated: Type.Boolean(),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+})

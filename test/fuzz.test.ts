@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newId } from '#lib/id.ts'
+import { testApp } from '#test/app.ts'
+import { pathValue, type Schema, valueFor } from '#test/arbitrary.ts'
+import type { Answer, Client } from '#test/client.ts'
+import { person } from '#test/people.ts'
+
+/** `FUZZ_SEED` repeats a run; `FUZZ_RUNS` deepens it. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 6)
+
+type Operation = {
+  parameters?: { name: string; in: string; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, unknown>
+}
+
+const app = await testApp(null)
+const admin = await person(app, { admin: true })
+const customer = await person(app)
+const { body: document } = await app.get('/v1/openapi.json')
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+/** Moving the clock by years is what it is for. */
+const LEFT_OUT = new Set(['/v1/admin/clock'])
+
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+  ([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation && !LEFT_OUT.has(path) ? [{ path, method, operation }] : []
+    }),
+)
+
+function requestFor({ path, operation }: (typeof operations)[number]) {
+  const { parameters = [], requestBody } = operation
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  const query = parameters.filter((it) => it.in === 'query')
+  const schema = requestBody?.content['application/json']?.schema
+  return fc.record({
+    ids: fc.tuple(...names.map(() => pathValue)),
+    query: fc.record(Object.fromEntries(query.map((it) => [it.name, valueFor(it.schema, 1)])), {
+      requiredKeys: [],
+    }),
+    body: schema ? valueFor(schema) : fc.constant(undefined),
+  })
+}
+
+type Sent = { ids: unknown[]; query: Record<string, unknown>; body: unknown }
+
+function urlOf(path: string, { ids, query }: Sent): string {
+  let index = 0
+  const filled = path.replace(/\{\w+\}/g, () => String(ids[index++] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    search.set(name, (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 5000))
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+function assertContract(name: string, { status, body, headers }: Answer, responses: object): void {
+  assert.ok(status < 500 || status === 502, `${name} answers ${status}: ${JSON.stringify(body)}`)
+  assert.ok(String(status) in responses, `${name} answers ${status}, which it does not document`)
+  assert.ok(headers['x-ratelimit-limit'], `${name} shows its quota`)
+  if (status < 400) return
+  assert.equal(body.statusCode, status, name)
+  assert.equal(typeof body.message, 'string', name)
+}
+
+for (const it of operations) {
+  const name = `${it.method.toUpperCase()} ${it.path}`
+  test(`${name} answers anything within its contract`, async () => {
+    for (const sent of fc.sample(requestFor(it), { numRuns: RUNS, seed: SEED }) as Sent[]) {
+      for (const client of [admin, customer, app] as Client[]) {
+        const url = urlOf(it.path, sent)
+        const answer = await client.request(it.method.toUpperCase(), url, sent.body)
+        assertContract(
+          `${name} ${url} ${JSON.stringify(sent.body)}`,
+          answer,
+          it.operation.responses,
+        )
+      }
+    }
+  })
+}
+
+test('a refused write leaves every table as it was', async () => {
+  const before = await contents()
+  for (const { method, path } of operations.filter((it) => it.method !== 'get')) {
+    const url = path.replace(/\{\w+\}/g, newId())
+    const { status } = await admin.request(method.toUpperCase(), url, { nobodyKnowsThis: 1 })
+    assert.ok(status >= 400, `${method} ${path} answers ${status} to an unknown field`)
+  }
+  assert.deepEqual(await contents(), before)
+})
+
+test('no request has changed what every object has', () => {
+  assert.equal(({} as Record<string, unknown>).polluted, undefined)
+  assert.deepEqual(Object.keys(Object.prototype), [])
+})
+
+/** How many rows each table has, and what they add up to; logs of requests aside. */
+async function contents(): Promise<Record<string, unknown>> {
+  const { database } = app.deps
+  const { rows } = await database.execute(`
+    select n.nspname || '.' || c.relname as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('jobs', 'audit', 'pg_catalog', 'information_schema')
+      and n.nspname !~ '^pg_' order by 1`)
+  const found: Record<string, unknown> = {}
+  for (const { name } of rows as { name: string }[]) {
+    const counted = await database.execute(
+      `select count(*)::int as count, md5(string_agg(t::text, ',' order by t::text)) as sum from ${name} t`,
+    )
+    found[name] = counted.rows[0]
+  }
+  return found
+}

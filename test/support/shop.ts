@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import type { Client } from './client.ts'
+
+/** Something the administration made: its answer. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails if they differ
+export type Made = any
+
+/** What a test sells: made through the administration's own routes. */
+export type Shop = {
+  category(fields?: object): Promise<Made>
+  taxRate(fields?: object): Promise<Made>
+  product(fields?: object): Promise<Made>
+  /** A plan of a product: 1000 cents a month unless said otherwise. */
+  plan(productId: string, fields?: object): Promise<Made>
+  /** A product with one plan. */
+  offer(plan?: object, product?: object): Promise<{ product: Made; plan: Made }>
+  /** A coupon of 10 % unless said otherwise. */
+  coupon(fields?: object): Promise<Made>
+}
+
+let made = 0
+
+function next(): number {
+  made += 1
+  return made
+}
+
+/** A shop whose things are made by this administrator. */
+export function shopOf(admin: Client): Shop {
+  async function create(path: string, body: object): Promise<Made> {
+    const { status, body: answer } = await admin.post(`/v1/admin/${path}`, body)
+    assert.equal(status, 201, JSON.stringify(answer))
+    return answer
+  }
+  const shop: Shop = {
+    category: (fields = {}) => create('categories', { name: `Category ${next()}`, ...fields }),
+    taxRate: (fields = {}) =>
+      create('tax-rates', { name: 'VAT', country: 'FR', rateBasisPoints: 2000, ...fields }),
+    product: (fields = {}) => create('products', { name: `Product ${next()}`, ...fields }),
+    plan: (productId, fields = {}) =>
+      create('plans', {
+        productId,
+        name: 'Monthly',
+        interval: 'month',
+        priceCents: 1000,
+        ...fields,
+      }),
+    async offer(planFields = {}, productFields = {}) {
+      const product = await shop.product(productFields)
+      return { product, plan: await shop.plan(product.id, planFields) }
+    },
+    coupon: (fields: object = {}) => {
+      const percent = 'type' in fields ? {} : { type: 'percent', percentBasisPoints: 1000 }
+      return create('coupons', { code: `C${next()}`, ...percent, ...fields })
+    },
+  }
+  return shop
+}
