@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { testPanel } from './testing.ts'
+import { rows, testPanel } from './testing.ts'
 
 test('a panel with a snapshot file goes on where it stopped, with the keys of its new start', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'panel-'))
-  const snapshotFile = path.join(folder, 'panel.json')
+  const snapshotFile = path.join(folder, 'panel.state')
   const first = await testPanel(t, { snapshotFile })
   await first.newServer()
   await first.control('POST', '/clock', { advanceSeconds: 60 })
@@ -17,6 +17,10 @@ test('a panel with a snapshot file goes on where it stopped, with the keys of it
   const { fields } = await second.control('GET', '/servers')
   assert.equal(fields.number('servers.0.id'), 1)
   assert.equal(fields.flag('servers.0.installed', false), true)
+  const [server] = rows((await second.app('GET', '/servers')).body)
+  assert.partialDeepStrictEqual(server, {
+    container: { environment: { SERVER_JARFILE: 'server.jar' } },
+  })
   const next = await second.newServer()
   assert.equal(next.fields.number('attributes.id'), 2)
   const old = second.as(first.applicationKey)

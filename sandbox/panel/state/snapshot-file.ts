@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { deserialize, serialize } from 'node:v8'
 import type { Panel } from '../panel.ts'
 import type { Data } from './data.ts'
 import type { KeptTable } from './table.ts'
@@ -17,14 +18,14 @@ export type SnapshotFile = {
 
 /** Puts what an earlier run kept into a panel; a panel without a file stays as it is. */
 export function restoreFrom(file: string, panel: Panel): void {
-  let text: string
+  let bytes: Buffer
   try {
-    text = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
     throw error
   }
-  const { offsetMs, tables }: Snapshot = JSON.parse(text)
+  const { offsetMs, tables }: Snapshot = deserialize(bytes)
   panel.clock.advance(offsetMs / 1000)
   const { keys: _, ...kept } = tables
   // The keys are what this run was started with.
@@ -40,7 +41,7 @@ export function keepSnapshotFile(file: string, panel: Panel): SnapshotFile {
     const tables = Object.fromEntries(
       Object.entries(panel.data).map(([name, table]) => [name, table.keep()]),
     )
-    writeFileSync(`${file}.new`, JSON.stringify({ offsetMs: panel.clock.offsetMs, tables }))
+    writeFileSync(`${file}.new`, serialize({ offsetMs: panel.clock.offsetMs, tables }))
     renameSync(`${file}.new`, file)
   }
   return {
