@@ -5,6 +5,7 @@ import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
 import { pathValue, type Schema, valueFor } from '#test/arbitrary.ts'
 import type { Answer, Client } from '#test/client.ts'
+import { contents } from '#test/contents.ts'
 import { person } from '#test/people.ts'
 
 /** `FUZZ_SEED` repeats a run; `FUZZ_RUNS` deepens it. */
@@ -86,34 +87,16 @@ for (const it of operations) {
 }
 
 test('a refused write leaves every table as it was', async () => {
-  const before = await contents()
+  const before = await contents(app)
   for (const { method, path } of operations.filter((it) => it.method !== 'get')) {
     const url = path.replace(/\{\w+\}/g, newId())
     const { status } = await admin.request(method.toUpperCase(), url, { nobodyKnowsThis: 1 })
     assert.ok(status >= 400, `${method} ${path} answers ${status} to an unknown field`)
   }
-  assert.deepEqual(await contents(), before)
+  assert.deepEqual(await contents(app), before)
 })
 
 test('no request has changed what every object has', () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
   assert.deepEqual(Object.keys(Object.prototype), [])
 })
-
-/** How many rows each table has, and what they add up to; logs of requests aside. */
-async function contents(): Promise<Record<string, unknown>> {
-  const { database } = app.deps
-  const { rows } = await database.execute(`
-    select n.nspname || '.' || c.relname as name
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname not in ('jobs', 'audit', 'pg_catalog', 'information_schema')
-      and n.nspname !~ '^pg_' order by 1`)
-  const found: Record<string, unknown> = {}
-  for (const { name } of rows as { name: string }[]) {
-    const counted = await database.execute(
-      `select count(*)::int as count, md5(string_agg(t::text, ',' order by t::text)) as sum from ${name} t`,
-    )
-    found[name] = counted.rows[0]
-  }
-  return found
-}

@@ -1,3 +1,4 @@
+import { audit } from '#audit'
 import { billing } from '#billing'
 import { ledger } from '#ledger'
 import { notifications } from '#notifications'
@@ -14,6 +15,6 @@ import { users } from '#users'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
-  ...[tenants, users, rbac, notifications, panel, store, ledger, billing],
+  ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
   ...[services, orders, oidc, system],
 ]

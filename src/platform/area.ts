@@ -87,6 +87,10 @@ export type RequestRecorder = {
 }
 
 export type RecordedRequest = RequestFacts & {
+  /** A new id for every request: the one of its entry. */
+  readonly entryId: string
+  /** A read that gets an entry too: everything an administrator looks at. */
+  readonly audited: boolean
   readonly method: string
   readonly route: string
   readonly path: string

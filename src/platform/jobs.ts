@@ -88,10 +88,13 @@ export type Queue = {
   /** Gives unfinished jobs back and stops. */
   stop(): Promise<void>
   readonly healthy: boolean
-  deadLetters(limit: number): Promise<DeadLetter[]>
-  retry(id: string): Promise<boolean>
-  discard(id: string): Promise<boolean>
+  deadLetters(whose: Whose, limit: number): Promise<DeadLetter[]>
+  retry(whose: Whose, id: string): Promise<boolean>
+  discard(whose: Whose, id: string): Promise<boolean>
 }
+
+/** Whose failed jobs: a tenant's own and, for the platform's people, those of no tenant too. */
+export type Whose = { tenantId: string; platform: boolean }
 
 const SCHEMA = 'jobs'
 const DEAD_LETTERS = 'dead-letters'
@@ -261,15 +264,19 @@ async function workOn(boss: PgBoss, { name, run, options }: Job, deps: Deps): Pr
   const settings = {
     includeMetadata: true as const,
     batchSize: 1,
-    localConcurrency: options.concurrency ?? 1,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 5,
-    // A notification during a job starts nothing: without this the next one waits for the poll.
-    burstWhenBatchFull: true,
   }
-  await boss.work<Envelope>(name, settings, async ([it]) => {
-    if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
-  })
+  for (let count = 0; count < (options.concurrency ?? 1); count += 1) {
+    const workerId: string = await boss.work<Envelope>(name, settings, async ([it]) => {
+      try {
+        if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
+      } finally {
+        // More may be waiting: without this the next one waits for the poll.
+        boss.notifyWorker(workerId)
+      }
+    })
+  }
 }
 
 async function runOne(
@@ -307,27 +314,35 @@ function deadLettersOf(
   boss: PgBoss,
   database: Database,
 ): Pick<Queue, 'deadLetters' | 'retry' | 'discard'> {
+  const own = `name = $1 and state = 'created'
+    and (data #>> '{payload,tenantId}' = $2 or $3 and data #>> '{payload,tenantId}' is null)`
+  async function isOwn({ tenantId, platform }: Whose, id: string): Promise<boolean> {
+    const { rows } = await database.execute(
+      `select id from ${SCHEMA}.job where ${own} and id = $4`,
+      [DEAD_LETTERS, tenantId, platform, id],
+    )
+    return rows.length > 0
+  }
   return {
-    async deadLetters(limit) {
+    async deadLetters({ tenantId, platform }, limit) {
       const { rows } = await database.execute(
         `select id, source_name as name, data -> 'payload' as payload,
                 source_output ->> 'message' as error, created_on as "failedAt"
-         from ${SCHEMA}.job where name = $1 and state = 'created'
-         order by created_on desc limit $2`,
-        [DEAD_LETTERS, limit],
+         from ${SCHEMA}.job where ${own} order by created_on desc limit $4`,
+        [DEAD_LETTERS, tenantId, platform, limit],
       )
       return (rows as (DeadLetter & { failedAt: Date })[]).map((row) => ({
         ...row,
         failedAt: instant(row.failedAt),
       }))
     },
-    async retry(id) {
-      return (await boss.redrive(DEAD_LETTERS, { ids: [id] })) > 0
+    async retry(whose, id) {
+      return (await isOwn(whose, id)) && (await boss.redrive(DEAD_LETTERS, { ids: [id] })) > 0
     },
-    async discard(id) {
+    async discard({ tenantId, platform }, id) {
       const { rows } = await database.execute(
-        `delete from ${SCHEMA}.job where name = $1 and id = $2 returning id`,
-        [DEAD_LETTERS, id],
+        `delete from ${SCHEMA}.job where ${own} and id = $4 returning id`,
+        [DEAD_LETTERS, tenantId, platform, id],
       )
       return rows.length > 0
     },

@@ -3,8 +3,12 @@ import { notFound } from '#lib/problem.ts'
 import { Body, Deleted, Nullable, Page, Timestamp } from '#lib/schema.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { moveClock } from '#platform/clock.ts'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import type { Whose } from '#platform/jobs.ts'
+import { isDefaultTenant } from '#tenants'
 
+const MAX_SHOWN = 100
 const MAX_ADVANCE_SECONDS = 10 * 366 * 24 * 3600
 
 const DeadLetter = Type.Object({
@@ -29,7 +33,10 @@ export const operationRoutes: Routes = (app, deps) => {
       summary: 'Jobs that failed for the last time, newest first',
       response: { 200: Page(DeadLetter) },
     },
-    handler: async () => ({ data: await queue.deadLetters(100), nextCursor: null }),
+    async handler({ db, tenantId }) {
+      const data = await queue.deadLetters(await whose(db, tenantId), MAX_SHOWN)
+      return { data, nextCursor: null }
+    },
   })
 
   app.route({
@@ -42,8 +49,8 @@ export const operationRoutes: Routes = (app, deps) => {
       params: JobParams,
       response: { 200: Type.Object({ id: Type.String(), retried: Type.Boolean() }) },
     },
-    async handler({ params: { id } }) {
-      if (!(await queue.retry(id))) throw notFound('Failed job')
+    async handler({ db, tenantId, params: { id } }) {
+      if (!(await queue.retry(await whose(db, tenantId), id))) throw notFound('Failed job')
       return { id, retried: true }
     },
   })
@@ -58,8 +65,8 @@ export const operationRoutes: Routes = (app, deps) => {
       params: JobParams,
       response: { 200: Deleted },
     },
-    async handler({ params: { id } }) {
-      if (!(await queue.discard(id))) throw notFound('Failed job')
+    async handler({ db, tenantId, params: { id } }) {
+      if (!(await queue.discard(await whose(db, tenantId), id))) throw notFound('Failed job')
       return { id, deleted: true }
     },
   })
@@ -81,4 +88,9 @@ export const operationRoutes: Routes = (app, deps) => {
       return { now: clock.now() }
     },
   })
+}
+
+/** Work of no tenant belongs to the platform, whose people are those of the default tenant. */
+async function whose(db: Db, tenantId: string): Promise<Whose> {
+  return { tenantId, platform: await isDefaultTenant(db, tenantId) }
 }

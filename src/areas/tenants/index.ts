@@ -55,4 +55,9 @@ export async function brandOf(db: Db, tenantId: string): Promise<Brand & { name:
   return { name: tenant?.name ?? '', ...(tenant?.brand as Brand) }
 }
 
+/** Whether a tenant is the one whose people run the platform. */
+export async function isDefaultTenant(db: Db, tenantId: string): Promise<boolean> {
+  return (await findTenant(db, tenantId))?.isDefault ?? false
+}
+
 export const tenants: Area = { name: 'tenants', tenantOf, prepare }

@@ -5,8 +5,10 @@ import { sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
+import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
@@ -37,7 +39,8 @@ export { accessTokens } from './sessions/token.ts'
 export const users: Area = {
   name: 'users',
   routes: [authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes, peopleRoutes],
-  jobs: [sendLink],
+  jobs: [sendLink, forgetEnded],
+  personalData,
   permissions: [
     { key: 'users:read', description: 'See people and their profiles' },
     { key: 'users:write', description: 'Change, suspend and unsuspend people' },

@@ -10,6 +10,55 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'audit.entries': {
+    tenantId: string
+    sequence: number
+    id: string
+    actorId: string | null
+    actorKind: string | null
+    via: string | null
+    credentialId: string | null
+    impersonatorId: string | null
+    method: string
+    route: string
+    objectId: string | null
+    requestId: string
+    changed: boolean
+    statusCode: number | null
+    occurredAt: Instant
+    personalHash: Buffer
+    hash: Buffer
+  }
+  'audit.heads': {
+    tenantId: string
+    sequence: number
+    hash: Buffer
+  }
+  'audit.pending': {
+    tenantId: string
+    id: string
+    actorId: string | null
+    actorKind: string | null
+    via: string | null
+    credentialId: string | null
+    impersonatorId: string | null
+    method: string
+    route: string
+    objectId: string | null
+    requestId: string
+    changed: boolean
+    statusCode: number | null
+    address: string | null
+    occurredAt: Instant
+  }
+  'audit.personal': {
+    tenantId: string
+    id: string
+    salt: Buffer | null
+    address: string | null
+    occurredAt: Instant
+    reducedAt: Instant | null
+  }
   'billing.attempt_invoices': {
     tenantId: string
     attemptId: string

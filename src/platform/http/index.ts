@@ -39,6 +39,8 @@ export type RequestScope = {
   /** Whether a transaction of this request was committed. */
   changed: boolean
   idempotency: { requestHash: Buffer; key: string } | null
+  /** The id of this request's entry in the audit log, once it has one. */
+  entryId: string | null
 }
 
 declare module 'fastify' {
@@ -69,6 +71,8 @@ declare module 'fastify' {
     uncounted?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */
     secretAnswer?: boolean
+    /** A read that gets an entry in the audit log; those of administrators always do. */
+    audited?: boolean
     /** Not in the OpenAPI document. */
     hidden?: boolean
     /**

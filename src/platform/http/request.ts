@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isId } from '#lib/id.ts'
+import { isId, newId } from '#lib/id.ts'
 import { tooManyRequests, unavailable } from '#lib/problem.ts'
 import type { RecordedRequest, RequestRecorder } from '../area.ts'
 import { type Tx, transact } from '../database/index.ts'
@@ -14,8 +14,7 @@ type Getters = Pick<
 >
 
 /** Gives every request what handlers take from it. */
-export function equipRequests(app: App, deps: Deps): void {
-  const recorder = recorderOf(deps)
+export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   function getter<K extends keyof Getters>(name: K, get: (request: FastifyRequest) => Getters[K]) {
     const decorate = app.decorateRequest.bind(app) as (name: string, value: object) => void
     decorate(name, {
@@ -55,6 +54,7 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
       generalKey: `ip ${request.ip}`,
       changed: false,
       idempotency: null,
+      entryId: null,
     }
     request.scope = scope
     if (isDraining()) {
@@ -69,8 +69,7 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
 }
 
 /** Counts, logs and records every request when its answer is known. */
-export function recordRequests(app: App, deps: Deps): void {
-  const recorder = recorderOf(deps)
+export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   app.addHook('onSend', async (request, reply) => {
     // Before the answer leaves: what a caller was told has its entry.
     if (!request.scope?.tenantId) return
@@ -117,14 +116,14 @@ async function transactFor<T>(
   return result
 }
 
-function recorderOf(deps: Deps): RequestRecorder | null {
-  return deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
-}
-
 function recordOf(request: FastifyRequest): RecordedRequest {
-  const { scope, params } = request
+  const { scope, params, routeOptions } = request
+  const { access, audited = access === 'admin' } = routeOptions.config
+  scope.entryId ??= newId()
   const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
   return {
+    entryId: scope.entryId,
+    audited,
     caller: scope.caller,
     tenantId: scope.tenantId,
     requestId: request.id,

@@ -31,8 +31,9 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   app.addSchema(ProblemSchema)
   const routes = completeRoutes(app)
   await app.register(swagger, describeApi())
+  const recorder = deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
   const gate = new Gate(deps, memory)
-  equipRequests(app, deps)
+  equipRequests(app, deps, recorder)
   scopeRequests(app, deps, () => draining)
   await app.register(cors, {
     origin: '*',
@@ -47,7 +48,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   })
   readJsonBodies(app)
   keepAnswers(app)
-  recordRequests(app, deps)
+  recordRequests(app, deps, recorder)
   showQuotas(app, deps.limiter)
   answerErrors(app, deps)
   for (const { routes = [] } of deps.areas) {

@@ -18,7 +18,8 @@ const above: Area = {
     new Map([...counts].filter(([id]) => nodeIds.includes(id))),
 }
 
-const app = await testApp(null, { areas: [...areas, above] })
+const others = areas.map(({ servicesOn: _, ...area }) => area)
+const app = await testApp(null, { areas: [...others, above] })
 const admin = await person(app, { admin: true })
 
 async function addNode(): Promise<string> {

@@ -119,3 +119,18 @@ export async function markApiKeysUsed(tx: Tx, ids: readonly string[], lastUsedAt
     .where((it) => it.or([it('lastUsedAt', 'is', null), it('lastUsedAt', '<', lastUsedAt)]))
     .execute()
 }
+
+const EXPORTED = 10_000
+
+/** Every key a person ever had, revoked ones too, newest first. */
+export function listApiKeyHistory(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('users.api_keys')
+    .select(['id', 'name', 'permission', 'prefix', 'allowedIps'])
+    .select(['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(EXPORTED)
+    .execute()
+}

@@ -137,3 +137,51 @@ export function listSessions(db: Db, { tenantId, userId }: UserKey, page: PageQu
     .where('expiresAt', '>', now)
   return pageOf(query, page)
 }
+
+const EXPORTED = 10_000
+
+/** Every session that is still known, ended ones too, newest first. */
+export function listSessionHistory(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('users.sessions')
+    .select(['id', 'address', 'userAgent', 'createdAt', 'refreshedAt', 'expiresAt', 'revokedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(EXPORTED)
+    .execute()
+}
+
+/** Deletes sessions that ended before a moment, with their tokens. Answers how many. */
+export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('users.sessions')
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('users.sessions')
+        .select('id')
+        .where('expiresAt', '<', before)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Deletes links that expired before a moment. Answers how many. */
+export async function deleteOldLinks(tx: Tx, before: Instant, limit: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('users.email_tokens')
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('users.email_tokens')
+        .select('id')
+        .where('expiresAt', '<', before)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

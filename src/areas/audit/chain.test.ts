@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp, until } from '#test/app.ts'
+import { apiKey, person } from '#test/people.ts'
+
+const app = await testApp(null)
+const auditor = await person(app, { permissions: ['audit:read'] })
+const LOGS = '/v1/admin/audit-logs'
+const db = app.deps.database
+
+/** Runs SQL as the owner of the tables, who alone could forge an entry. */
+async function forge(statement: string): Promise<void> {
+  await db.execute(`reset role;
+    alter table audit.entries disable trigger append_only;
+    ${statement};
+    alter table audit.entries enable trigger append_only;
+    set role moorage_app`)
+}
+
+async function chained(): Promise<void> {
+  await until('everything to be chained', async () => {
+    const { rows } = await db.execute('select count(*)::int as waiting from audit.pending')
+    if (rows[0]?.waiting === 0) return true
+    await app.deps.queue.runSchedules()
+    return false
+  })
+}
+
+async function verified() {
+  return (await auditor.get(`${LOGS}/verify`)).body
+}
+
+async function fill(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await auditor.get(LOGS)
+  await chained()
+}
+
+test('a chain that nobody touched is valid to its end', async () => {
+  await fill(5)
+  const { valid, entries, head } = await verified()
+  assert.equal(valid, true)
+  assert.ok(entries >= 5)
+  assert.equal(head.sequence, entries)
+})
+
+const FORGERIES = [
+  [
+    'a changed entry',
+    `update audit.entries set status_code = 418 where sequence = 3`,
+    'changed',
+    3,
+  ],
+  [
+    'another actor',
+    `update audit.entries set actor_id = '00000000-0000-7000-8000-000000000000' where sequence = 2`,
+    'changed',
+    2,
+  ],
+  ['a removed entry', `delete from audit.entries where sequence = 3`, 'missing', 3],
+  [
+    'a changed address',
+    `update audit.personal set address = '192.0.2.1' where id =
+       (select id from audit.entries where sequence = 4)`,
+    'personal_changed',
+    4,
+  ],
+] as const
+
+for (const [what, statement, reason, brokenAt] of FORGERIES) {
+  test(`${what} breaks the chain where it is`, async () => {
+    await fill(5)
+    await forge('create table audit.kept as select * from audit.entries')
+    await forge('create table audit.kept_personal as select * from audit.personal')
+    await forge(statement)
+    const found = await verified()
+    await forge(`delete from audit.entries where true; insert into audit.entries
+      select * from audit.kept; drop table audit.kept`)
+    await forge(`delete from audit.personal where true; insert into audit.personal
+      select * from audit.kept_personal; drop table audit.kept_personal`)
+    assert.equal(found.valid, false)
+    assert.equal(found.reason, reason)
+    assert.equal(found.brokenAt, brokenAt)
+  })
+}
+
+test('an entry put in between breaks the chain', async () => {
+  await fill(5)
+  await forge(`update audit.entries set sequence = sequence + 1000 where sequence > 2;
+    update audit.entries set sequence = sequence - 999 where sequence > 1000;
+    insert into audit.entries select tenant_id, 3, gen_random_uuid(), actor_id, actor_kind, via,
+      credential_id, impersonator_id, method, route, object_id, request_id, changed, status_code,
+      occurred_at, personal_hash, hash from audit.entries where sequence = 2`)
+  const { valid, brokenAt } = await verified()
+  await forge(`delete from audit.entries where sequence = 3;
+    update audit.entries set sequence = sequence - 1 where sequence > 3`)
+  assert.deepEqual({ valid, brokenAt }, { valid: false, brokenAt: 3 })
+  assert.equal((await verified()).valid, true)
+})
+
+test('entries cut off at the end are missed', async () => {
+  await fill(2)
+  await forge(`create table audit.kept as select * from audit.entries
+    where sequence = (select max(sequence) from audit.entries);
+    delete from audit.entries where sequence = (select max(sequence) from audit.entries)`)
+  const { valid, reason } = await verified()
+  await forge('insert into audit.entries select * from audit.kept; drop table audit.kept')
+  assert.deepEqual({ valid, reason }, { valid: false, reason: 'cut_off' })
+})
+
+test('the service itself can neither change nor remove an entry', async () => {
+  await fill(1)
+  const statements = ['update audit.entries set status_code = 1', 'delete from audit.entries']
+  for (const statement of statements) await assert.rejects(db.execute(statement))
+})
+
+test('an address is cut to its network after a year, and the chain stays valid', async () => {
+  await fill(1)
+  await app.advance(366 * 24 * 3600)
+  const addresses = await until('short addresses', async () => {
+    const { rows } = await db.execute(
+      'select distinct address from audit.personal where reduced_at is not null',
+    )
+    return rows.length > 0 && rows
+  })
+  assert.deepEqual(addresses, [{ address: '127.0.0.0' }])
+  const later = await person(app, { permissions: ['audit:read'] })
+  assert.equal((await later.get(`${LOGS}/verify`)).body.valid, true)
+})
+
+test('neither the log nor the database of it holds a secret of a request', async () => {
+  const ada = await person(app, { admin: true })
+  const key = await apiKey(app, ada, { permission: 'read-write' })
+  const secret = 'a secret nobody may keep'
+  await app.post('/v1/auth/login', { email: ada.email, password: secret })
+  await app.post('/v1/auth/password/reset', { token: secret, password: secret })
+  await ada.post('/v1/users/me/password', { currentPassword: secret, newPassword: secret })
+  await key.get('/v1/admin/users')
+  await chained()
+  const secrets = [secret, ada.token, ada.refreshToken, key.key]
+  for (const text of secrets) {
+    const { rows } = await db.execute(
+      `select (select count(*) from audit.entries e where e::text like $1)
+            + (select count(*) from audit.personal p where p::text like $1) as found`,
+      [`%${text}%`],
+    )
+    assert.deepEqual(rows, [{ found: 0 }])
+  }
+})

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { schedule } from '#platform/jobs.ts'
+import { GENESIS, hashAfter, personalHash } from './chain.ts'
+import {
+  type EntryRow,
+  insertEntries,
+  insertPersonal,
+  listTenantsWaiting,
+  lockHead,
+  type PendingRow,
+  reduceAddresses,
+  takePending,
+  updateHead,
+} from './queries.ts'
+
+const CHAIN_MS = 5 * SECOND_MS
+const BATCH = 500
+/** A request without an answer for this long died with its process. */
+const ABANDONED_MS = 10 * MINUTE_MS
+const ADDRESS_KEPT_MS = 365 * DAY_MS
+const SALT_BYTES = 16
+
+/** Chains what waits, tenant by tenant: the requests themselves never wait for one another. */
+export const chainEntries = schedule(
+  'audit.chain-entries',
+  CHAIN_MS,
+  async ({ db, now, transact }) => {
+    const abandoned = later(now, -ABANDONED_MS)
+    for (const tenantId of await listTenantsWaiting(db, abandoned)) {
+      let taken = BATCH
+      while (taken === BATCH) {
+        taken = await transact((tx) => chainBatch(tx, tenantId, { abandoned, limit: BATCH }))
+      }
+    }
+  },
+  { retries: 1 },
+)
+
+/** Addresses are cut to their network after a year (R8.4); the chain stays as it is. */
+export const reduceOldAddresses = schedule(
+  'audit.reduce-old-addresses',
+  DAY_MS,
+  async ({ now, transact }) => {
+    const before = later(now, -ADDRESS_KEPT_MS)
+    let reduced = BATCH
+    while (reduced === BATCH) {
+      reduced = await transact((tx) => reduceAddresses(tx, { before, limit: BATCH }, now))
+    }
+  },
+  { retries: 1 },
+)
+
+type Batch = Parameters<typeof takePending>[2]
+
+async function chainBatch(tx: Tx, tenantId: string, batch: Batch): Promise<number> {
+  const head = await lockHead(tx, tenantId, GENESIS)
+  const rows = await takePending(tx, tenantId, batch)
+  if (rows.length === 0) return 0
+  const personal = rows.map((row) => personalOf(row))
+  let { sequence, hash } = head
+  const entries: EntryRow[] = []
+  for (const [index, row] of rows.entries()) {
+    const { address: _personal, ...content } = row
+    const part = personal[index]
+    if (!part) throw new Error('Every entry has a personal part')
+    sequence += 1
+    const entry = { ...content, sequence, personalHash: personalHash(part) }
+    hash = hashAfter(hash, entry)
+    entries.push({ ...entry, hash })
+  }
+  await insertEntries(tx, entries)
+  await insertPersonal(tx, personal)
+  await updateHead(tx, tenantId, { sequence, hash })
+  return rows.length
+}
+
+function personalOf({ tenantId, id, address, occurredAt }: PendingRow) {
+  return { tenantId, id, address, occurredAt, salt: randomBytes(SALT_BYTES) }
+}

@@ -1,0 +1,47 @@
+import { isId } from '#lib/id.ts'
+import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
+import { transact } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+import { commitSoon, insertPending, type PendingRow, updateStatusCode } from './queries.ts'
+import { isWorthAnEntry } from './rules.ts'
+
+/** Writes the entry of a change into its transaction, and of what was refused or looked at after it. */
+export function recorder({ database, log }: Deps): RequestRecorder {
+  return {
+    async began(tx, request) {
+      await insertPending(tx, rowOf(request, { changed: true, statusCode: null }))
+    },
+    async ended(request, statusCode, began) {
+      if (!began && !isWorthAnEntry(request, statusCode)) return
+      const { tenantId, entryId: id } = request
+      try {
+        await transact(database.of(tenantId), async (tx) => {
+          if (began) return updateStatusCode(tx, { tenantId, id }, statusCode)
+          await commitSoon(tx)
+          await insertPending(tx, rowOf(request, { changed: false, statusCode }))
+        })
+      } catch (error) {
+        // What happened has happened, and its entry is there: the answer must not become a fault.
+        log.error({ err: error, requestId: request.requestId }, 'the audit entry is not complete')
+      }
+    },
+  }
+}
+
+function rowOf(
+  { caller, tenantId, entryId, method, route, objectId, requestId, address, now }: RecordedRequest,
+  { changed, statusCode }: { changed: boolean; statusCode: number | null },
+): PendingRow {
+  return {
+    tenantId,
+    id: entryId,
+    // Bots and daemons are no people: their credential says who they are.
+    actorId: caller && isId(caller.userId) ? caller.userId : null,
+    actorKind: caller?.kind ?? null,
+    via: caller?.via ?? null,
+    credentialId: caller?.credentialId ?? null,
+    impersonatorId: caller?.impersonatorId ?? null,
+    ...{ method, route, objectId, requestId, changed, statusCode, address },
+    occurredAt: now,
+  }
+}

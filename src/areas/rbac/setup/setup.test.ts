@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp } from '#test/app.ts'
+import { setupLink } from './actions.ts'
+
+const account = { email: 'first@example.org', password: 'correct horse battery', name: 'First' }
+
+test('the printed token makes the first administrator, once', async (t) => {
+  const app = await testApp(t)
+  const old = await setupLink(app.deps)
+  const link = await setupLink(app.deps)
+  assert.ok(old && link && old !== link)
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const stale = new URL(old).searchParams.get('token') ?? ''
+  assert.equal((await app.post('/v1/setup', { ...account, token: stale })).status, 401)
+  const answers = await Promise.all([
+    app.post('/v1/setup', { ...account, token }),
+    app.post('/v1/setup', { ...account, token, email: 'second@example.org' }),
+  ])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 404])
+  const made = answers.find(({ status }) => status === 201)
+  assert.deepEqual(
+    made?.body.user.roles.map((role: { name: string }) => role.name),
+    ['Owner'],
+  )
+  const first = app.as(made?.body.accessToken)
+  assert.equal((await first.get('/v1/admin/rbac/roles')).status, 200)
+  assert.equal((await app.post('/v1/setup', { ...account, token })).status, 404)
+  assert.equal(await setupLink(app.deps), null)
+})
+
+test('the configured administrator is there at the start, and no link is', async (t) => {
+  const admin = { email: 'boss@example.org', password: 'correct horse battery' }
+  const app = await testApp(t, { config: { admin } })
+  const { status, body } = await app.post('/v1/auth/login', admin)
+  assert.equal(status, 200)
+  assert.equal(body.user.roles[0].name, 'Owner')
+  assert.equal(await setupLink(app.deps), null)
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp, until } from '#test/app.ts'
+import { apiKey, person } from '#test/people.ts'
+import { isAddressRange, isAllowedFrom } from './addresses.ts'
+
+const app = await testApp(null)
+const ME = '/v1/users/me'
+
+test('a key is shown once, and its list shows how it begins', async () => {
+  const ada = await person(app)
+  const made = await ada.post('/v1/api-keys', { name: 'bot', permission: 'read' })
+  assert.equal(made.status, 201)
+  assert.match(made.body.key, /^moor_[\w-]{40,}$/)
+  const { data } = (await ada.get('/v1/api-keys')).body
+  const { key, ...shown } = made.body
+  assert.deepEqual(data, [shown])
+  assert.ok(key.startsWith(shown.prefix))
+  assert.equal((await app.as(key).get(ME)).status, 200)
+})
+
+test('the database knows the hash of a key only', async () => {
+  const ada = await person(app)
+  const { key } = await apiKey(app, ada, { permission: 'read' })
+  const { rows } = await app.deps.database.execute(
+    'select count(*)::int as found from users.api_keys k where k::text like $1',
+    [`%${key}%`],
+  )
+  assert.deepEqual(rows, [{ found: 0 }])
+})
+
+test('a key counts neither after it was revoked, nor after its end, nor with a character changed', async () => {
+  const ada = await person(app)
+  const revoked = await apiKey(app, ada, { permission: 'read' })
+  assert.equal((await revoked.get(ME)).status, 200)
+  assert.equal((await ada.delete(`/v1/api-keys/${revoked.id}`)).status, 200)
+  assert.equal((await revoked.get(ME)).status, 401)
+  assert.equal((await ada.delete(`/v1/api-keys/${revoked.id}`)).status, 404)
+  const endsAt = new Date(Date.parse(app.deps.clock.now()) + 60_000).toISOString()
+  const ending = await apiKey(app, ada, { permission: 'read', expiresAt: endsAt })
+  const last = ending.key.endsWith('A') ? 'B' : 'A'
+  assert.equal((await app.as(ending.key.slice(0, -1) + last).get(ME)).status, 401)
+  assert.equal((await app.get(`${ME}?api_key=${ending.key}`)).status, 401)
+  await app.advance(61)
+  assert.equal((await ending.get(ME)).status, 401)
+})
+
+const WRONG = [
+  [{ permission: 'admin' }, 400],
+  [{}, 400],
+  [{ permission: 'read', expiresAt: '2020-01-01T00:00:00Z' }, 422],
+  [{ permission: 'read', expiresAt: '2030-12-31T23:59:60Z' }, 400],
+  [{ permission: 'read', allowedIps: ['example.org'] }, 422],
+  [{ permission: 'read', userId: '01900000-0000-7000-8000-000000000000' }, 400],
+] as const
+
+for (const [body, expected] of WRONG) {
+  test(`making a key of ${JSON.stringify(body)} is a ${expected}`, async () => {
+    const ada = await person(app)
+    assert.equal((await ada.post('/v1/api-keys', body)).status, expected)
+  })
+}
+
+test('a key cannot make another one', async () => {
+  const key = await apiKey(app, await person(app), { permission: 'read-write' })
+  assert.equal((await key.post('/v1/api-keys', { permission: 'read-write' })).status, 403)
+})
+
+test("somebody else's key can neither be seen nor revoked", async () => {
+  const key = await apiKey(app, await person(app), { permission: 'read' })
+  const eve = await person(app)
+  assert.equal((await eve.get(`/v1/api-keys/${key.id}`)).status, 404)
+  assert.equal((await eve.delete(`/v1/api-keys/${key.id}`)).status, 404)
+  assert.equal((await key.get(ME)).status, 200)
+})
+
+test('a key that is held to other addresses is a 401', async () => {
+  const ada = await person(app)
+  const here = await apiKey(app, ada, { permission: 'read', allowedIps: ['127.0.0.0/8'] })
+  const elsewhere = await apiKey(app, ada, { permission: 'read', allowedIps: ['192.0.2.0/24'] })
+  assert.equal((await here.get(ME)).status, 200)
+  assert.equal((await elsewhere.get(ME)).status, 401)
+})
+
+test('when a key was used is noted, without the request waiting for it', async () => {
+  const ada = await person(app)
+  const key = await apiKey(app, ada, { permission: 'read' })
+  await key.get(ME)
+  const used = await until('the use to be noted', async () => {
+    const { body } = await ada.get(`/v1/api-keys/${key.id}`)
+    return body.lastUsedAt
+  })
+  assert.match(used, /Z$/)
+})
+
+const RANGES = [
+  ['192.0.2.7', '192.0.2.7', true],
+  ['192.0.2.8', '192.0.2.7', false],
+  ['192.0.2.8', '192.0.2.0/24', true],
+  ['::ffff:192.0.2.8', '192.0.2.0/24', true],
+  ['2001:db8::1', '2001:db8::/32', true],
+  ['2001:db9::1', '2001:db8::/32', false],
+  ['2001:db8::1', '0.0.0.0/0', false],
+] as const
+
+for (const [address, range, allowed] of RANGES) {
+  test(`${address} is ${allowed ? '' : 'not '}in ${range}`, () => {
+    assert.equal(isAllowedFrom(address, [range]), allowed)
+  })
+}
+
+for (const text of ['', '192.0.2', '192.0.2.7/33', '192.0.2.7/', '1.2.3.4/8/8', 'fe80::1%eth0']) {
+  test(`"${text}" is no range of addresses`, () => {
+    assert.equal(isAddressRange(text), false)
+  })
+}

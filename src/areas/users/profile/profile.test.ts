@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { areas } from '#app/areas.ts'
+import { testApp } from '#test/app.ts'
+import { hearLinks } from '#test/links.ts'
+import { apiKey, person } from '#test/people.ts'
+import { billingProfileOf, users } from '#users'
+
+const links = hearLinks()
+const app = await testApp(null, { areas: [...areas, links.area] })
+const ME = '/v1/users/me'
+const ADDRESS = { line1: '1 rue de la Paix', postcode: '75002', city: 'Paris', country: 'FR' }
+
+test('an empty change is a 200 and changes nothing', async () => {
+  const ada = await person(app)
+  const before = await ada.get(ME)
+  const { status, body } = await ada.patch(ME, {})
+  assert.equal(status, 200)
+  assert.deepEqual(body, before.body)
+  assert.deepEqual((await ada.patch(ME)).body, before.body)
+})
+
+test('the profile holds a billing address and a VAT number, which is not checked yet', async () => {
+  const ada = await person(app)
+  const change = { company: 'Analytical SARL', address: ADDRESS, vatNumber: 'fr 40 303 265 045' }
+  const { status, body } = await ada.patch(ME, change)
+  assert.equal(status, 200)
+  assert.deepEqual(body.address, { ...ADDRESS, line2: null, region: null })
+  assert.equal(body.vatNumber, 'FR40303265045')
+  assert.equal(body.vatStatus, 'unchecked')
+  const profile = await billingProfileOf(app.deps.database.of(app.tenantId), ada)
+  assert.deepEqual(profile?.address, body.address)
+  const cleared = await ada.patch(ME, { vatNumber: null, address: null })
+  assert.equal(cleared.body.vatStatus, 'none')
+  assert.equal(cleared.body.address, null)
+})
+
+test('moving to a country that the VAT number is not of is refused', async () => {
+  const ada = await person(app)
+  await ada.patch(ME, { address: ADDRESS, vatNumber: 'FR40303265045' })
+  const moved = { ...ADDRESS, country: 'DE', city: 'Berlin', postcode: '10115' }
+  assert.equal((await ada.patch(ME, { address: moved })).status, 422)
+  assert.equal((await ada.patch(ME, { address: moved, vatNumber: null })).status, 200)
+})
+
+const REFUSED = [
+  [{ vatNumber: 'FR40303265045' }, 422],
+  [{ country: 'ZZ' }, 422],
+  [{ address: { ...ADDRESS, country: 'ZZ' } }, 422],
+  [{ address: { line1: 'only this' } }, 400],
+  [{ address: { ...ADDRESS, planet: 'Mars' } }, 400],
+  [{ name: '' }, 400],
+  [{ name: 'two\nlines' }, 400],
+  [{ locale: 'xx' }, 400],
+  [{ name: null }, 400],
+] as const
+
+for (const [change, expected] of REFUSED) {
+  test(`changing a profile by ${JSON.stringify(change)} is a ${expected}`, async () => {
+    const ada = await person(app)
+    assert.equal((await ada.patch(ME, change)).status, expected)
+  })
+}
+
+test('a new address counts once it is confirmed; the old one stays the login, unconfirmed', async () => {
+  const { body } = await app.post('/v1/auth/register', {
+    ...{ email: 'old@example.org', password: 'correct horse battery', name: 'Ada' },
+  })
+  const ada = app.as(body.accessToken)
+  const token = await links.newest(app, 'verify', 'old@example.org')
+  await app.post('/v1/auth/email/verify', { token })
+  const asked = await ada.patch(ME, { email: 'New@example.org' })
+  assert.equal(asked.body.email, 'old@example.org')
+  assert.equal(asked.body.pendingEmail, 'new@example.org')
+  assert.equal(asked.body.emailVerifiedAt, null)
+  const login = { password: 'correct horse battery' }
+  const sent = await links.newest(app, 'verify', 'new@example.org')
+  assert.equal(
+    (await app.post('/v1/auth/login', { ...login, email: 'new@example.org' })).status,
+    401,
+  )
+  assert.equal((await app.post('/v1/auth/email/verify', { token: sent })).status, 200)
+  const { body: user } = await ada.get(ME)
+  assert.equal(user.email, 'new@example.org')
+  assert.equal(user.pendingEmail, null)
+  assert.notEqual(user.emailVerifiedAt, null)
+  assert.equal(
+    (await app.post('/v1/auth/login', { ...login, email: 'new@example.org' })).status,
+    200,
+  )
+})
+
+test('an address that somebody else has by then is refused only to who reads its mail', async () => {
+  const ada = await person(app)
+  const bob = await person(app)
+  const { status } = await ada.patch(ME, { email: bob.email })
+  assert.equal(status, 200)
+  const token = await links.newest(app, 'verify', bob.email)
+  assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 409)
+})
+
+test('asking for another address needs the password once the sign-in is 15 minutes old', async () => {
+  const { body } = await app.post('/v1/auth/register', {
+    ...{ email: 'slow@example.org', password: 'correct horse battery', name: 'Ada' },
+  })
+  await app.advance(16 * 60)
+  const fresh = await app.post('/v1/auth/refresh', { refreshToken: body.refreshToken })
+  const ada = app.as(fresh.body.accessToken)
+  const email = 'moved@example.org'
+  assert.equal((await ada.patch(ME, { email })).status, 403)
+  const guess = { email, currentPassword: 'not the password' }
+  assert.equal((await ada.patch(ME, guess)).status, 403)
+  const right = { email, currentPassword: 'correct horse battery' }
+  assert.equal((await ada.patch(ME, right)).status, 200)
+})
+
+test('a key changes a profile, but neither the address nor the password', async () => {
+  const ada = await person(app)
+  const key = await apiKey(app, ada, { permission: 'read-write' })
+  assert.equal((await key.patch(ME, { name: 'Augusta' })).body.name, 'Augusta')
+  assert.equal((await key.patch(ME, { email: 'x@example.org' })).status, 403)
+  const change = { currentPassword: 'correct horse', newPassword: 'another horse battery' }
+  assert.equal((await key.post(`${ME}/password`, change)).status, 403)
+})
+
+test("the export of a person's data holds their profile, sessions and keys, and no secret", async () => {
+  const ada = await person(app)
+  const { key } = await apiKey(app, ada, { permission: 'read' })
+  const data = await users.personalData?.(app.deps.database.of(app.tenantId), ada)
+  const text = JSON.stringify(data)
+  assert.deepEqual(Object.keys(data ?? {}), ['profile', 'sessions', 'apiKeys'])
+  assert.ok(text.includes(ada.email) && text.includes(ada.sessionId))
+  assert.doesNotMatch(text, /hash|argon2|password/i)
+  assert.ok(!text.includes(key) && !text.includes(ada.refreshToken))
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { testApp } from '#test/app.ts'
+import { person } from '#test/people.ts'
+
+const app = await testApp(null)
+const ada = await person(app)
+const ME = '/v1/users/me'
+
+function patch(raw: string | Buffer, headers: Record<string, string> = {}) {
+  return ada.patch(ME, undefined, { raw, headers })
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+test('a body may be absent, empty with a type, or an empty object', async () => {
+  assert.equal((await ada.patch(ME)).status, 200)
+  assert.equal((await ada.patch(ME, {})).status, 200)
+  assert.equal((await patch('')).status, 200)
+  const untyped = { headers: { 'content-length': '0' } }
+  assert.equal((await ada.request('PATCH', ME, undefined, untyped)).status, 200)
+})
+
+test('an unknown field is refused by its name, nested ones too', async () => {
+  const { status, body } = await ada.patch(ME, { tenantId: 'x' })
+  assert.equal(status, 400)
+  assert.deepEqual(body.details, [{ path: 'tenantId', message: 'is not a known field' }])
+  const address = { line1: 'a', postcode: 'b', city: 'c', country: 'FR', planet: 'Mars' }
+  const nested = await ada.patch(ME, { address })
+  assert.equal(nested.body.details[0].path, 'address.planet')
+})
+
+const MALFORMED = [
+  ['text that ends too early', '{"name":'],
+  ['a list', '[]'],
+  ['a word', '"name"'],
+  ['null', 'null'],
+  ['NUL in a value', '{"name":"a\\u0000b"}'],
+  ['NUL in a name', '{"a\\u0000b":1}'],
+  ['half of a surrogate pair', '{"name":"\\ud800"}'],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ['a number beyond all numbers', '{"name":1e999}'],
+  ['a prototype', '{"__proto__":{"polluted":true}}'],
+  ['a constructor with a prototype', '{"constructor":{"prototype":{"polluted":true}}}'],
+  ['100 000 lists in each other', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+] as const
+
+for (const [what, raw] of MALFORMED) {
+  test(`a body with ${what} is a 400 in the error shape`, async () => {
+    const { status, body, headers } = await patch(raw)
+    assert.equal(status, 400)
+    assert.equal(body.statusCode, 400)
+    assert.equal(body.error, 'Bad Request')
+    assert.equal(headers['content-type'], JSON_TYPE)
+    assert.equal(({} as Record<string, unknown>).polluted, undefined)
+  })
+}
+
+test('a compressed body is a 415, and is not unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(20_000_000))
+  const { status } = await patch(bomb, { 'content-encoding': 'gzip' })
+  assert.equal(status, 415)
+})
+
+test('a body that is too large is a 413', async () => {
+  const { status, body } = await patch(JSON.stringify({ name: 'x'.repeat(2_000_000) }))
+  assert.equal(status, 413)
+  assert.equal(body.statusCode, 413)
+})
+
+test('a body of another type is a 415', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+    assert.equal((await patch('name=x', { 'content-type': type })).status, 415, type)
+  }
+})
+
+test('text of every script is stored exactly', async () => {
+  for (const name of ['Zoë 🎮', '‮ltr', '日本語', "' OR 1=1--", '{{7*7}}', '<img onerror=x>']) {
+    assert.equal((await ada.patch(ME, { name })).body.name, name)
+  }
+})
+
+test('NUL and half pairs in a query or a path are refused, never a fault', async () => {
+  assert.equal((await ada.get('/v1/api-keys?cursor=%00')).status, 400)
+  assert.equal((await ada.get('/v1/api-keys/%00')).status, 404)
+  assert.equal((await ada.get('/v1/api-keys/%ff')).status, 400)
+})
+
+test('a cursor that is not ours is a 400', async () => {
+  for (const cursor of ['x', 'MQ', encodeURIComponent("' OR 1=1--")]) {
+    assert.equal((await ada.get(`/v1/api-keys?cursor=${cursor}`)).status, 400)
+  }
+})
+
+test('a limit is a whole number from 1 to 100', async () => {
+  for (const limit of ['0', '101', '-1', '1.5', 'many', '']) {
+    assert.equal((await ada.get(`/v1/api-keys?limit=${limit}`)).status, 400, limit)
+  }
+  assert.equal((await ada.get('/v1/api-keys?limit=100&unknown=1')).status, 200)
+})

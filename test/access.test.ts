@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer, Client } from '#test/client.ts'
+import { clientFor } from '#test/client.ts'
+import { contents } from '#test/contents.ts'
+import { apiKey, otherTenant, person } from '#test/people.ts'
+import { world } from '#test/world.ts'
+
+/**
+ * Who may call what, for every registered route: a new one is in here by being registered, and
+ * fails until the world has an object for it.
+ */
+const there = await world()
+const { app, owner, admin, objects } = there
+const stranger = await person(app)
+const clerk = await person(app, { permissions: ['probe:read'] })
+const foreignTenant = await otherTenant(app, 'other.test')
+const foreigner = await person(app, { tenantId: foreignTenant, admin: true })
+const readKey = await apiKey(app, admin, { permission: 'read' })
+
+/** Whoever has the link may look, so what protects it is that nobody can guess it. */
+const BEARER_LINKS = ['/v1/invitations/:token']
+/** Not of this tenant alone, or nothing to be found by an id. */
+const SHARED = ['/v1/admin/jobs/:id', '/v1/admin/webhooks/:id']
+
+const routes = app.routes.filter(
+  ({ method, config }) => method !== 'HEAD' && method !== 'OPTIONS' && !config.hidden,
+)
+const guarded = routes.filter(({ config }) => config.access !== 'public')
+const named = routes.filter(({ url }) => url.includes(':'))
+
+test('the matrix covers the routes', () => {
+  assert.ok(guarded.length > 90, `${guarded.length} guarded routes`)
+  assert.ok(named.length > 50, `${named.length} routes with an object`)
+})
+
+function pathOf(url: string): string {
+  const parts: string[] = []
+  const seen: string[] = []
+  for (const part of url.split('/')) {
+    seen.push(part)
+    if (!part.startsWith(':')) parts.push(part)
+    else parts.push(encodeURIComponent(objectAt(seen.join('/'))))
+  }
+  return parts.join('/')
+}
+
+function objectAt(prefix: string): string {
+  if (SHARED.includes(prefix)) return '01900000-0000-7000-8000-000000000000'
+  const id = objects.get(prefix)
+  assert.ok(id, `There is no object for ${prefix}: add one to test/support/world.ts`)
+  return id
+}
+
+function send(client: Client, { method, url }: { method: string; url: string }): Promise<Answer> {
+  return client.request(method, pathOf(url), method === 'GET' ? undefined : {})
+}
+
+function isLink(url: string): boolean {
+  return BEARER_LINKS.some((link) => url.startsWith(link))
+}
+
+for (const route of guarded) {
+  const { method, url, config } = route
+  const name = `${method} ${url}`
+
+  test(`${name} refuses who shows no credential, or one that is none`, async () => {
+    assert.equal((await send(app, route)).status, 401)
+    assert.equal((await send(app.as('moor_nobodysKey'), route)).status, 401)
+    assert.equal((await send(clientFor(app.url, { authorization: 'Basic x' }), route)).status, 401)
+  })
+
+  test(`${name} refuses a credential of another tenant's host`, async () => {
+    const host = { host: 'other.test', authorization: `Bearer ${owner.token}` }
+    assert.equal((await send(clientFor(app.url, host), route)).status, 401)
+  })
+
+  if (config.access === 'admin') {
+    test(`${name} refuses customers, and administrators without ${config.permission}`, async () => {
+      assert.ok(config.permission, 'it names a permission')
+      assert.equal((await send(stranger, route)).status, 403)
+      assert.equal((await send(owner, route)).status, 403)
+      assert.equal((await send(clerk, route)).status, 403)
+    })
+  }
+
+  if (config.access === 'bot' || config.access === 'daemon') {
+    test(`${name} refuses people, whatever they may do elsewhere`, async () => {
+      assert.equal((await send(admin, route)).status, 403)
+    })
+  }
+
+  if (method !== 'GET' && config.access !== 'bot' && config.access !== 'daemon') {
+    test(`${name} refuses a key that may only read`, async () => {
+      const { status, body } = await send(readKey, route)
+      assert.equal(status, 403)
+      assert.equal(body.code, 'read_only_key')
+    })
+  }
+}
+
+for (const route of named) {
+  const { method, url, config } = route
+  const name = `${method} ${url}`
+  if (config.access === 'public') continue
+  if (SHARED.some((it) => url.startsWith(it))) continue
+
+  test(`${name} does not know the object of another tenant`, async () => {
+    const { status, text } = await send(foreigner, route)
+    assert.equal(status, 404, text)
+  })
+
+  if (config.access === 'user' && !isLink(url) && !url.startsWith('/v1/cart/coupons')) {
+    test(`${name} does not know the object of somebody else`, async () => {
+      const { status, text } = await send(stranger, route)
+      assert.equal(status, 404, text)
+    })
+  }
+
+  if (isLink(url)) {
+    test(`${name} refuses whom the link was not sent to`, async () => {
+      assert.equal((await send(stranger, route)).status, 403)
+    })
+  }
+
+  if (method === 'GET') {
+    test(`${name} knows the object for whom it belongs to`, async () => {
+      const { status, text } = await send(config.access === 'admin' ? admin : owner, route)
+      assert.equal(status, 200, text)
+    })
+  }
+}
+
+for (const route of guarded.filter(({ method, url }) => method === 'GET' && !url.includes(':'))) {
+  test(`${route.url} shows nothing of another tenant, whatever the filters`, async () => {
+    const own = new Set(objects.values())
+    for (const query of [
+      '',
+      `?userId=${owner.userId}`,
+      '?include=all',
+      `?tenantId=${app.tenantId}`,
+    ]) {
+      const { text } = await foreigner.get(`${route.url}${query}`)
+      for (const id of own) assert.ok(!text.includes(id), `${route.url}${query} shows ${id}`)
+    }
+  })
+}
+
+test('all these refusals have changed nothing', async () => {
+  const before = await contents(app)
+  for (const route of guarded.filter(({ method }) => method !== 'GET')) {
+    await send(readKey, route)
+    if (route.url.includes(':') && !SHARED.some((it) => route.url.startsWith(it))) {
+      await send(foreigner, route)
+    }
+    if (route.config.access === 'admin') await send(stranger, route)
+  }
+  assert.deepEqual(await contents(app), before)
+})
+
+test('a method override changes nothing', async () => {
+  const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
+  const path = `/v1/services/${objects.get('/v1/services/:id')}`
+  assert.equal((await readKey.get('/v1/services', { headers })).status, 200)
+  assert.equal((await owner.get(path, { headers })).status, 200)
+  assert.equal((await owner.get(path)).status, 200)
+})

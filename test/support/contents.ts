@@ -1,0 +1,24 @@
+import type { TestApp } from './app.ts'
+
+/** Tables that keep what was asked, not what there is; and the queue's own. */
+const LOGS = ['jobs', 'audit']
+
+/** How many rows each table has, and a digest of them: what a refused request must leave alone. */
+export async function contents({ deps }: TestApp): Promise<Record<string, unknown>> {
+  const { rows } = await deps.database.execute(
+    `select n.nspname || '.' || c.relname as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname <> all($1) and n.nspname <> 'information_schema'
+       and n.nspname !~ '^pg_' order by 1`,
+    [LOGS],
+  )
+  const found: Record<string, unknown> = {}
+  for (const { name } of rows as { name: string }[]) {
+    const { rows: counted } = await deps.database.execute(
+      `select count(*)::int as count, md5(string_agg(t::text, ',' order by t::text)) as sum
+       from ${name} t`,
+    )
+    found[name] = counted[0]
+  }
+  return found
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { until } from './app.ts'
+import type { Answer } from './client.ts'
+import { type GameShop, gameShop } from './game-shop.ts'
+import { type Person, person } from './people.ts'
+
+type Body = Answer['body']
+
+/** One object of every kind a route can name, all of one owner in one tenant. */
+export type World = GameShop & {
+  readonly owner: Person
+  /** The object of each path up to its parameter: `/v1/services/:id`. */
+  readonly objects: ReadonlyMap<string, string>
+}
+
+/** Makes a tenant with one of everything: through the routes, as its people would. */
+export async function world(): Promise<World> {
+  const shop = await gameShop()
+  const { app, admin, catalog } = shop
+  const owner = await shop.customer()
+  const objects = new Map<string, string>()
+
+  async function made(client: Person, path: string, body: object, prefix?: string): Promise<Body> {
+    const answer = await client.post(path, body)
+    assert.equal(answer.status, 201, `${path}: ${answer.text}`)
+    if (prefix) objects.set(prefix, answer.body.id)
+    return answer.body
+  }
+
+  const category = await catalog.category()
+  const taxRate = await catalog.taxRate()
+  const coupon = await catalog.coupon()
+  const { product, plan } = await shop.server({ categoryId: category.id })
+  objects.set('/v1/admin/categories/:id', category.id)
+  objects.set('/v1/admin/tax-rates/:id', taxRate.id)
+  objects.set('/v1/admin/coupons/:id', coupon.id)
+  objects.set('/v1/admin/products/:id', product.id)
+  objects.set('/v1/admin/plans/:planId', plan.id)
+  objects.set('/v1/store/products/:id', product.id)
+  objects.set('/v1/store/products/:idOrSlug', product.id)
+  objects.set('/v1/cart/coupons/:code', coupon.code)
+  objects.set('/v1/admin/nodes/:id', shop.nodeId)
+  objects.set('/v1/admin/eggs/:id', shop.eggId)
+  objects.set('/v1/admin/gateways/:id', shop.gatewayId)
+
+  const placed = await buyAndRefund(shop, owner, plan.id)
+  objects.set('/v1/services/:id', placed.service.id)
+  objects.set('/v1/admin/services/:id', placed.service.id)
+  objects.set('/v1/billing/orders/:id', placed.order.id)
+  objects.set('/v1/admin/orders/:id', placed.order.id)
+  objects.set('/v1/billing/invoices/:id', placed.invoice.id)
+  objects.set('/v1/admin/invoices/:id', placed.invoice.id)
+  objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
+  objects.set('/v1/billing/payment-methods/:id', placed.method.id)
+
+  const invitations = `/v1/services/${placed.service.id}/invitations`
+  const invitation = await made(owner, invitations, { email: 'friend@example.org' })
+  objects.set('/v1/services/:id/invitations/:invitationId', invitation.id)
+  objects.set('/v1/invitations/:token', invitation.token)
+
+  const cart = await made(owner, '/v1/cart/items', { planId: plan.id })
+  objects.set('/v1/cart/items/:id', cart.items[0].id)
+  const key = { permission: 'read', name: 'Key' }
+  await made(owner, '/v1/api-keys', key, '/v1/api-keys/:id')
+  const [notification] = (await owner.get('/v1/notifications')).body.data
+  objects.set('/v1/notifications/:id', notification.id)
+  objects.set('/v1/users/me/sessions/:id', owner.sessionId)
+  objects.set('/v1/admin/users/:id', owner.userId)
+  objects.set('/v1/admin/rbac/users/:id', owner.userId)
+  const role = { name: 'Support', permissions: ['users:read'] }
+  await made(admin, '/v1/admin/rbac/roles', role, '/v1/admin/rbac/roles/:id')
+  await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')
+  const client = { name: 'Forum', redirectUris: ['https://forum.example.org/back'] }
+  await made(admin, '/v1/admin/oauth-clients', client, '/v1/admin/oauth-clients/:id')
+  const [mail] = (await admin.get('/v1/admin/mails')).body.data
+  objects.set('/v1/admin/mails/:id', mail.id)
+  assert.ok(app.routes.length > 0)
+  return { ...shop, owner, objects }
+}
+
+/** A purchase with a saved card, its server, and a part of it given back. */
+async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
+  const placed = await shop.order(owner, planId, { savePaymentMethod: true })
+  await shop.complete(placed.payment.redirectUrl)
+  const service = await shop.serviceBecame(owner, 'active')
+  const refund = { amountCents: 100, to: 'credit', reason: 'A late start' }
+  const path = `/v1/admin/invoices/${placed.invoice.id}/refund`
+  const answer = await shop.admin.post(path, refund)
+  assert.ok(answer.status < 300, answer.text)
+  const [creditNote] = (await owner.get('/v1/billing/credit-notes')).body.data
+  const method = await until('the card is saved', async () => {
+    const { body } = await owner.get('/v1/billing/payment-methods')
+    return body.data[0]
+  })
+  return { ...placed, service, creditNote, method }
+}
+
+/** Somebody of the same tenant who has nothing. */
+export function stranger({ app }: World): Promise<Person> {
+  return person(app)
+}
