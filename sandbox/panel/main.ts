@@ -23,6 +23,7 @@ const panel = await startPanel({
   portsPerNode: number('PORTS_PER_NODE'),
   memory: number('MEMORY'),
   disk: number('DISK'),
+  snapshotFile: env.SNAPSHOT_FILE || undefined,
   rateLimits: { application: number('RATE_LIMIT'), client: number('RATE_LIMIT') },
 })
 console.log(panel.url)

@@ -12,6 +12,7 @@ import { Clock, seededRandom } from './state/clock.ts'
 import { emptyData } from './state/data.ts'
 import { Installs } from './state/installs.ts'
 import { newToken } from './state/keys.ts'
+import { keepSnapshotFile, restoreFrom } from './state/snapshot-file.ts'
 
 type Optional<T> = { [Name in keyof T]?: T[Name] | undefined }
 
@@ -30,6 +31,8 @@ export type PanelOptions = Optional<
     rateLimits: Optional<RateLimits>
     /** Placement is random; the same seed chooses the same allocations. */
     randomSeed: number
+    /** Keeps everything but the keys over a restart. */
+    snapshotFile: string
   }
 >
 
@@ -75,20 +78,26 @@ export async function startPanel(options: PanelOptions = {}): Promise<RunningPan
     twoFactorRequired: false,
   }
   startAnew(panel)
-
+  const { snapshotFile } = options
+  if (snapshotFile) restoreFrom(snapshotFile, panel)
+  const file = snapshotFile ? keepSnapshotFile(snapshotFile, panel) : null
   const server = createServer((request, response) => {
     // A caller who hung up in the middle of a request needs no answer.
-    listen(panel, request, response).catch(() => response.destroy())
+    listen(panel, request, response)
+      .catch(() => response.destroy())
+      .finally(() => file?.changed())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)
   })
   const { port: actualPort } = server.address() as AddressInfo
-  const close = () =>
-    new Promise<void>((resolve) => {
+  async function close(): Promise<void> {
+    await new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
+    file?.close()
+  }
   return { url: `http://${host}:${actualPort}`, port: actualPort, ...keys, close }
 }
 

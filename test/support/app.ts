@@ -98,8 +98,9 @@ const LOOK_MS = 15
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  waitMs = WAIT_MS,
 ): Promise<T> {
-  const endMs = performance.now() + WAIT_MS
+  const endMs = performance.now() + waitMs
   for (;;) {
     const seen = await look()
     if (seen) return seen

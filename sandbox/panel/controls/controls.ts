@@ -18,6 +18,7 @@ const OUTCOMES: readonly string[] = ['succeed', 'fail', 'never'] satisfies Insta
 const controls: readonly Control[] = [
   { method: 'POST', path: 'faults', run: addFault },
   { method: 'GET', path: 'faults', run: ({ faults }) => ({ faults: faults.waiting }) },
+  { method: 'DELETE', path: 'faults', run: clearFaults },
   { method: 'POST', path: 'clock', run: advanceClock },
   { method: 'POST', path: 'installs', run: planInstalls },
   { method: 'POST', path: 'wings', run: switchDaemon },
@@ -57,6 +58,11 @@ function addFault({ faults }: Panel, fields: Fields): unknown {
   const ms = fields.numberOrNull('ms') ?? 1000
   const retryAfter = fields.numberOrNull('retryAfter') ?? 1
   faults.add({ route, kind, ms, retryAfter }, fields.numberOrNull('n') ?? 1)
+  return { faults: faults.waiting }
+}
+
+function clearFaults({ faults }: Panel): unknown {
+  faults.reset()
   return { faults: faults.waiting }
 }
 

@@ -20,6 +20,10 @@ export class Clock {
     this.#offsetMs += seconds * 1000
   }
 
+  get offsetMs(): number {
+    return this.#offsetMs
+  }
+
   reset(): void {
     this.#offsetMs = 0
   }

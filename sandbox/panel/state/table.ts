@@ -1,5 +1,8 @@
 type Row = { id: number }
 
+/** A table as it is kept outside: its rows, and the last number it gave. */
+export type KeptTable = { lastId: number; rows: Row[] }
+
 /** Rows of one kind, numbered from 1 in the order of their making, as a database would. */
 export class Table<R extends Row> {
   readonly #rows = new Map<number, R>()
@@ -44,5 +47,16 @@ export class Table<R extends Row> {
 
   delete(id: number): void {
     this.#rows.delete(id)
+  }
+
+  keep(): KeptTable {
+    return { lastId: this.#lastId, rows: this.all() }
+  }
+
+  /** Takes kept rows in place of its own. */
+  restore({ lastId, rows }: KeptTable): void {
+    this.#rows.clear()
+    for (const row of rows) this.#rows.set(row.id, row as R)
+    this.#lastId = lastId
   }
 }

@@ -5,7 +5,8 @@ import type { Deps } from '#platform/deps.ts'
 import { findDefaultTenant, findTenant, findTenantOfHost, insertTenant } from './queries.ts'
 import { type Brand, type Seller, SellerDefaults } from './schema.ts'
 
-export { findDefaultTenant } from './queries.ts'
+export { addTenant } from './actions.ts'
+export { findDefaultTenant, findTenantOfHost } from './queries.ts'
 export { Brand, Seller } from './schema.ts'
 export { type Settings, settings, settingsOf } from './settings.ts'
 

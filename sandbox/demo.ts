@@ -1,0 +1,133 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ConfigError } from '#app/config.ts'
+import { apiAt } from './demo/client.ts'
+import { type Filled, fillShop } from './demo/fill.ts'
+import { type Installation, startInstallation } from './demo/installation.ts'
+import { type Login, purchase } from './demo/purchase.ts'
+import { type Report, reportTo } from './demo/report.ts'
+import { ensureSecondTenant, type SecondTenant } from './demo/second-tenant.ts'
+
+/**
+ * The main job on a fresh machine: starts everything, fills a shop, buys a game server, and goes
+ * on serving. With `--once` it ends after the purchase.
+ */
+const once = process.argv.includes('--once')
+const report = reportTo((line) => console.log(line))
+
+type People = { admin: Login; customer: Login; secondTenant: SecondTenant }
+
+async function run(): Promise<Installation> {
+  report.title('Starting')
+  const installation = await startInstallation(process.env, report)
+  try {
+    await showPurchase(installation)
+  } catch (error) {
+    await installation.stop()
+    throw error
+  }
+  return installation
+}
+
+async function showPurchase(installation: Installation): Promise<void> {
+  const { service, url, provider, panel, secret, config } = installation
+  const people = peopleOf(config.admin, secret)
+  const { admin, customer, secondTenant } = people
+  const shop = apiAt({ url })
+
+  report.title('The administrator fills the shop')
+  const { accessToken } = await report.step('signs in', () => shop.post('/v1/auth/login', admin))
+  const filled = await fillShop(shop.as(accessToken), { provider, panel }, report)
+  await report.step('a second tenant, with people of its own', () =>
+    ensureSecondTenant(service.deps, url, secondTenant),
+  )
+  const file = writeAddresses(installation, people, filled)
+
+  report.title('A player buys a game server')
+  const beganMs = performance.now()
+  const [{ slug } = { slug: '' }] = filled.products
+  await purchase(shop, customer, { slug, gatewayId: filled.gatewayId }, report)
+  const boughtMs = performance.now()
+  report.line()
+  report.line(`  From the first request to an active server: ${seconds(boughtMs - beganMs)}`)
+  report.line(`  From nothing to here: ${seconds(boughtMs)}`)
+  if (!once) showAddresses(installation, people, file, report)
+}
+
+function peopleOf(admin: Login | null, secret: Installation['secret']): People {
+  if (!admin) throw new Error('The demo has an administrator')
+  const login = (email: string) => ({ email, password: secret(`password of ${email}`) })
+  return {
+    admin,
+    customer: login('player@example.com'),
+    secondTenant: {
+      host: 'second.localhost',
+      admin: login('admin@second.example'),
+      customer: login('player@second.example'),
+    },
+  }
+}
+
+/** Writes what others who try the demo out want to know, and answers where. */
+function writeAddresses(
+  { url, provider, panel, config }: Installation,
+  { admin, customer, secondTenant }: People,
+  { gatewayId, nodeId, products }: Filled,
+): string {
+  const file = path.join(config.dataDir, 'demo.json')
+  const { email, password } = admin
+  const addresses = {
+    baseUrl: url,
+    admin: { email, password },
+    customer,
+    provider: { baseUrl: provider.url, gatewayId, controlToken: provider.controlToken },
+    panel: { baseUrl: panel.url, nodeId, controlToken: panel.controlToken },
+    secondTenant,
+    products,
+  }
+  writeFileSync(`${file}.new`, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return file
+}
+
+function showAddresses(
+  { url, provider, panel }: Installation,
+  { admin, customer, secondTenant }: People,
+  file: string,
+  { title, line }: Report,
+): void {
+  const show = (name: string, value: string) => line(`  ${name.padEnd(24)}${value}`)
+  const login = ({ email, password }: Login) => `${email}  ${password}`
+  title('Serving until Ctrl-C')
+  show('API and its reference', `${url}/v1/docs`)
+  show('administrator', login(admin))
+  show('customer', login(customer))
+  show('payment provider', provider.url)
+  show('game panel', panel.url)
+  show('second tenant', `Host: ${secondTenant.host}`)
+  show('  its administrator', login(secondTenant.admin))
+  show('  its customer', login(secondTenant.customer))
+  show('all of this', file)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+async function serveUntilStopped(installation: Installation): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+  await installation.stop()
+}
+
+try {
+  const installation = await run()
+  if (once) await installation.stop()
+  else await serveUntilStopped(installation)
+} catch (error) {
+  if (error instanceof ConfigError) console.error(error.message)
+  else console.error(`\nThe demo failed: ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,99 @@
+/** What the demo's shop sells. Prices are net, in cents. */
+export type Category = { slug: string; name: string; description: string }
+
+export type Plan = {
+  name: string
+  interval: 'month'
+  intervalCount: number
+  priceCents: number
+  setupFeeCents?: number
+}
+
+export type Product = {
+  slug: string
+  name: string
+  description: string
+  category: string
+  /** The name of the panel's egg it is made of. */
+  egg: string
+  memoryMb: number
+  diskMb: number
+  cpuPercent: number
+  environment?: Record<string, string>
+  /** How many there are; unlimited unless said. */
+  stock?: number
+  plans: readonly [Plan, ...Plan[]]
+}
+
+export const categories: readonly Category[] = [
+  { slug: 'minecraft', name: 'Minecraft', description: 'Worlds for two friends or two hundred.' },
+  { slug: 'survival', name: 'Survival', description: 'Build, gather, and outlive the others.' },
+  { slug: 'voice', name: 'Voice', description: 'Hear each other while you play.' },
+]
+
+function monthly(priceCents: number): Plan {
+  return { name: 'Monthly', interval: 'month', intervalCount: 1, priceCents }
+}
+
+/** The first is what the demo's customer buys. */
+export const products: readonly [Product, ...Product[]] = [
+  {
+    slug: 'minecraft-paper',
+    name: 'Minecraft Paper, 4 GB',
+    description: 'The fast Minecraft server, ready for plugins.',
+    category: 'minecraft',
+    egg: 'Paper',
+    ...{ memoryMb: 4096, diskMb: 20_480, cpuPercent: 200 },
+    plans: [
+      monthly(899),
+      { name: 'Quarterly', interval: 'month', intervalCount: 3, priceCents: 2499 },
+    ],
+  },
+  {
+    slug: 'minecraft-forge',
+    name: 'Minecraft Forge, 6 GB',
+    description: 'Room for large packs of mods.',
+    category: 'minecraft',
+    egg: 'Forge Minecraft',
+    ...{ memoryMb: 6144, diskMb: 30_720, cpuPercent: 300 },
+    plans: [monthly(1299)],
+  },
+  {
+    slug: 'rust',
+    name: 'Rust, 8 GB',
+    description: 'A procedural map of your own.',
+    category: 'survival',
+    egg: 'Rust',
+    ...{ memoryMb: 8192, diskMb: 40_960, cpuPercent: 300 },
+    environment: { RCON_PASS: 'change-me' },
+    plans: [{ ...monthly(1899), setupFeeCents: 500 }],
+  },
+  {
+    slug: 'valheim',
+    name: 'Valheim, 4 GB',
+    description: 'Ten vikings, one world.',
+    category: 'survival',
+    egg: 'Valheim',
+    ...{ memoryMb: 4096, diskMb: 10_240, cpuPercent: 200 },
+    plans: [monthly(1099)],
+  },
+  {
+    slug: 'ark',
+    name: 'ARK: Survival Evolved, 12 GB',
+    description: 'On our fastest machines, of which there are few.',
+    category: 'survival',
+    egg: 'Ark: Survival Evolved',
+    ...{ memoryMb: 12_288, diskMb: 61_440, cpuPercent: 400 },
+    stock: 5,
+    plans: [monthly(2499)],
+  },
+  {
+    slug: 'teamspeak',
+    name: 'TeamSpeak 3',
+    description: 'Thirty-two seats.',
+    category: 'voice',
+    egg: 'Teamspeak3 Server',
+    ...{ memoryMb: 512, diskMb: 2048, cpuPercent: 50 },
+    plans: [monthly(299)],
+  },
+]
