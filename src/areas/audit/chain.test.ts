@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 import { apiKey, person } from '#test/people.ts'
+import { hashAfter } from './chain.ts'
+import { listChain } from './queries.ts'
 
 const app = await testApp(null)
 const auditor = await person(app, { permissions: ['audit:read'] })
@@ -82,6 +84,23 @@ for (const [what, statement, reason, brokenAt] of FORGERIES) {
     assert.equal(found.brokenAt, brokenAt)
   })
 }
+
+test('an entry whose own hash was made again breaks the chain after it', async () => {
+  await fill(5)
+  const rows = await listChain(db.everywhere, app.tenantId, 1, 2)
+  const [before, entry] = rows
+  assert.ok(before && entry)
+  const { hash, salt: _salt, address: _address, ...content } = entry
+  const forged = hashAfter(before.hash, { ...content, statusCode: 418 }).toString('hex')
+  const { sequence, statusCode } = entry
+  await forge(`update audit.entries set status_code = 418, hash = '\\x${forged}'
+    where sequence = ${sequence}`)
+  const { valid, brokenAt } = await verified()
+  await forge(`update audit.entries set status_code = ${statusCode},
+    hash = '\\x${hash.toString('hex')}' where sequence = ${sequence}`)
+  assert.deepEqual({ valid, brokenAt }, { valid: false, brokenAt: sequence + 1 })
+  assert.equal((await verified()).valid, true)
+})
 
 test('an entry put in between breaks the chain', async () => {
   await fill(5)
