@@ -268,12 +268,13 @@ async function workOn(boss: PgBoss, { name, run, options }: Job, deps: Deps): Pr
     notifyPollingIntervalSeconds: 5,
   }
   for (let count = 0; count < (options.concurrency ?? 1); count += 1) {
-    const workerId: string = await boss.work<Envelope>(name, settings, async ([it]) => {
+    let workerId: string | undefined
+    workerId = await boss.work<Envelope>(name, settings, async ([it]) => {
       try {
         if (it) await runOne(deps, it as JobWithMetadata<Envelope>, run)
       } finally {
         // More may be waiting: without this the next one waits for the poll.
-        boss.notifyWorker(workerId)
+        if (workerId) boss.notifyWorker(workerId)
       }
     })
   }

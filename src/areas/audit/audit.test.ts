@@ -64,6 +64,14 @@ test('a refused change has an entry, and what it would have changed has none', a
   assert.equal(entry.changed, false)
 })
 
+test('the entry of a look at what is unknown to the caller does not name it', async () => {
+  const id = '01900000-0000-7000-8000-000000000000'
+  await owner.get(`/v1/admin/users/${id}`)
+  assert.deepEqual(await entriesOf(`objectId=${id}`), [])
+  const [entry] = await entriesOf('route=/v1/admin/users/:id')
+  assert.equal(entry.statusCode, 404)
+})
+
 test('a guess at a password has an entry without an actor', async () => {
   await app.post('/v1/auth/login', { email: owner.email, password: 'not the password' })
   const [entry] = await entriesOf('route=/v1/auth/login')

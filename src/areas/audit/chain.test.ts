@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { transact } from '#platform/database/index.ts'
 import { testApp, until } from '#test/app.ts'
 import { apiKey, person } from '#test/people.ts'
+import { hashAfter } from './chain.ts'
+import { listChain } from './queries.ts'
 import { type Verification, verifyChain } from './verification.ts'
 
 const app = await testApp(null)
@@ -85,6 +87,22 @@ for (const [what, statement, reason, brokenAt] of FORGERIES) {
     assert.equal(found.brokenAt, brokenAt)
   })
 }
+
+test('an entry whose own hash was made again breaks the chain after it', async () => {
+  await fill(5)
+  const rows = await listChain(db.everywhere, app.tenantId, 1, 2)
+  const [before, entry] = rows
+  assert.ok(before && entry)
+  const { hash, salt: _salt, address: _address, ...content } = entry
+  const forged = hashAfter(before.hash, { ...content, statusCode: 418 }).toString('hex')
+  const { sequence } = entry
+  const { valid, brokenAt } = await tampered(
+    `update audit.entries set status_code = 418, hash = '\\x${forged}'
+     where sequence = ${sequence}`,
+  )
+  assert.deepEqual({ valid, brokenAt }, { valid: false, brokenAt: sequence + 1 })
+  assert.equal((await verified()).valid, true)
+})
 
 test('an entry put in between breaks the chain', async () => {
   await fill(5)

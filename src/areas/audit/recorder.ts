@@ -5,6 +5,8 @@ import type { Deps } from '#platform/deps.ts'
 import { commitSoon, insertPending, type PendingRow, updateStatusCode } from './queries.ts'
 import { isWorthAnEntry } from './rules.ts'
 
+const NOT_FOUND = 404
+
 /** Writes the entry of a change into its transaction, and of what was refused or looked at after it. */
 export function recorder({ database, log }: Deps): RequestRecorder {
   return {
@@ -18,7 +20,9 @@ export function recorder({ database, log }: Deps): RequestRecorder {
         await transact(database.of(tenantId), async (tx) => {
           if (began) return updateStatusCode(tx, { tenantId, id }, statusCode)
           await commitSoon(tx)
-          await insertPending(tx, rowOf(request, { changed: false, statusCode }))
+          const row = rowOf(request, { changed: false, statusCode })
+          // What does not exist for the caller is no object of theirs, and may be somebody else's.
+          await insertPending(tx, statusCode === NOT_FOUND ? { ...row, objectId: null } : row)
         })
       } catch (error) {
         // What happened has happened, and its entry is there: the answer must not become a fault.

@@ -57,12 +57,25 @@ export async function openEmbedded(
     outbox,
     embedded: true,
     prepare: takeAppRole,
-    listen: (channel, heard) => pglite.listen(channel, heard),
+    async listen(channel, heard) {
+      const end = await alone(pool, () => pglite.listen(channel, heard))
+      return () => alone(pool, end)
+    },
     async close() {
       await pool.end()
       await pglite.close()
     },
   })
+}
+
+/** Runs what does not go through the pool while the one connection rests: a query under way would never end. */
+async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work()
+  } finally {
+    client.release()
+  }
 }
 
 /** PGlite's own start parameters without `-F`, which would switch the disk's guarantees off. */

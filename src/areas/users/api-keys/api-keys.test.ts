@@ -82,6 +82,15 @@ test('a key that is held to other addresses is a 401', async () => {
   assert.equal((await elsewhere.get(ME)).status, 401)
 })
 
+test('a key that is held to an address is not remembered for another one', async (t) => {
+  const behind = await testApp(t, { config: { trustProxy: ['127.0.0.1'] } })
+  const ada = await person(behind)
+  const key = await apiKey(behind, ada, { permission: 'read', allowedIps: ['192.0.2.1'] })
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  assert.equal((await key.get(ME, from('192.0.2.1'))).status, 200)
+  assert.equal((await key.get(ME, from('192.0.2.2'))).status, 401)
+})
+
 test('when a key was used is noted, without the request waiting for it', async () => {
   const ada = await person(app)
   const key = await apiKey(app, ada, { permission: 'read' })
