@@ -27,7 +27,12 @@ export async function queueProvisioning(
 export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   assertMayBecome(service, 'provisioning')
   const { tenantId, id: serviceId } = service
-  await updateService(tx, service, { failedAt: null, failureCode: null, failureMessage: null })
+  const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
+  await updateService(tx, service, {
+    ...{ failedAt: null, failureCode: null, failureMessage: null },
+    // Its panel was disconnected: it gets a server on another one.
+    ...(service.nodeId === null && forgotten),
+  })
   await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: now })
   await enqueue(tx, provision, { tenantId, serviceId })
 }
