@@ -199,9 +199,7 @@ test('a member may not upgrade, and a stranger does not see the service', async 
   const createdAt = app.deps.clock.now()
   const { userId } = member
   const permissions = ['view', 'settings']
-  await transact(db, (tx) =>
-    addMember(tx, { tenantId, serviceId, userId, permissions, createdAt }),
-  )
+  await transact(db, (tx) => addMember(tx, { tenantId, serviceId, userId, permissions, createdAt }))
   for (const body of [{ productId: large.product.id }, { productId: newId() }, {}]) {
     assert.equal((await member.post(`/v1/services/${serviceId}/upgrade`, body)).status, 403)
     assert.equal((await stranger.post(`/v1/services/${serviceId}/upgrade`, body)).status, 404)
