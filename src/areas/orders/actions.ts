@@ -44,7 +44,7 @@ import {
   type OrderRow,
   updateOrder,
 } from './queries.ts'
-import { valuesPerUnit } from './rules.ts'
+import { namesPerUnit, valuesPerUnit } from './rules.ts'
 import type { Checkout } from './schema.ts'
 
 export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
@@ -103,11 +103,12 @@ type Unit = { line: QuoteLine; itemId: string; services: Omit<NewService, 'order
 
 /** One service for each unit of a line. */
 function servicesOf(line: QuoteLine, { currency }: Quote): Unit['services'] {
+  const names = namesPerUnit(line)
   return valuesPerUnit(line).map((valueCents, index) => ({
     id: newId(),
     productId: line.productId,
     planId: line.planId,
-    name: line.quantity > 1 ? `${line.name} ${index + 1}` : line.name,
+    name: names[index] ?? line.name,
     environment: line.environment,
     priceCents: line.planPrice.priceCents,
     ...{ valueCents, currency },

@@ -14,6 +14,7 @@ import {
 } from './queries.ts'
 import { viewOf } from './rules.ts'
 import { CheckedOut, Checkout, Order } from './schema.ts'
+import { assertServersPossible } from './servers.ts'
 
 export const checkoutRoutes: Routes = (app, deps) => {
   app.route({
@@ -27,6 +28,7 @@ export const checkoutRoutes: Routes = (app, deps) => {
       response: { 201: CheckedOut, ...problems(409, 422, 502) },
     },
     async handler({ db, caller, body, now, transact }, reply) {
+      await assertServersPossible(deps, db, caller)
       const { order, invoice, prepared } = await transact((tx) => checkout(tx, caller, body, now))
       // The order stands whatever the provider says now: it is tried again, and can be paid later.
       const payment = prepared && (await startPayment(deps, db, prepared))

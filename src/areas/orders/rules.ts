@@ -19,6 +19,17 @@ export function valuesPerUnit({ quantity, subtotalCents, discountCents }: Priced
   return allocate(value, new Array<number>(quantity).fill(1))
 }
 
+/** The longest name that game panels take. */
+const MAX_NAME = 191
+
+/** What the units of a line are called: by number where there are several, and never too long. */
+export function namesPerUnit({ name, quantity }: { name: string; quantity: number }): string[] {
+  return Array.from({ length: quantity }, (_, index) => {
+    const suffix = quantity > 1 ? ` ${index + 1}` : ''
+    return `${name.slice(0, MAX_NAME - suffix.length)}${suffix}`
+  })
+}
+
 export type OrderItemView = OrderItemRow & { serviceIds: string[] }
 
 /** An order as its customer sees it. */

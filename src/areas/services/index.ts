@@ -1,9 +1,10 @@
 import type { Area } from '#platform/area.ts'
+import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices } from './jobs.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { countOnNodes, exportServices } from './queries.ts'
+import { countOnNodes } from './queries.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
@@ -24,5 +25,5 @@ export const services: Area = {
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
   servicesOn: countOnNodes,
-  personalData: async (db, user) => ({ services: await exportServices(db, user) }),
+  personalData: (db, user) => ({ services: servicesOf(db, user) }),
 }

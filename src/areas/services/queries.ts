@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
+import { MEMBER_PERMISSIONS } from './schema.ts'
 
 export type ServiceRow = Row<'services.services'>
 export type ServiceKey = Pick<ServiceRow, 'tenantId' | 'id'>
@@ -12,6 +12,7 @@ export type ServiceView = ServiceRow & {
   productSlug: string
   productName: string
   planName: string
+  /** The address of its panel; null before it has one, and when the connection was deleted. */
   nodeUrl: string | null
   role: 'owner' | 'member'
   permissions: string[]
@@ -34,7 +35,10 @@ function views(db: Db) {
       join.onRef('plan.tenantId', '=', 'service.tenantId').onRef('plan.id', '=', 'service.planId'),
     )
     .leftJoin('panel.nodes as node', (join) =>
-      join.onRef('node.tenantId', '=', 'service.tenantId').onRef('node.id', '=', 'service.nodeId'),
+      join
+        .onRef('node.tenantId', '=', 'service.tenantId')
+        .onRef('node.id', '=', 'service.nodeId')
+        .on('node.deletedAt', 'is', null),
     )
     .selectAll('service')
     .select([
@@ -123,29 +127,27 @@ export function lockServicesOfOrder(tx: Tx, tenantId: string, orderId: string) {
     .execute()
 }
 
-export type NewServiceRow = Omit<
-  Pick<
-    ServiceRow,
-    | 'tenantId'
-    | 'id'
-    | 'userId'
-    | 'orderId'
-    | 'orderItemId'
-    | 'invoiceId'
-    | 'productId'
-    | 'planId'
-    | 'name'
-    | 'priceCents'
-    | 'valueCents'
-    | 'currency'
-    | 'interval'
-    | 'intervalCount'
-    | 'trialDays'
-    | 'externalId'
-    | 'createdAt'
-  >,
-  never
-> & { environment: Record<string, string> }
+export type NewServiceRow = Pick<
+  ServiceRow,
+  | 'tenantId'
+  | 'id'
+  | 'userId'
+  | 'orderId'
+  | 'orderItemId'
+  | 'invoiceId'
+  | 'productId'
+  | 'planId'
+  | 'name'
+  | 'environment'
+  | 'priceCents'
+  | 'valueCents'
+  | 'currency'
+  | 'interval'
+  | 'intervalCount'
+  | 'trialDays'
+  | 'externalId'
+  | 'createdAt'
+>
 
 export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Promise<void> {
   await tx
@@ -159,7 +161,7 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
         ...{ tenantId, userId, createdAt },
         serviceId: id,
         role: 'owner' as const,
-        permissions: ['view', 'power', 'console', 'files', 'backups', 'settings'],
+        permissions: [...MEMBER_PERMISSIONS],
       })),
     )
     .execute()
@@ -199,32 +201,6 @@ export async function countWaiting(tx: Tx, tenantId: string, orderId: string): P
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** What an export of a person's data says of their services. */
-export function exportServices(db: Db, { tenantId, userId }: UserKey) {
-  return db
-    .selectFrom('services.members as member')
-    .innerJoin('services.services as service', (join) =>
-      join
-        .onRef('service.tenantId', '=', 'member.tenantId')
-        .onRef('service.id', '=', 'member.serviceId'),
-    )
-    .select([
-      ...(['service.id', 'service.name', 'service.address', 'service.createdAt'] as const),
-      ...(['service.activatedAt', 'service.endedAt', 'service.endReason'] as const),
-      ...(['service.priceCents', 'service.currency', 'member.role', 'member.permissions'] as const),
-    ])
-    .where('member.tenantId', '=', tenantId)
-    .where('member.userId', '=', userId)
-    .orderBy('service.id')
-    .execute()
-}
-
-export type ActivationFacts = {
-  anchorAt: Instant
-  currentPeriodStart: Instant
-  currentPeriodEnd: Instant | null
 }
 
 /** How many services that have not ended stand on each panel connection. */

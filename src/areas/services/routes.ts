@@ -3,7 +3,7 @@ import { notFound } from '#lib/problem.ts'
 import { Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { reprovision } from './provisioning/actions.ts'
-import { findProvisioning } from './provisioning/queries.ts'
+import { findProvisioning, type ProvisioningRow, provisioningOf } from './provisioning/queries.ts'
 import {
   findServiceOf,
   findServiceView,
@@ -66,11 +66,13 @@ export const adminServiceRoutes: Routes = (app) => {
       tags,
       summary: 'All services, newest first',
       querystring: Filters,
-      response: { 200: Page(Service) },
+      response: { 200: Page(AdminService) },
     },
     async handler({ db, tenantId, query }) {
       const { data, nextCursor } = await listServices(db, tenantId, query)
-      return { data: data.map(viewOf), nextCursor }
+      const ids = data.map(({ id }) => id)
+      const ways = await provisioningOf(db, tenantId, ids)
+      return { data: data.map((it) => adminViewOf(it, ways.get(it.id))), nextCursor }
     },
   })
 
@@ -114,10 +116,7 @@ export const adminServiceRoutes: Routes = (app) => {
   })
 }
 
-function adminViewOf(
-  service: ServiceView,
-  provisioning: Awaited<ReturnType<typeof findProvisioning>>,
-) {
+function adminViewOf(service: ServiceView, provisioning: ProvisioningRow | undefined) {
   const { userId, orderId, nodeId, externalId } = service
   return {
     ...viewOf(service),

@@ -72,7 +72,7 @@ export function viewOf(row: ServiceView): Service {
       scheduledProductId && scheduledPlanId && currentPeriodEnd
         ? { productId: scheduledProductId, planId: scheduledPlanId, at: currentPeriodEnd }
         : null,
-    managed: row.nodeId !== null,
+    managed: row.serverId === null || row.nodeUrl !== null,
     panel: panelOf(row),
     role: row.role,
     permissions: row.permissions as MemberPermission[],
@@ -90,6 +90,6 @@ export function viewOf(row: ServiceView): Service {
 }
 
 function panelOf({ serverId, identifier, address, nodeUrl }: ServiceView): Service['panel'] {
-  if (serverId === null || identifier === null) return null
-  return { serverId, identifier, address, url: nodeUrl ? `${nodeUrl}/server/${identifier}` : '' }
+  if (serverId === null || identifier === null || nodeUrl === null) return null
+  return { serverId, identifier, address, url: `${nodeUrl}/server/${identifier}` }
 }

@@ -64,7 +64,7 @@ export const Service = Type.Object({
 })
 export type Service = Static<typeof Service>
 
-/** What an administrator sees beside that. */
+/** What an administrator sees beside that, and how its setting up goes. */
 export const AdminService = Type.Object({
   ...Service.properties,
   userId: Id,

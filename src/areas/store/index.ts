@@ -14,6 +14,7 @@ import { taxSettings } from './tax.ts'
 import { taxRateRoutes } from './tax-rates/routes.ts'
 
 export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
+export { type CartServer, listCartServers } from './carts/queries.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export { priceFor, taxDecisionFor, type UntaxedLine } from './documents.ts'
 export { findPlan } from './plans/queries.ts'

@@ -5,7 +5,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { findUser } from '#users'
-import { findOwnService, type ServiceView } from '../queries.ts'
+import { findOwnService, lockService, type ServiceView } from '../queries.ts'
 import { statusOf as serviceStatusOf } from '../rules.ts'
 import { invitationAccepted, invited } from './events.ts'
 import {
@@ -23,7 +23,7 @@ import {
   permissionsFrom,
   statusOf,
 } from './rules.ts'
-import type { NewInvitation } from './schema.ts'
+import type { InvitationStatus, NewInvitation } from './schema.ts'
 
 const MAX_SENDS = 10
 
@@ -38,6 +38,8 @@ export async function invite(
   now: Instant,
 ): Promise<InvitationRow> {
   const { tenantId, userId } = caller
+  // One invitation to a service after the other: the second to an address renews the first.
+  await lockService(tx, { tenantId, id: serviceId })
   const service = await ownService(tx, caller, serviceId)
   if (serviceStatusOf(service) === 'ended')
     throw conflict('This service has ended.', 'service_ended')
@@ -66,17 +68,14 @@ export async function resend(
   now: Instant,
 ): Promise<InvitationRow> {
   const invitation = await invitationOf(tx, caller, { serviceId, id })
-  const status = statusOf(invitation, now)
-  if (status !== 'pending' && status !== 'expired') {
-    throw conflict(`This invitation was ${status} already.`, 'invitation_closed')
-  }
+  assertUnanswered(statusOf(invitation, now))
   const change = { expiresAt: expiryFrom(now), sends: nextSend(invitation) }
   const renewed = await updateInvitation(tx, invitation, change)
   await emit(tx, invited, { tenantId: caller.tenantId, id, send: renewed.sends })
   return renewed
 }
 
-/** Takes an invitation back; one that was answered stays as it is. 404 when it is not theirs. */
+/** Takes an invitation back. 404 when it is not theirs, 409 when it was answered. */
 export async function revoke(
   tx: Tx,
   caller: Caller,
@@ -85,9 +84,9 @@ export async function revoke(
 ): Promise<void> {
   const invitation = await invitationOf(tx, caller, { serviceId, id })
   const status = statusOf(invitation, now)
-  if (status === 'pending' || status === 'expired') {
-    await updateInvitation(tx, invitation, { revokedAt: now })
-  }
+  if (status === 'revoked') return
+  assertUnanswered(status)
+  await updateInvitation(tx, invitation, { revokedAt: now })
 }
 
 /** Makes the caller a member of the service. 404, 410 or 403 when the invitation says no. */
@@ -141,6 +140,11 @@ async function invitationOf(
   const invitation = await lockInvitation(tx, { tenantId: caller.tenantId, id })
   if (invitation?.serviceId !== serviceId) throw notFound('Invitation')
   return invitation
+}
+
+function assertUnanswered(status: InvitationStatus): void {
+  if (status === 'pending' || status === 'expired') return
+  throw conflict(`This invitation was ${status} already.`, 'invitation_closed')
 }
 
 function nextSend({ sends }: InvitationRow): number {

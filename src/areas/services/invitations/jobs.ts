@@ -3,7 +3,7 @@ import { onEvent } from '#platform/events.ts'
 import { findUserByEmail } from '#users'
 import { invited } from './events.ts'
 import { findPreview } from './queries.ts'
-import { statusOf } from './rules.ts'
+import { firstNameOf, statusOf } from './rules.ts'
 import { tokenOf } from './tokens.ts'
 
 /** Sends the link by mail, and tells an account of that address, if there is one. */
@@ -17,7 +17,9 @@ export const mailInvitation = onEvent(
     const { email, serviceName: service, inviterName } = invitation
     const inviter = firstNameOf(inviterName)
     const path = `/invitations/${tokenOf({ secrets }, id)}`
-    const known = await findUserByEmail(db, { tenantId, email })
+    const user = await findUserByEmail(db, { tenantId, email })
+    // Anybody can register an address; only who confirmed it is known by it.
+    const known = user?.emailVerifiedAt ? user : null
     await transact(async (tx) => {
       await mailLink(
         tx,
@@ -38,8 +40,3 @@ export const mailInvitation = onEvent(
     })
   },
 )
-
-/** The name a stranger may see. */
-export function firstNameOf(name: string): string {
-  return name.trim().split(/\s+/)[0] || '-'
-}

@@ -15,15 +15,6 @@ export function listInvitations(db: Db, { tenantId, id }: ServiceKey, page: Page
   return pageOf(query, page)
 }
 
-export function findInvitation(db: Db, { tenantId, id }: InvitationKey) {
-  return db
-    .selectFrom('services.invitations')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
 /** An invitation with the names its link may show. */
 export function findPreview(db: Db, { tenantId, id }: InvitationKey) {
   return db
@@ -104,7 +95,7 @@ export function updateInvitation(
     .executeTakeFirstOrThrow()
 }
 
-/** Whether the person is new to the service: an owner or member stays what they are. */
+/** Adds a person to a service; a member gets the new permissions, its owner stays the owner. */
 export async function addMember(
   tx: Tx,
   member: {

@@ -1,13 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { findOwnService } from '../queries.ts'
 import type { MemberPermission } from '../schema.ts'
 import { acceptInvitation, declineInvitation, invite, resend, revoke } from './actions.ts'
-import { firstNameOf } from './jobs.ts'
 import { findPreview, listInvitations } from './queries.ts'
-import { assertOpen, statusOf, viewOf } from './rules.ts'
+import { assertOpen, firstNameOf, statusOf, viewOf } from './rules.ts'
 import { Invitation, InvitationPreview, InvitationWithToken, NewInvitation } from './schema.ts'
 import { idIn, tokenOf } from './tokens.ts'
 
@@ -83,7 +84,7 @@ export const invitationRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Take an invitation back',
       params: InvitationParams,
-      response: { 200: Deleted, ...problems(404) },
+      response: { 200: Deleted, ...problems(404, 409) },
     },
     async handler({ caller, params, now, transact }) {
       const key = { serviceId: params.id, id: params.invitationId }
@@ -105,14 +106,11 @@ export const answerRoutes: Routes = (app, deps) => {
       params: TokenParams,
       response: { 200: InvitationPreview, ...problems(404, 410) },
     },
-    async handler({ db, tenantId, params, now, spendAuthQuota }) {
-      const id = idIn(deps, params.token)
-      const invitation = id ? await findPreview(db, { tenantId, id }) : undefined
-      if (!invitation) {
-        // Guessing links is guessing secrets.
-        spendAuthQuota()
-        throw notFound('Invitation')
-      }
+    async handler(request) {
+      const { db, tenantId, now } = request
+      const id = openToken(deps, request, request.params.token)
+      const invitation = await findPreview(db, { tenantId, id })
+      if (!invitation) throw notFound('Invitation')
       assertOpen(invitation, now)
       return {
         serviceName: invitation.serviceName,
@@ -138,16 +136,25 @@ export const answerRoutes: Routes = (app, deps) => {
         params: TokenParams,
         response: { 200: Invitation, ...problems(403, 404, 410) },
       },
-      async handler({ caller, params, now, transact, spendAuthQuota }) {
-        const id = idIn(deps, params.token)
-        if (!id) {
-          spendAuthQuota()
-          throw notFound('Invitation')
-        }
+      async handler(request) {
+        const { caller, now, transact } = request
+        const id = openToken(deps, request, request.params.token)
         return viewOf(await transact((tx) => answer(tx, caller, id, now)), now)
       },
     })
   }
+}
+
+/**
+ * The invitation a link names. Guessing links is guessing secrets: each wrong one counts, and once
+ * the quota is used up a right one is not told from them. Throws 404 or 429.
+ */
+function openToken(deps: Deps, request: FastifyRequest, token: string): string {
+  if (deps.limiter.look('auth', request.ip).remaining === 0) request.spendAuthQuota()
+  const id = idIn(deps, token)
+  if (id) return id
+  request.spendAuthQuota()
+  throw notFound('Invitation')
 }
 
 function idOf(params: unknown): string {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant } from '#lib/time.ts'
-import { firstNameOf } from './jobs.ts'
-import { assertAnswerable, assertOpen, permissionsFrom, statusOf } from './rules.ts'
+import { assertAnswerable, assertOpen, firstNameOf, permissionsFrom, statusOf } from './rules.ts'
 
 const now = instant('2030-01-08T00:00:00.000Z')
 const open = {

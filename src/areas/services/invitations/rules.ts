@@ -47,6 +47,11 @@ export function permissionsFrom(wanted: readonly MemberPermission[]): MemberPerm
   return MEMBER_PERMISSIONS.filter((permission) => all.has(permission))
 }
 
+/** The name a stranger may see. */
+export function firstNameOf(name: string): string {
+  return name.trim().split(/\s+/)[0] || '-'
+}
+
 export function viewOf(invitation: InvitationRow, now: Instant) {
   const { id, serviceId, email, createdAt, expiresAt } = invitation
   const permissions = invitation.permissions as MemberPermission[]

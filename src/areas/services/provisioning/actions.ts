@@ -1,3 +1,4 @@
+import { conflict } from '#lib/problem.ts'
 import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
 import type { PanelFailure, PanelServer } from '#panel'
@@ -6,7 +7,7 @@ import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { serviceActivated, serviceFailed } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
-import { assertMayBecome, mayBecome } from '../rules.ts'
+import { mayBecome, statusOf } from '../rules.ts'
 import { provision } from './jobs.ts'
 import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
 
@@ -25,9 +26,17 @@ export async function queueProvisioning(
  * is looked for first, and long enough. Throws 409 for a service that has not failed.
  */
 export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  assertMayBecome(service, 'provisioning')
+  const status = statusOf(service)
+  if (status !== 'failed') {
+    throw conflict(`This service is ${status}; only a failed one is set up again.`, 'wrong_state')
+  }
   const { tenantId, id: serviceId } = service
-  await updateService(tx, service, { failedAt: null, failureCode: null, failureMessage: null })
+  const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
+  await updateService(tx, service, {
+    ...{ failedAt: null, failureCode: null, failureMessage: null },
+    // Its panel was disconnected: it gets a server on another one.
+    ...(service.nodeId === null && forgotten),
+  })
   await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: now })
   await enqueue(tx, provision, { tenantId, serviceId })
 }

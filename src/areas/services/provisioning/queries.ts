@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
@@ -31,6 +32,21 @@ export function findProvisioning(db: Db, { tenantId, serviceId }: ProvisioningKe
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', serviceId)
     .executeTakeFirst()
+}
+
+/** How the setting up of services goes, by service. */
+export async function provisioningOf(
+  db: Db,
+  tenantId: string,
+  serviceIds: readonly string[],
+): Promise<Map<string, ProvisioningRow>> {
+  const rows = await db
+    .selectFrom('services.provisioning')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.serviceId, row]))
 }
 
 /** Takes the work on a service for a while; undefined when another has it, or nothing is due. */

@@ -59,6 +59,9 @@ async function planFor(context: JobContext, service: ServiceRow): Promise<Plan |
   const { db, transact, clock } = context
   const { tenantId, productId } = service
   const at = clock.now()
+  if (service.serverId !== null && service.nodeId === null) {
+    return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
+  }
   const product = await findProduct(db, { tenantId, id: productId })
   const provisioning = product?.provisioning
   if (!provisioning) {

@@ -1,7 +1,7 @@
 import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
-import { conflict, notFound } from '#lib/problem.ts'
+import { conflict, notFound, Problem } from '#lib/problem.ts'
 import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
 import type { PanelFailure } from '#panel'
@@ -32,9 +32,9 @@ export async function orderUpgrade(
   { serviceId, ...wanted }: Pick<UpgradeOrder, 'productId' | 'planId'> & { serviceId: string },
   now: Instant,
 ): Promise<{ quote: UpgradeQuote; invoice: InvoiceRow | null }> {
-  const { tenantId } = caller
+  const { tenantId, userId } = caller
   const service = await lockService(tx, { tenantId, id: serviceId })
-  if (!service) throw notFound('Service')
+  if (service?.userId !== userId) throw notFound('Service')
   const quote = await quoteUpgrade(tx, service, wanted, now)
   if (await findOpenUpgrade(tx, tenantId, serviceId)) {
     throw conflict('A change of this service is under way.', 'upgrade_in_progress')
@@ -130,8 +130,7 @@ export async function failUpgrade(
   await updateUpgrade(tx, key, done)
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (invoiceId) {
-    const reason = 'The change could not be made'
-    await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
+    await giveBack(tx, { tenantId, invoiceId }, now)
   }
   if (!service) return
   const product = await findProduct(tx, { tenantId, id: productId })
@@ -142,6 +141,21 @@ export async function failUpgrade(
   const subject = `${service.name} could not be changed`
   const detail = `${failure.code}: ${failure.detail}`
   await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin${link}` }, now)
+}
+
+/** What was paid for a change becomes credit, unless it was given back or taken back already. */
+async function giveBack(
+  tx: Tx,
+  invoice: { tenantId: string; invoiceId: string },
+  now: Instant,
+): Promise<void> {
+  try {
+    const reason = 'The change could not be made'
+    await refundInvoice(tx, { ...invoice, to: 'credit', reason }, now)
+  } catch (error) {
+    // Nothing was written before a refusal.
+    if (!(error instanceof Problem)) throw error
+  }
 }
 
 /** How long one try may hold a change: longer than the panel may take for its answers. */

@@ -1,4 +1,4 @@
-import { recurs, sameCycle } from '#lib/periods.ts'
+import { type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
@@ -53,10 +53,11 @@ export async function quoteUpgrade(
   const product = targets.find(({ id }) => id === wanted.productId)
   if (!current || !product) throw await notOffered(db, tenantId, wanted.productId)
   const { plan, priceCents } = planOf(service, product, wanted.planId)
+  const period = paidPeriodOf(service, now)
   const from = { description: `${current.name}: unused time`, priceCents: service.valueCents }
   const to = { description: `${product.name}: rest of the period`, priceCents }
   const change = prorate({
-    ...{ period: periodOf(service), at: now, mode: 'second', currency: service.currency },
+    ...{ period, at: now, mode: 'second', currency: service.currency },
     ...{ from, to, laterPaidPeriods: 0 },
   })
   const document = await priced(db, service, { current, product, plan, change }, now)
@@ -77,10 +78,15 @@ function assertProratable(service: ServiceRow): void {
   }
 }
 
-function periodOf({ currentPeriodStart: start, currentPeriodEnd: end, anchorAt }: ServiceRow) {
+/** The period that is running and paid for. */
+function paidPeriodOf(service: ServiceRow, now: Instant): Period {
+  const { currentPeriodStart: start, currentPeriodEnd: end, anchorAt } = service
   if (!start || !end) throw unprocessable('This service has no period.', 'plan_not_upgradable')
   if (anchorAt && start < anchorAt) {
     throw unprocessable('A trial cannot be changed.', 'plan_not_upgradable')
+  }
+  if (now < start || now >= end) {
+    throw conflict('The current period of this service is not paid for.', 'period_unpaid')
   }
   return { start, end }
 }

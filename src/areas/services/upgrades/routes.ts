@@ -8,12 +8,13 @@ import {
   preparePayment,
   startPayment,
 } from '#billing'
+import type { Caller } from '#lib/caller.ts'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { IdParams, Nullable } from '#lib/schema.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { findServiceOf } from '../queries.ts'
+import { findServiceOf, type ServiceView } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
@@ -28,7 +29,7 @@ export const upgradeRoutes: Routes = (app, deps) => {
     url: '/v1/services/:id/upgrade',
     config: {
       access: 'user',
-      exists: ({ db, caller, params }) => findServiceOf(db, caller, (params as { id: string }).id),
+      exists: ({ db, caller, params }) => ownService(db, caller, (params as { id: string }).id),
     },
     schema: {
       tags,
@@ -42,15 +43,13 @@ export const upgradeRoutes: Routes = (app, deps) => {
           invoice: Nullable(InvoiceSchema),
           payment: Nullable(PaymentSchema),
         }),
-        ...problems(404, 409, 422, 502),
+        ...problems(403, 404, 409, 422),
       },
     },
     async handler({ db, caller, params, body, now, transact }) {
       const { preview, productId, planId, ...payment } = body
       const wanted = { productId, ...(planId && { planId }) }
-      const service = await findServiceOf(db, caller, params.id)
-      if (!service) throw notFound('Service')
-      if (service.role !== 'owner') throw forbidden('Only the owner may change what is paid for.')
+      const service = await ownService(db, caller, params.id)
       if (preview) {
         const { proration } = await quoteUpgrade(db, service, wanted, now)
         return { service: viewOf(service), proration, invoice: null, payment: null }
@@ -71,6 +70,14 @@ export const upgradeRoutes: Routes = (app, deps) => {
       }
     },
   })
+}
+
+/** A service of the caller's own. Throws 404, and 403 for one that is only shared with them. */
+async function ownService(db: Db, caller: Caller, id: string): Promise<ServiceView> {
+  const service = await findServiceOf(db, caller, id)
+  if (!service) throw notFound('Service')
+  if (service.role !== 'owner') throw forbidden('Only the owner may change what is paid for.')
+  return service
 }
 
 async function viewOfInvoice(db: Db, invoiceId: string, tenantId: string, now: Instant) {

@@ -101,6 +101,27 @@ export function needsCreditNote(old: TaxTreatment, next: TaxTreatment): boolean 
   )
 }
 
+type KeptFrom = {
+  server: Readonly<Record<string, string>>
+  plan: Readonly<Record<string, string>>
+}
+
+/**
+ * What the people of a server have set since it was made: values that are neither the old plan's nor
+ * the default. They outlive a change of plan; the rest is the new plan's.
+ */
+export function keptValues(
+  variables: readonly { env: string; default: string }[],
+  { server, plan }: KeptFrom,
+): Record<string, string> {
+  const kept = variables.flatMap(({ env, default: preset }) => {
+    const value = Object.hasOwn(server, env) ? server[env] : undefined
+    const planned = Object.hasOwn(plan, env) ? plan[env] : preset
+    return value === undefined || value === planned ? [] : [[env, value] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
 function proration(change: PlanChange, creditCents: Cents, chargeCents: Cents): Proration {
   const { from, to, currency } = change
   return {

@@ -102,6 +102,28 @@ export function listItems(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
+/** What is in a cart, oldest first, with the servers it is to become. */
+export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('store.cart_items as item')
+    .innerJoin('store.plans as plan', (join) =>
+      join.onRef('plan.tenantId', '=', 'item.tenantId').onRef('plan.id', '=', 'item.planId'),
+    )
+    .innerJoin('store.products as product', (join) =>
+      join
+        .onRef('product.tenantId', '=', 'plan.tenantId')
+        .onRef('product.id', '=', 'plan.productId'),
+    )
+    .select(['item.id', 'item.quantity', 'item.environment'])
+    .select(['product.id as productId', 'product.provisioning'])
+    .where('item.tenantId', '=', tenantId)
+    .where('item.userId', '=', userId)
+    .orderBy('item.id')
+    .execute()
+}
+
+export type CartServer = Awaited<ReturnType<typeof listCartServers>>[number]
+
 export type ItemRow = Awaited<ReturnType<typeof listItems>>[number]
 
 type ItemKey = UserKey & { id: string }

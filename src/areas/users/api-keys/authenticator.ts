@@ -47,7 +47,7 @@ function useNotes({ database, log }: Deps): (keyId: string, now: Instant) => voi
   }
   return (keyId, now) => {
     latest = now
+    if (used.size === 0) setTimeout(write, SECOND_MS).unref()
     used.add(keyId)
-    if (used.size === 1) setTimeout(write, SECOND_MS).unref()
   }
 }

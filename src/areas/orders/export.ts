@@ -1,0 +1,24 @@
+import type { UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import { listItems, listOrdersOf } from './queries.ts'
+import { viewOf } from './rules.ts'
+
+const PAGE = 100
+
+/**
+ * The orders of a person for the export of their data, with the consent they gave at checkout. Page
+ * by page, so that they never stand in memory as a whole.
+ */
+export async function* ordersOf(db: Db, user: UserKey) {
+  let cursor: string | null | undefined
+  do {
+    const page = await listOrdersOf(db, user, { limit: PAGE, ...(cursor && { cursor }) })
+    const ids = page.data.map(({ id }) => id)
+    const items = Map.groupBy(await listItems(db, user.tenantId, ids), ({ orderId }) => orderId)
+    for (const order of page.data) {
+      const { immediateStart } = order
+      yield { ...viewOf(order, items.get(order.id) ?? []), immediateStart }
+    }
+    cursor = page.nextCursor
+  } while (cursor)
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gameShop } from '#test/game-shop.ts'
+import type { Person } from '#test/people.ts'
+
+const shop = await gameShop({ panel: { nodes: 1, locations: 1, memory: 8192, disk: 100_000 } })
+const { gatewayId } = shop
+const { plan } = await shop.server()
+
+async function shopper(...items: object[]): Promise<Person> {
+  const customer = await shop.customer()
+  for (const item of items) {
+    const { status, text } = await customer.post('/v1/cart/items', { planId: plan.id, ...item })
+    assert.equal(status, 201, text)
+  }
+  return customer
+}
+
+const checkout = (customer: Person) => customer.post('/v1/billing/checkout', { gatewayId })
+
+async function assertNothingHappened(customer: Person, items: number): Promise<void> {
+  assert.deepEqual((await customer.get('/v1/billing/orders')).body.data, [])
+  assert.deepEqual((await customer.get('/v1/services')).body.data, [])
+  assert.equal((await customer.get('/v1/cart')).body.items.length, items)
+}
+
+test('values that the game would refuse are refused at checkout, each with its item', async () => {
+  const customer = await shopper(
+    { environment: { MINECRAFT_VERSION: '1.21.1' } },
+    { environment: { SERVER_JARFILE: 'no jar', NOT_A_VARIABLE: 'x' } },
+  )
+  const { status, body } = await checkout(customer)
+  assert.deepEqual([status, body.code], [422, 'environment_invalid'])
+  assert.deepEqual(
+    body.details.map(({ path }: { path: string }) => path),
+    ['items.1.environment.NOT_A_VARIABLE', 'items.1.environment.SERVER_JARFILE'],
+  )
+  await assertNothingHappened(customer, 2)
+})
+
+test('a value that may not be left out has to be given', async () => {
+  const { body: eggs } = await shop.admin.get('/v1/admin/eggs?limit=100')
+  const rust = eggs.data.find((it: { name: string }) => it.name.startsWith('Rust'))
+  const limits = { memoryMb: 1024, diskMb: 1024 }
+  const provisioning = { eggId: rust.id, nodeIds: [shop.nodeId], limits }
+  const { plan: other } = await shop.catalog.offer({}, { provisioning })
+  const customer = await shopper({ planId: other.id })
+  const refused = await checkout(customer)
+  assert.deepEqual([refused.status, refused.body.code], [422, 'environment_invalid'])
+  const paths = refused.body.details.map(({ path }: { path: string }) => path)
+  assert.ok(paths.includes('items.0.environment.RCON_PASS'))
+  const [item] = (await customer.get('/v1/cart')).body.items
+  const environment = { RCON_PASS: 'secret-1' }
+  assert.equal((await customer.patch(`/v1/cart/items/${item.id}`, { environment })).status, 200)
+  assert.equal((await checkout(customer)).status, 201)
+})
+
+test('what the panel has no room for is refused before anybody pays', async () => {
+  // Four of 2048 MiB fit; the other item is of the same product.
+  const customer = await shopper({ quantity: 3 }, { quantity: 2 })
+  const { status, body } = await checkout(customer)
+  assert.deepEqual([status, body.code], [422, 'no_capacity'])
+  await assertNothingHappened(customer, 2)
+  const [item] = (await customer.get('/v1/cart')).body.items
+  assert.equal((await customer.patch(`/v1/cart/items/${item.id}`, { quantity: 2 })).status, 200)
+  assert.equal((await checkout(customer)).status, 201)
+})
+
+test('a panel that is away keeps nobody from buying', async () => {
+  const [node] = (await shop.admin.get('/v1/admin/nodes')).body.data
+  await shop.admin.patch(`/v1/admin/nodes/${node.id}`, { name: 'Renamed' })
+  await shop.panel.fault('* /api/application/*', 'html-502', { n: 50 })
+  const customer = await shopper({})
+  assert.equal((await checkout(customer)).status, 201)
+})
+
+test('the longest name of several units is cut to what panels take', async () => {
+  const { plan: long } = await shop.catalog.offer({}, { name: 'x'.repeat(200) })
+  const customer = await shopper({ planId: long.id, quantity: 2 })
+  assert.equal((await checkout(customer)).status, 201)
+  const names = (await customer.get('/v1/services')).body.data.map(
+    (it: { name: string }) => it.name,
+  )
+  assert.deepEqual(names, [`${'x'.repeat(189)} 2`, `${'x'.repeat(189)} 1`])
+})
