@@ -13,6 +13,7 @@ import { freeHeld, useCredit } from '../payments/credit.ts'
 import { checkedReturnUrl } from '../return-url.ts'
 import { checkAttempt } from './check.ts'
 import { type AttemptRow, insertAttempt, listUnfinished, updateAttempt } from './queries.ts'
+import { isUnstarted } from './rules.ts'
 
 /** How a customer wants to pay. */
 export type HowToPay = {
@@ -185,6 +186,8 @@ async function reuseOrEnd(
 
 function fits(attempt: AttemptRow, wanted: Wanted): boolean {
   return (
+    // Found again after an unknown outcome, a page has no address we could send the customer to.
+    (attempt.nextStep !== null || isUnstarted(attempt)) &&
     attempt.cancelWantedAt === null &&
     attempt.gatewayId === wanted.gatewayId &&
     attempt.paymentMethodId === wanted.paymentMethodId &&
