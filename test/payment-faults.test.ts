@@ -109,6 +109,15 @@ for (const mode of ['bad-signature', 'old-timestamp']) {
   })
 }
 
+test('a provider that cannot be asked when its message comes is asked again', async () => {
+  const player = await shop.customer()
+  const placed = await shop.order(player, plan.id)
+  await control('faults', { route: 'GET *', kind: '500-before', n: 6 })
+  await shop.complete(placed.payment.redirectUrl)
+  assert.equal((await comeBack(placed)).status, 303)
+  await shop.becameOneSale(player, placed)
+})
+
 test('messages signed with another endpoint’s secret are refused and change nothing', async () => {
   const player = await shop.customer()
   const url = `${app.url}/v1/billing/webhooks/${gatewayId}`
