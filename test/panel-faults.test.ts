@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { millis } from '#lib/time.ts'
+import { later, millis } from '#lib/time.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
@@ -98,6 +98,44 @@ for (const kind of ['html-502', 'truncated-json', '429']) {
     await endsAsOneSale(player, await shop.buy(player, plan.id))
   })
 }
+
+test('three servers of one order whose making fails in three ways are there once each', async () => {
+  const player = await shop.customer()
+  for (const kind of ['commit-then-500', 'commit-then-hangup', 'html-502']) {
+    await panel.fault(CREATE, kind)
+  }
+  await player.post('/v1/cart/items', { planId: plan.id, quantity: 2 })
+  const placed = await shop.buy(player, plan.id)
+  await until('the order is fulfilled', async () => {
+    await app.advance(11)
+    const { body } = await player.get(`/v1/billing/orders/${placed.order.id}`)
+    return body.status === 'fulfilled'
+  })
+  await shop.becameOneSale(player, placed)
+})
+
+test('what a process that died was creating is looked for before it is made again', async () => {
+  const player = await shop.customer()
+  await panel.fault(CREATE, '504-before')
+  const placed = await shop.buy(player, plan.id)
+  const { id: serviceId } = await inTheEnd(
+    player,
+    'the first try is over',
+    ({ provisioning }) => provisioning?.attempt > 0,
+  )
+  const now = app.deps.clock.now()
+  await shop.inLedger((tx) =>
+    tx
+      .updateTable('services.provisioning')
+      .set({ leaseUntil: later(now, 150_000), uncertainSince: now, nextAt: now })
+      .where('serviceId', '=', serviceId)
+      .execute(),
+  )
+  const looks = await panel.calls('GET', /\/servers\/external\//)
+  await app.advance(160)
+  await endsAsOneSale(player, placed)
+  assert.ok((await panel.calls('GET', /\/servers\/external\//)) - looks >= 2)
+})
 
 test('without a free port a service waits, is told of, and gets its server with the next', async () => {
   const player = await shop.customer()

@@ -35,7 +35,7 @@ export type GameShop = BillingShop & {
   quiet(): Promise<void>
   /**
    * Whatever happened on the way, an order ends as one sale: one charge at the provider, one payment
-   * and one number here, and for each unit one active service with one server.
+   * and one number here, and for each unit one active service with one server, told of once.
    */
   becameOneSale(customer: Person, placed: Body): Promise<void>
 }
@@ -140,11 +140,16 @@ async function becameOneSale(shop: GameShop, customer: Person, placed: Body): Pr
   )
   assert.equal(charged.length, 1, 'the provider charged once')
   const servers = await shop.servers()
+  const notices: Body[] = (await customer.get('/v1/notifications')).body.data
   for (const id of order.items.flatMap((item: Body) => item.serviceIds)) {
     const { body: service } = await admin.get(`/v1/admin/services/${id}`)
     assert.equal(service.status, 'active')
     const own = servers.filter(({ externalId }) => externalId === service.externalId)
     assert.equal(own.length, 1, 'the panel has one server')
+    const told = notices.filter(
+      ({ kind, link }) => kind === 'service_active' && link === `/services/${id}`,
+    )
+    assert.equal(told.length, 1, 'the customer was told once')
   }
   await shop.assertSound()
 }
