@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import Stripe from 'stripe'
 import type { PanelOptions } from '#sandbox/panel/server.ts'
 import { type TestOptions, until } from './app.ts'
 import { type BillingShop, billingShop } from './billing-shop.ts'
@@ -16,8 +17,11 @@ export type GameShop = Omit<BillingShop, 'customer'> & {
   readonly catalog: Shop
   readonly nodeId: string
   readonly eggId: string
+  /** The provider's API as its owner uses it, past the service. */
+  readonly sdk: Stripe
   /** A product that is a game server, with a monthly plan of 1000 cents. */
   server(product?: object, plan?: object): Promise<{ product: Made; plan: Made }>
+  /** Somebody who buys, and whose credential outlives every movement of the clock. */
   customer(country?: string): Promise<Person>
   /** Puts plans into a cart and checks out. */
   order(customer: Person, planId: string, how?: object): Promise<Body>
@@ -27,6 +31,13 @@ export type GameShop = Omit<BillingShop, 'customer'> & {
   serviceBecame(customer: Person, status: string): Promise<Body>
   /** The servers the panel has. */
   servers(): Promise<Body[]>
+  /** Waits until all messages of the provider are delivered and read. */
+  quiet(): Promise<void>
+  /**
+   * Whatever happened on the way, an order ends as one sale: one charge at the provider, one payment
+   * and one number here, and for each unit one active service with one server, told of once.
+   */
+  becameOneSale(customer: Person, placed: Body): Promise<void>
 }
 
 export type GameShopOptions = TestOptions & { panel?: PanelOptions }
@@ -38,7 +49,9 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
     ...options,
     config: { privateHosts: [`127.0.0.1:${panel.port}`], ...options.config },
   })
-  const { admin, gatewayId } = shop
+  const { admin, gatewayId, provider } = shop
+  const { hostname: host, port } = new URL(provider.url)
+  const sdk = new Stripe(provider.secretKey, { host, port, protocol: 'http', telemetry: false })
   const catalog = shopOf(admin)
   const nodeId = await addNode(admin, panel)
   const eggId = await eggNamed(admin, 'Paper')
@@ -52,7 +65,7 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
   }
 
   const all: GameShop = {
-    ...{ ...shop, panel, catalog, nodeId, eggId, order },
+    ...{ ...shop, admin, panel, catalog, nodeId, eggId, sdk, order },
     async server(product = {}, plan = {}) {
       const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
       const provisioning = { eggId, nodeIds: [nodeId], limits }
@@ -76,8 +89,64 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
       const { servers } = (await response.json()) as { servers: Body[] }
       return servers
     },
+    async quiet() {
+      await shop.settled()
+      await until('every message is read', async () => {
+        const unread = await shop.db
+          .selectFrom('billing.provider_events')
+          .select('id')
+          .where('state', '=', 'new')
+          .execute()
+        return unread.length === 0
+      })
+    },
+    becameOneSale: (customer, placed) => becameOneSale(all, customer, placed),
   }
   return all
+}
+
+async function becameOneSale(shop: GameShop, customer: Person, placed: Body): Promise<void> {
+  const { db, admin, sdk } = shop
+  const order = await until('the order is fulfilled', async () => {
+    const { body } = await customer.get(`/v1/billing/orders/${placed.order.id}`)
+    return body.status === 'fulfilled' && body
+  })
+  await shop.quiet()
+  const invoice = (await customer.get(`/v1/billing/invoices/${order.invoiceId}`)).body
+  assert.equal(invoice.status, 'paid')
+  assert.match(invoice.number, /^INV-\d{4}-\d{6}$/)
+  const payments = await db
+    .selectFrom('billing.payment_allocations')
+    .selectAll()
+    .where('invoiceId', '=', invoice.id)
+    .execute()
+  assert.deepEqual(
+    payments.map(({ amountCents }) => amountCents),
+    [invoice.totalCents],
+  )
+  const intents = await sdk.paymentIntents.list({ limit: 100 })
+  const charged = intents.data.filter(
+    ({ status, amount, currency, metadata }) =>
+      status === 'succeeded' &&
+      amount === invoice.totalCents &&
+      currency.toUpperCase() === invoice.currency &&
+      metadata.tenant_id === shop.tenantId &&
+      metadata.invoice_id === invoice.id,
+  )
+  assert.equal(charged.length, 1, 'the provider charged once')
+  const servers = await shop.servers()
+  const notices: Body[] = (await customer.get('/v1/notifications')).body.data
+  for (const id of order.items.flatMap((item: Body) => item.serviceIds)) {
+    const { body: service } = await admin.get(`/v1/admin/services/${id}`)
+    assert.equal(service.status, 'active')
+    const own = servers.filter(({ externalId }) => externalId === service.externalId)
+    assert.equal(own.length, 1, 'the panel has one server')
+    const told = notices.filter(
+      ({ kind, link }) => kind === 'service_active' && link === `/services/${id}`,
+    )
+    assert.equal(told.length, 1, 'the customer was told once')
+  }
+  await shop.assertSound()
 }
 
 async function addNode(admin: Person, panel: GameShop['panel']): Promise<string> {

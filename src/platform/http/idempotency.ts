@@ -86,7 +86,7 @@ async function begin(request: FastifyRequest, key: string): Promise<Replay | nul
     )
   }
   if (known.statusCode === null || known.body === null) {
-    if (known.lockedUntil > now && !known.effectAt) {
+    if (known.lockedUntil > now) {
       throw conflict('The first request with this key is still running.', 'in_progress')
     }
     throw conflict('The first request with this key took effect already.', 'already_answered')
@@ -94,7 +94,10 @@ async function begin(request: FastifyRequest, key: string): Promise<Replay | nul
   return { statusCode: known.statusCode, headers: known.headers ?? {}, body: known.body }
 }
 
-/** Keeps the answer. A fault or a quota is not kept: the same request may be tried again. */
+/**
+ * Keeps the answer. A fault or a quota is not kept: the same request may be tried again, unless it
+ * had changed something before it failed.
+ */
 async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
   const { idempotency, db } = request.scope
   if (!idempotency) return
@@ -102,12 +105,13 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
   const { statusCode } = reply
   await transact(db, async (tx) => {
     if (statusCode >= 500 || statusCode === 429) {
-      return void (await tx
-        .deleteFrom('platform.idempotency_keys')
-        .where('tenantId', '=', id.tenantId)
-        .where('callerId', '=', id.callerId)
-        .where('key', '=', id.key)
-        .execute())
+      await ofKey(tx.deleteFrom('platform.idempotency_keys'), id)
+        .where('effectAt', 'is', null)
+        .execute()
+      await ofKey(tx.updateTable('platform.idempotency_keys'), id)
+        .set({ lockedUntil: request.now })
+        .execute()
+      return
     }
     const secret = request.routeOptions.config.secretAnswer && statusCode < 300
     const headers = KEPT_HEADERS.flatMap((name) => {

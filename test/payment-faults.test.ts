@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { areas } from '#app/areas.ts'
+import { adminAttention } from '#billing'
+import type { Area } from '#platform/area.ts'
+import { onEvent } from '#platform/events.ts'
+import { until } from '#test/app.ts'
+import { sessionOf } from '#test/billing-shop.ts'
+import type { Answer } from '#test/client.ts'
+import { gameShop } from '#test/game-shop.ts'
+import type { Person } from '#test/people.ts'
+
+const attention: { kind: string; data: Record<string, unknown> }[] = []
+const listener: Area = {
+  name: 'listener',
+  jobs: [
+    onEvent(adminAttention, 'listener.attention', async (_context, { kind, data }) => {
+      attention.push({ kind, data })
+    }),
+  ],
+}
+const shop = await gameShop({ areas: [...areas, listener] })
+const { app, db, control, provider, gatewayId, sdk } = shop
+const { plan } = await shop.server()
+
+afterEach(async () => {
+  await clearFaults()
+  await control('delivery', { mode: 'auto' })
+})
+
+async function clearFaults(): Promise<void> {
+  await fetch(`${provider.url}/_sandbox/faults`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${provider.controlToken}` },
+  })
+}
+
+type Placed = Answer['body']
+
+const comeBack = ({ payment }: Placed) => app.get(`/v1/billing/return/${payment.id}`)
+
+async function statusOf(player: Person, { invoice }: Placed): Promise<string> {
+  return (await player.get(`/v1/billing/invoices/${invoice.id}`)).body.status
+}
+
+type Delivery = { copy: string; answers: number[] }
+
+/** How we answered what was sent in a mode. */
+async function answersTo(copy: string): Promise<number[]> {
+  const response = await fetch(`${provider.url}/_sandbox/deliveries`, {
+    headers: { authorization: `Bearer ${provider.controlToken}` },
+  })
+  const { waiting, past } = (await response.json()) as Record<'waiting' | 'past', Delivery[]>
+  return [...waiting, ...past].filter((it) => it.copy === copy).flatMap(({ answers }) => answers)
+}
+
+for (const mode of ['duplicate', 'reverse', 'before-response']) {
+  test(`messages in mode ${mode} make one sale`, async () => {
+    const player = await shop.customer()
+    await control('delivery', { mode })
+    const placed = await shop.buy(player, plan.id)
+    await control('delivery', { mode: 'auto' })
+    await shop.becameOneSale(player, placed)
+  })
+}
+
+test('without any message the return page makes one sale', async () => {
+  const player = await shop.customer()
+  await control('delivery', { mode: 'drop' })
+  const placed = await shop.buy(player, plan.id)
+  assert.equal(await statusOf(player, placed), 'open')
+  assert.match(String((await comeBack(placed)).headers.location), /status=paid$/)
+  await shop.becameOneSale(player, placed)
+})
+
+test('without a message or a customer who comes back the sweeper makes one sale', async () => {
+  const player = await shop.customer()
+  await control('delivery', { mode: 'drop' })
+  const placed = await shop.buy(player, plan.id)
+  await app.advance(121)
+  await shop.becameOneSale(player, placed)
+})
+
+test('twenty times each message and ten returns at once make one sale', async () => {
+  const player = await shop.customer()
+  await control('delivery', { mode: 'drop' })
+  const placed = await shop.buy(player, plan.id)
+  await control('delivery', { mode: 'auto' })
+  const { data: events } = await sdk.events.list({ limit: 2 })
+  const again = events.flatMap(({ id }) => new Array<string>(20).fill(id))
+  await Promise.all([
+    ...again.map((event) => control('delivery', { mode: 'redeliver', event })),
+    ...Array.from({ length: 10 }, () => comeBack(placed)),
+  ])
+  await shop.becameOneSale(player, placed)
+})
+
+for (const mode of ['bad-signature', 'old-timestamp']) {
+  test(`messages with ${mode} are refused and change nothing`, async () => {
+    const player = await shop.customer()
+    await control('delivery', { mode })
+    const placed = await shop.buy(player, plan.id)
+    await shop.settled()
+    assert.deepEqual(new Set(await answersTo(mode)), new Set([400]))
+    assert.equal(await statusOf(player, placed), 'open')
+    await control('delivery', { mode: 'auto' })
+    await comeBack(placed)
+    await shop.becameOneSale(player, placed)
+  })
+}
+
+test('a provider that cannot be asked when its message comes is asked again', async () => {
+  const player = await shop.customer()
+  const placed = await shop.order(player, plan.id)
+  await control('faults', { route: 'GET *', kind: '500-before', n: 6 })
+  await shop.complete(placed.payment.redirectUrl)
+  assert.equal((await comeBack(placed)).status, 303)
+  await shop.becameOneSale(player, placed)
+})
+
+test('messages signed with another endpoint’s secret are refused and change nothing', async () => {
+  const player = await shop.customer()
+  const url = `${app.url}/v1/billing/webhooks/${gatewayId}`
+  const { data: endpoints } = await sdk.webhookEndpoints.list()
+  const own = endpoints.find((endpoint) => endpoint.url === url)
+  await control('delivery', { mode: 'drop', endpoint: own?.id })
+  const other = await sdk.webhookEndpoints.create({ url, enabled_events: ['*'] })
+  const placed = await shop.buy(player, plan.id)
+  await shop.settled()
+  assert.ok((await answersTo('plain')).includes(400))
+  assert.equal(await statusOf(player, placed), 'open')
+  await sdk.webhookEndpoints.del(other.id)
+  await control('delivery', { mode: 'auto', endpoint: own?.id })
+  await comeBack(placed)
+  await shop.becameOneSale(player, placed)
+})
+
+test('genuine money of another amount, currency, invoice or tenant pays nothing and is told', async () => {
+  const player = await shop.customer()
+  const placed = await shop.order(player, plan.id)
+  const { metadata } = await sdk.checkout.sessions.retrieve(sessionOf(placed.payment.redirectUrl))
+  const other = crypto.randomUUID()
+  const wrong = [
+    { why: 'amount', amount: 1199 },
+    { why: 'currency', currency: 'usd' },
+    { why: 'invoice', metadata: { ...metadata, invoice_id: other } },
+    { why: 'tenant', metadata: { ...metadata, tenant_id: other } },
+  ]
+  for (const { why, ...difference } of wrong) {
+    await sdk.paymentIntents.create({
+      ...{ amount: 1200, currency: 'eur', metadata: metadata ?? {}, ...difference },
+      ...{ payment_method: 'pm_card_visa', confirm: true },
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    })
+    await until(`an administrator is told of another ${why}`, () =>
+      attention.some(({ kind, data }) => kind === 'payment_mismatch' && data.why === why),
+    )
+  }
+  await shop.quiet()
+  assert.equal(attention.length, wrong.length)
+  assert.equal(await statusOf(player, placed), 'open')
+  assert.deepEqual(
+    (await player.get('/v1/services')).body.data.map((it: Placed) => it.status),
+    ['pending'],
+  )
+  const breaks = await db.selectFrom('billing.breaks').select('attemptId').execute()
+  assert.deepEqual(
+    breaks.map(({ attemptId }) => attemptId),
+    wrong.map(() => placed.payment.id),
+  )
+  await shop.complete(placed.payment.redirectUrl)
+  await shop.becameOneSale(player, placed)
+})
+
+for (const [kind, n] of [
+  ['500-after', 1],
+  ['timeout-after', 9],
+  ['429', 1],
+  ['no-error-key', 9],
+] as const) {
+  test(`a page whose making meets ${kind} is found or made again, and makes one sale`, async () => {
+    const player = await shop.customer()
+    await control('faults', { route: 'POST /v1/checkout/sessions', kind, n, ms: 1 })
+    const placed = await shop.order(player, plan.id)
+    assert.equal(placed.payment.redirectUrl, null)
+    await clearFaults()
+    const pay = `/v1/billing/invoices/${placed.invoice.id}/pay`
+    const payment = await until('there is a page', async () => {
+      await app.advance(31)
+      const { body } = await player.post(pay, { gatewayId })
+      return body.redirectUrl && body
+    })
+    await shop.complete(payment.redirectUrl)
+    await shop.becameOneSale(player, placed)
+  })
+}
+
+const keeper = await shop.customer()
+
+async function savedMethod(): Promise<string> {
+  const [known] = (await keeper.get('/v1/billing/payment-methods')).body.data
+  if (known) return known.id
+  const placed = await shop.order(keeper, plan.id, { savePaymentMethod: true })
+  await shop.complete(placed.payment.redirectUrl)
+  await shop.becameOneSale(keeper, placed)
+  const { body } = await keeper.get('/v1/billing/payment-methods')
+  return body.data[0].id
+}
+
+test('a saved card whose messages come before the answer is charged once', async () => {
+  const paymentMethodId = await savedMethod()
+  await control('delivery', { mode: 'before-response' })
+  const placed = await shop.order(keeper, plan.id, { paymentMethodId })
+  await shop.becameOneSale(keeper, placed)
+})
+
+for (const [kind, n] of [
+  ['500-after', 1],
+  ['timeout-after', 9],
+  ['429', 1],
+  ['no-error-key', 9],
+] as const) {
+  test(`a saved card whose charge meets ${kind} is charged once`, async () => {
+    const paymentMethodId = await savedMethod()
+    await control('delivery', { mode: 'drop' })
+    await control('faults', { route: 'POST /v1/payment_intents', kind, n, ms: 1 })
+    const placed = await shop.order(keeper, plan.id, { paymentMethodId })
+    await clearFaults()
+    await until('the payment is known', async () => {
+      if ((await statusOf(keeper, placed)) === 'paid') return true
+      await app.advance(31)
+      return false
+    })
+    await shop.becameOneSale(keeper, placed)
+  })
+}
+
+test('no invoice number is missing or used twice', async () => {
+  const invoices = await db
+    .selectFrom('billing.invoices')
+    .select('number')
+    .where('number', 'is not', null)
+    .orderBy('number')
+    .execute()
+  const numbers = invoices.map(({ number }) => Number(number?.split('-').at(-1)))
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 1),
+  )
+})
