@@ -13,7 +13,9 @@ export type { Facts, Kind } from './texts/kinds.ts'
 const EXPORTED = 10_000
 
 async function personalData(db: Db, user: UserKey) {
-  return { notifications: await listNotifications(db, user, EXPORTED) }
+  const notices = await listNotifications(db, user, EXPORTED)
+  // A link may open something by itself, an invitation for instance: it is no data to hand around.
+  return { notifications: notices.map(({ link: _, ...notice }) => notice) }
 }
 
 export const notifications: Area = {

@@ -7,6 +7,7 @@ import { type Instant, instant, later, secondsBetween } from '#lib/time.ts'
 import {
   discountedPrice,
   effectOf,
+  keptValues,
   needsCreditNote,
   type PlanChange,
   type ProrationMode,
@@ -129,6 +130,14 @@ test('a credit of another tax than the charge is a credit note on the old invoic
   assert.ok(needsCreditNote(french, { ...french, category: 'AE', rateBasisPoints: basisPoints(0) }))
   assert.ok(needsCreditNote(french, { ...french, rateBasisPoints: basisPoints(1000) }))
   assert.ok(needsCreditNote(french, { ...french, country: 'MT' }))
+})
+
+test('what people set is kept; what the old plan or the egg set is not', () => {
+  const variables = ['SLOTS', 'WORLD', 'MOTD', 'SEED'].map((env) => ({ env, default: 'preset' }))
+  const server = { SLOTS: '20', WORLD: 'mine', MOTD: 'preset', OTHER: 'x' }
+  assert.deepEqual(keptValues(variables, { server, plan: { SLOTS: '20', WORLD: 'plain' } }), {
+    WORLD: 'mine',
+  })
 })
 
 test('a change outside its period is refused', () => {
