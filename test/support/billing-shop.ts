@@ -20,7 +20,7 @@ export type BillingShop = {
   readonly tenantId: string
   readonly db: Db
   /** A person who buys, and whose credential outlives every movement of the clock. */
-  customer(wanted?: Parameters<typeof person>[1]): Promise<Person>
+  buyer(wanted?: Parameters<typeof person>[1]): Promise<Person>
   /** Turns one of the provider's knobs. */
   control(path: string, body?: object): Promise<Record<string, unknown>>
   /** Pays a hosted page as a customer would, or saves a card on it. */
@@ -66,11 +66,11 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
   })
   const { tenantId } = app
   const db = app.deps.database.of(tenantId)
-  async function customer(wanted: Parameters<typeof person>[1] = {}): Promise<Person> {
+  async function buyer(wanted: Parameters<typeof person>[1] = {}): Promise<Person> {
     const made = await person(app, wanted)
     return { ...made, ...(await apiKey(app, made, { permission: 'read-write' })) }
   }
-  const admin = await customer({ admin: true })
+  const admin = await buyer({ admin: true })
   const gatewayId = await addGateway(admin, provider)
   const inLedger = <T>(work: (tx: Tx) => Promise<T>) => transact(db, work)
 
@@ -95,7 +95,7 @@ export async function billingShop(options: TestOptions = {}): Promise<BillingSho
   }
 
   return {
-    ...{ app, provider, admin, gatewayId, tenantId, db, customer, control, invoice, inLedger },
+    ...{ app, provider, admin, gatewayId, tenantId, db, buyer, control, invoice, inLedger },
     complete: (url, body = {}) => control(`checkout-sessions/${sessionOf(url)}/complete`, body),
     settled: async () => void (await control('deliveries/settle')),
     async checkout(user, totalCents = 1200, how = {}) {

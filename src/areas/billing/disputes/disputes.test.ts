@@ -45,7 +45,7 @@ async function balanceOf(code: string): Promise<number> {
 }
 
 test('an inquiry flags the invoice and moves nothing', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id, intent, payment } = await paidInvoice(ada)
   const cash = await balanceOf(`cash:${gatewayId}`)
   const { id: dispute } = await control('disputes', { paymentIntent: intent, kind: 'inquiry' })
@@ -61,7 +61,7 @@ test('an inquiry flags the invoice and moves nothing', async () => {
 })
 
 test('E32: a lost chargeback makes the invoice due again, the fee is ours, and no credit note', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id, intent, payment } = await paidInvoice(ada)
   const fees = await balanceOf('fees')
   const { id: dispute } = await control('disputes', { paymentIntent: intent })
@@ -85,7 +85,7 @@ test('E32: a lost chargeback makes the invoice due again, the fee is ours, and n
 })
 
 test('a chargeback that is won brings the money back', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id, intent, payment } = await paidInvoice(ada)
   const cash = await balanceOf(`cash:${gatewayId}`)
   const { id: dispute } = await control('disputes', { paymentIntent: intent })

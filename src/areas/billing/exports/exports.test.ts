@@ -25,8 +25,8 @@ const waiting: Area = {
 const shop = await billingShop({ areas: [...areas, waiting] })
 
 test('an export holds everything of the caller’s, and no secret or token', async () => {
-  const ada = await shop.customer()
-  const eve = await shop.customer()
+  const ada = await shop.buyer()
+  const eve = await shop.buyer()
   const { invoice, url } = await shop.checkout(ada, 1200, { savePaymentMethod: true })
   await shop.complete(url)
   await shop.became(ada, invoice.id, 'paid')
@@ -51,8 +51,8 @@ test('an export holds everything of the caller’s, and no secret or token', asy
 })
 
 test('a second export of the same person at the same time is a 409, another’s is not', async () => {
-  const ada = await shop.customer()
-  const eve = await shop.customer()
+  const ada = await shop.buyer()
+  const eve = await shop.buyer()
   slow = true
   const inside = new Promise<void>((resolve) => {
     entered = resolve
@@ -70,7 +70,7 @@ test('a second export of the same person at the same time is a 409, another’s 
 })
 
 test('an export asked for by HEAD holds nobody up', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   assert.equal((await ada.request('HEAD', '/v1/billing/export-data')).status, 200)
   assert.equal((await ada.get('/v1/billing/export-data')).status, 200)
 })

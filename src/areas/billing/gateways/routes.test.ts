@@ -27,7 +27,7 @@ test('a gateway is shown with its secrets masked, and nobody else’s eyes on it
   assert.ok(!text.includes(provider.secretKey))
   assert.equal(body.webhookUrl, `${app.url}/v1/billing/webhooks/${gatewayId}`)
   assert.equal(body.capabilities.portal, true)
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   assert.equal((await ada.get(`/v1/admin/gateways/${gatewayId}`)).status, 403)
   const other = await person(app, { permissions: ['store:read'] })
   assert.equal((await other.get('/v1/admin/gateways')).status, 403)
@@ -112,7 +112,7 @@ test('a message without a secret to prove it by, for nobody, or forged, is turne
 
 test('two gateways of one account: each books its own, and ignores the other’s', async () => {
   const second = await addGateway(admin, provider)
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, url } = await shop.checkout(ada, 1200, { gatewayId: second })
   await shop.complete(url)
   await shop.became(ada, invoice.id, 'paid')
@@ -135,7 +135,7 @@ test('two gateways of one account: each books its own, and ignores the other’s
 })
 
 test('what happened while nobody listened for four days is read from the provider’s log', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, url } = await shop.checkout(ada)
   await db.selectFrom('billing.gateways').select('id').where('tenantId', '=', tenantId).execute()
   await control('delivery', { mode: 'drop' })
@@ -167,7 +167,7 @@ test('a provider that no longer takes the key takes its gateway out of the shop'
       .where('id', '=', id)
       .execute(),
   )
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada)
   const url = `/v1/billing/invoices/${invoice.id}/pay`
   const failed = await ada.post(url, { gatewayId: id })

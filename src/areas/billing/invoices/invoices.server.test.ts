@@ -51,7 +51,7 @@ test('E25: of 50 numbers taken at once 10 roll back, and 1 to 40 are there', asy
 })
 
 test('200 invoices paid at once have numbers without a gap, none twice, in date order', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const document = documentOf([{ totalCents: 1200, rate: 2000 }])
   const about = { tenantId, userId: ada.userId, kind: 'checkout' as const, reference: newId() }
@@ -79,7 +79,7 @@ test('200 invoices paid at once have numbers without a gap, none twice, in date 
 })
 
 test('one payment told 50 times at once is booked once', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id } = await shop.invoice(ada)
   const now = app.deps.clock.now()
   const money = { receivedCents: cents(1200), currency: 'EUR', feeCents: cents(0), paidAt: now }
@@ -93,7 +93,7 @@ test('one payment told 50 times at once is booked once', async () => {
 })
 
 test('two distinct payments of one invoice at once: one pays it, the other becomes credit', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id } = await shop.invoice(ada)
   const now = app.deps.clock.now()
   const money = { receivedCents: cents(1200), currency: 'EUR', feeCents: cents(0), paidAt: now }
@@ -109,7 +109,7 @@ test('two distinct payments of one invoice at once: one pays it, the other becom
 })
 
 test('50 orders at once never use more credit than there is', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const eventId = newId()
   const gift = { tenantId, userId: ada.userId, currency: 'EUR', amountCents: cents(1000) }
@@ -137,7 +137,7 @@ test('50 orders at once never use more credit than there is', async () => {
 })
 
 test('the return page and the webhook, 50 times at the same moment, book once each', async () => {
-  const users = await Promise.all(Array.from({ length: 10 }, () => shop.customer()))
+  const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()))
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(
       users.map(async (user) => {

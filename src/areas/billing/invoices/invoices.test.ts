@@ -39,20 +39,20 @@ function markPaid(invoiceId: string, body: object) {
 }
 
 test('E11: a total of 0 is numbered and paid at once, without a payment', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada, { totalCents: 0 })
   assert.equal(invoice.status, 'paid')
   assert.match(invoice.number ?? '', /^INV-/)
 })
 
 test('a renewal is numbered when it is issued, a checkout when it is paid', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   assert.ok((await shop.invoice(ada, { kind: 'renewal' })).number)
   assert.equal((await shop.invoice(ada, { kind: 'upgrade' })).number, null)
 })
 
 test('E29: what is paid too much becomes credit', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada, { totalCents: 1943, kind: 'manual' })
   const { body } = await markPaid(invoice.id, { amountCents: 2000, reference: 'E29' })
   assert.equal(body.status, 'paid')
@@ -60,7 +60,7 @@ test('E29: what is paid too much becomes credit', async () => {
 })
 
 test('E30: one payment for several invoices goes to the oldest due date, then the lower number', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const [first, second] = [later(now, 1000), later(now, 2000)]
   const b = await shop.invoice(ada, { totalCents: 800, kind: 'manual', dueAt: second })
@@ -76,7 +76,7 @@ test('E30: one payment for several invoices goes to the oldest due date, then th
 })
 
 test('E31: credit is set aside for an order, and only the rest is asked for', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   await give(ada, 450)
   const { invoice, payment, url } = await shop.checkout(ada, 1200, { useCredits: true })
   assert.equal(payment.amountCents, 750)
@@ -88,7 +88,7 @@ test('E31: credit is set aside for an order, and only the rest is asked for', as
 })
 
 test('credit that covers all pays at once, and asks nobody', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   await give(ada, 1300)
   const { invoice, payment } = await shop.checkout(ada, 1200, { useCredits: true })
   assert.equal(payment.status, 'paid')
@@ -99,7 +99,7 @@ test('credit that covers all pays at once, and asks nobody', async () => {
 })
 
 test('credit that was set aside is free again when the order is given up or paid otherwise', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   await give(ada, 450)
   const { invoice } = await shop.checkout(ada, 1200, { useCredits: true })
   const otherwise = await ada.post(`/v1/billing/invoices/${invoice.id}/pay`, { gatewayId })
@@ -116,7 +116,7 @@ test('credit that was set aside is free again when the order is given up or paid
 })
 
 test('E33: voiding a numbered invoice credits all of it', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada, { kind: 'manual' })
   const { body } = await admin.post(`/v1/admin/invoices/${invoice.id}/void`)
   assert.equal(body.status, 'void')
@@ -130,7 +130,7 @@ test('E33: voiding a numbered invoice credits all of it', async () => {
 })
 
 test('E34: an invoice on which money was paid is not voided', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const dueAt = later(app.deps.clock.now(), 60_000)
   const invoice = await shop.invoice(ada, { kind: 'manual', dueAt })
   const partly = await markPaid(invoice.id, { amountCents: 500, reference: 'E34' })
@@ -143,7 +143,7 @@ test('E34: an invoice on which money was paid is not voided', async () => {
 })
 
 test('a bank transfer shows where to pay; too little leaves the rest due, too much becomes credit', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment } = await shop.checkout(ada, 1200, { gatewayId: bankId })
   assert.equal(payment.status, 'action_required')
   assert.match(payment.instructions.reference, /^RF/)
@@ -164,13 +164,13 @@ test('a bank transfer shows where to pay; too little leaves the rest due, too mu
 })
 
 test('several invoices are paid on one page', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const [a, b] = [await shop.invoice(ada), await shop.invoice(ada, { totalCents: 300 })]
   const body = { invoiceIds: [a.id, b.id], gatewayId }
   const payment = await ada.post('/v1/billing/pay', body)
   assert.equal(payment.status, 200, payment.text)
   assert.equal(payment.body.amountCents, 1500)
-  const eve = await shop.customer()
+  const eve = await shop.buyer()
   assert.equal((await eve.post('/v1/billing/pay', body)).status, 404)
   await shop.complete(payment.body.redirectUrl)
   await shop.became(ada, a.id, 'paid')
@@ -178,7 +178,7 @@ test('several invoices are paid on one page', async () => {
 })
 
 test('bought credit is there when it is paid, and carries no tax', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const top = await ada.post('/v1/billing/credits/top-up', { amountCents: 2500, gatewayId })
   assert.equal(top.status, 201, top.text)
   assert.equal(top.body.invoice.taxCents, 0)
@@ -193,7 +193,7 @@ test('bought credit is there when it is paid, and carries no tax', async () => {
 })
 
 test('an issued invoice does not change, nor does it vanish', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id } = await shop.invoice(ada, { kind: 'manual' })
   const attempts = [
     () => shop.inLedger((tx) => tx.deleteFrom('billing.invoices').where('id', '=', id).execute()),
@@ -227,7 +227,7 @@ test('an issued invoice does not change, nor does it vanish', async () => {
 })
 
 test('an invoice keeps the buyer it was made out to', async () => {
-  const ada = await shop.customer({ name: 'Ada Before' })
+  const ada = await shop.buyer({ name: 'Ada Before' })
   const { id } = await shop.invoice(ada, { kind: 'manual' })
   await shop.inLedger((tx) =>
     tx.updateTable('users.users').set({ name: 'Ada After' }).where('id', '=', ada.userId).execute(),
@@ -237,7 +237,7 @@ test('an invoice keeps the buyer it was made out to', async () => {
 })
 
 test('a document that does not add up is refused', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const document = { ...documentOf([{ totalCents: 1200, rate: 2000 }]), totalCents: cents(1100) }
   const about = { tenantId, userId: ada.userId, kind: 'manual' as const, reference: null }
@@ -253,7 +253,7 @@ test('a document that does not add up is refused', async () => {
 })
 
 test('the lists show one’s own invoices, and an administrator’s filters find one', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const made = [await shop.invoice(ada), await shop.invoice(ada, { kind: 'manual' })]
   const { body } = await ada.get('/v1/billing/invoices')
   assert.deepEqual(
@@ -270,7 +270,7 @@ test('the lists show one’s own invoices, and an administrator’s filters find
 })
 
 test('an invoice that is written off is paid all the same when money comes', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { id } = await shop.invoice(ada, { kind: 'manual' })
   const now = app.deps.clock.now()
   await shop.inLedger((tx) => writeOffInvoice(tx, { tenantId, invoiceId: id }, now))
@@ -280,7 +280,7 @@ test('an invoice that is written off is paid all the same when money comes', asy
 })
 
 test('an unpaid order is given up after a day, one with money under way is not', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const idle = await shop.invoice(ada)
   const { invoice, payment } = await shop.checkout(ada)
   await shop.inLedger((tx) =>

@@ -23,7 +23,7 @@ async function save(user: Person, card = 'pm_card_visa') {
 }
 
 test('a method is saved on the provider’s page; the first one is the default', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const first = await save(ada)
   assert.equal(first.default, true)
   assert.equal(first.last4, '4242')
@@ -34,14 +34,14 @@ test('a method is saved on the provider’s page; the first one is the default',
   assert.equal((await ada.patch(url, {})).body.default, false)
   assert.equal((await ada.patch(url, { default: true })).body.default, true)
   assert.equal((await ada.get(`/v1/billing/payment-methods/${first.id}`)).body.default, false)
-  const eve = await shop.customer()
+  const eve = await shop.buyer()
   assert.equal((await eve.get(url)).status, 404)
   assert.equal((await eve.patch(url, { nonsense: true })).status, 404)
   assert.equal((await eve.delete(url)).status, 404)
 })
 
 test('the return page saves the method when no webhook comes', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { body } = await ada.post('/v1/billing/setup-intent', { returnUrl: `${app.url}/cards` })
   await control('delivery', { mode: 'drop' })
   await shop.complete(body.url)
@@ -52,7 +52,7 @@ test('the return page saves the method when no webhook comes', async () => {
 })
 
 test('an embedded form gets a client secret, which is not kept', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { status, body } = await ada.post('/v1/billing/setup-intent', { mode: 'embedded' })
   assert.equal(status, 201)
   assert.equal(body.url, null)
@@ -67,7 +67,7 @@ test('an embedded form gets a client secret, which is not kept', async () => {
 })
 
 test('a saved method is charged at once', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const method = await save(ada)
   const { invoice, payment } = await shop.checkout(ada, 1200, {
     gatewayId: undefined,
@@ -75,7 +75,7 @@ test('a saved method is charged at once', async () => {
   })
   assert.equal(payment.status, 'paid')
   await shop.became(ada, invoice.id, 'paid')
-  const eve = await shop.customer()
+  const eve = await shop.buyer()
   const other = await shop.invoice(eve)
   const stolen = await eve.post(`/v1/billing/invoices/${other.id}/pay`, {
     paymentMethodId: method.id,
@@ -84,7 +84,7 @@ test('a saved method is charged at once', async () => {
 })
 
 test('a charge the bank refuses fails, leaves nothing payable behind, and another way pays', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const method = await save(ada, 'pm_card_chargeCustomerFail')
   const { invoice, payment } = await shop.checkout(ada, 1200, {
     gatewayId: undefined,
@@ -113,7 +113,7 @@ test('a charge the bank refuses fails, leaves nothing payable behind, and anothe
 })
 
 test('a method removed here is removed there, and one removed there is gone here', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const [one, other] = [await save(ada), await save(ada, 'pm_card_mastercard')]
   const providerIdOf = async (id: string) => {
     const row = await db
@@ -136,7 +136,7 @@ test('a method removed here is removed there, and one removed there is gone here
 })
 
 test('the portal is a fresh link each time, and never kept for a replay', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const headers = { 'idempotency-key': 'portal-1' }
   const first = await ada.post('/v1/billing/portal-session', undefined, { headers })
   assert.equal(first.status, 201)

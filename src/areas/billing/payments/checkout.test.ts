@@ -38,7 +38,7 @@ async function noticesOf(user: Person): Promise<string[]> {
 }
 
 test('a checkout is paid by the webhook alone, and numbered with its first money', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   assert.equal(invoice.number, null)
   assert.equal(payment.status, 'open')
@@ -56,7 +56,7 @@ test('a checkout is paid by the webhook alone, and numbered with its first money
 })
 
 test('the return page settles a payment when no webhook ever comes', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada, 1200, {
     returnUrl: `${app.url}/thanks?a=1`,
   })
@@ -70,7 +70,7 @@ test('the return page settles a payment when no webhook ever comes', async () =>
 })
 
 test('a customer who comes back without having paid is sent back too', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { payment } = await shop.checkout(ada)
   const { status, headers } = await app.get(`/v1/billing/return/${payment.id}`)
   assert.equal(status, 303)
@@ -79,7 +79,7 @@ test('a customer who comes back without having paid is sent back too', async () 
 })
 
 test('a stranger’s address is refused before anything is written', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada)
   for (const returnUrl of ['https://evil.example/', `${app.url}.evil.example/`, 'javascript:1']) {
     const url = `/v1/billing/invoices/${invoice.id}/pay`
@@ -93,7 +93,7 @@ test('a stranger’s address is refused before anything is written', async () =>
 test('events that come twice, in reverse, or before the answer book a payment once', async () => {
   for (const mode of ['duplicate', 'reverse', 'before-response']) {
     await control('delivery', { mode })
-    const ada = await shop.customer()
+    const ada = await shop.buyer()
     const { invoice, url } = await shop.checkout(ada)
     await shop.complete(url)
     await control('delivery', { mode: 'auto' })
@@ -104,7 +104,7 @@ test('events that come twice, in reverse, or before the answer book a payment on
 })
 
 test('a declined card leaves the page open, and another one pays', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   const { error } = await shop.complete(url, { card: '4000000000000002' })
   assert.ok(error)
@@ -119,7 +119,7 @@ test('a declined card leaves the page open, and another one pays', async () => {
 })
 
 test('who begins to pay once more gets the same page, and another amount another one', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment } = await shop.checkout(ada)
   const url = `/v1/billing/invoices/${invoice.id}/pay`
   const again = await ada.post(url, { gatewayId })
@@ -139,8 +139,8 @@ test('who begins to pay once more gets the same page, and another amount another
 })
 
 test('a paid invoice cannot be paid again, and nobody pays another’s', async () => {
-  const ada = await shop.customer()
-  const eve = await shop.customer()
+  const ada = await shop.buyer()
+  const eve = await shop.buyer()
   const { invoice, url } = await shop.checkout(ada)
   await shop.complete(url)
   await shop.became(ada, invoice.id, 'paid')
@@ -153,7 +153,7 @@ test('a paid invoice cannot be paid again, and nobody pays another’s', async (
 })
 
 test('an expired page with a late payment on a given up order becomes credit', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   await control(`checkout-sessions/${sessionOf(url)}/expire`)
   await until('the attempt has expired', async () => {
@@ -176,7 +176,7 @@ test('an expired page with a late payment on a given up order becomes credit', a
 })
 
 test('the page of an order that was given up is closed at the provider', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, url } = await shop.checkout(ada)
   await app.advance(24 * 3600 + 60)
   await shop.became(ada, invoice.id, 'void')
@@ -194,7 +194,7 @@ test('a page whose making timed out after it was made is found, and paid once', 
     n: 9,
     ms: 1,
   })
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   assert.equal(payment.status, 'processing')
   assert.equal(url, null)
@@ -217,7 +217,7 @@ test('a page whose making timed out after it was made is found, and paid once', 
 
 test('a fault that is replayed for ever is got over by looking the payment up', async () => {
   await control('faults', { route: 'POST /v1/checkout/sessions', kind: '500-after', n: 1 })
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment } = await shop.checkout(ada)
   assert.equal(payment.status, 'processing')
   for (const seconds of [15, 150, 700]) await app.advance(seconds)
@@ -233,7 +233,7 @@ test('a fault that is replayed for ever is got over by looking the payment up', 
 })
 
 test('an attempt whose process died before it called is started by the sweeper', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada)
   const now = app.deps.clock.now()
   await shop.inLedger((tx) => preparePayment(tx, ada, { invoiceId: invoice.id, gatewayId }, now))
@@ -247,7 +247,7 @@ test('an attempt whose process died before it called is started by the sweeper',
 })
 
 test('money of another amount is never booked, but kept for an administrator to see', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   await shop.inLedger((tx) =>
     tx

@@ -50,7 +50,7 @@ async function providerPaymentOf(invoiceId: string): Promise<string> {
 }
 
 test('two equal parts and the rest go back, each once, and nothing more', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const id = await paidInvoice(ada)
   for (const amountCents of [300, 300]) {
     const { status, body } = await refund(id, { amountCents })
@@ -76,7 +76,7 @@ test('two equal parts and the rest go back, each once, and nothing more', async 
 })
 
 test('E27, E28: refunds split over two rates add up to their invoice', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const document = documentOf([
     { totalCents: 1200, rate: 2000 },
@@ -109,7 +109,7 @@ test('E27, E28: refunds split over two rates add up to their invoice', async () 
 })
 
 test('a refund whose answer was lost is made once', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const id = await paidInvoice(ada)
   await control('faults', { route: 'POST /v1/refunds', kind: 'timeout-after', n: 4, ms: 1 })
   await refund(id, { amountCents: 500 })
@@ -120,7 +120,7 @@ test('a refund whose answer was lost is made once', async () => {
 })
 
 test('a refund that fails days later becomes credit, and administrators hear of it', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const id = await paidInvoice(ada)
   await refund(id)
   const [made] = await sent(id, 1)
@@ -132,7 +132,7 @@ test('a refund that fails days later becomes credit, and administrators hear of 
 })
 
 test('a refund made at the provider is taken over, with a credit note', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const id = await paidInvoice(ada)
   await control('refunds', { paymentIntent: await providerPaymentOf(id), amount: 400 })
   const [adopted] = await sent(id, 1)
@@ -146,7 +146,7 @@ test('a refund made at the provider is taken over, with a credit note', async ()
 })
 
 test('a refund to credit moves no money, and is at once there', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const id = await paidInvoice(ada)
   const { body } = await refund(id, { amountCents: 700, to: 'credit', reason: 'Sorry' })
   assert.equal(body.refunds[0].to, 'credit')
@@ -157,7 +157,7 @@ test('a refund to credit moves no money, and is at once there', async () => {
 })
 
 test('an unpaid invoice is not refunded, and an unknown one not found', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const invoice = await shop.invoice(ada)
   assert.equal((await refund(invoice.id)).status, 409)
   assert.equal((await refund(newId())).status, 404)
@@ -165,7 +165,7 @@ test('an unpaid invoice is not refunded, and an unknown one not found', async ()
 })
 
 test('a credit note on a paid invoice turns what is too much into credit', async () => {
-  const ada = await shop.customer()
+  const ada = await shop.buyer()
   const id = await paidInvoice(ada)
   const url = `/v1/admin/invoices/${id}/credit-note`
   const { status, body } = await admin.post(url, { amountCents: 200 })
