@@ -1,56 +1,161 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
-import { measureServices, type Result } from './services.ts'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { areas } from '#app/areas.ts'
+import { readConfig } from '#app/config.ts'
+import { startService } from '#platform/start.ts'
+import { type Measurement, report } from './report.ts'
+import { type Reader, seed } from './seed.ts'
 
-const BEGIN = '<!-- measured -->'
-const END = '<!-- /measured -->'
+/**
+ * Measures the service against a bare handler that sends the same bytes: each in a process of its
+ * own on one database, loaded in turns from a third process. `--quick` takes shorter turns.
+ */
+const PATHS = ['/v1/services', '/v1/notifications/unread-count', '/v1/billing/invoices']
+const CONNECTIONS = 32
+const quick = process.argv.includes('--quick')
+const ROUNDS = quick ? 3 : 5
+const SECONDS = quick ? 2 : 4
+const WARM_UP_SECONDS = quick ? 2 : 3
 
-/** `npm run bench`: measures, prints, and keeps the result where the documentation shows it. */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '5' },
-    connections: { type: 'string', default: '32' },
-    /** Prints only. */
-    dry: { type: 'boolean', default: false },
-  },
-})
+const root = path.join(import.meta.dirname, '..')
+const serverUrl = process.env.DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/test'
+const LISTENING = /listens on (\S+)/
 
-const result = await measureServices({
-  rows: 20,
-  rounds: Number(values.rounds),
-  seconds: Number(values.seconds),
-  connections: Number(values.connections),
-})
-console.log(tableOf(result))
-if (!values.dry) keep(result)
+/** A server under load: where it listens, and what goes along with every request. */
+type Target = { url: string; headers: Readonly<Record<string, string>> }
 
-function tableOf({ name, rows, service, bare, ratio, bytes }: Result): string {
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
-  return [
-    line([`${name}, ${rows} rows`, 'requests/s', 'p50 ms', 'p99 ms', 'ratio']),
-    line(['---', '---:', '---:', '---:', '---:']),
-    line(['bare `node:http` and `pg`', ...cellsOf(bare), '1']),
-    line(['the service', ...cellsOf(service), ratio.toFixed(2)]),
-    '',
-    `${bytes} bytes each.`,
-  ].join('\n')
+const databaseName = `moorage_bench_${randomBytes(6).toString('hex')}`
+const children: ChildProcess[] = []
+await onServer(`create database ${databaseName}`)
+try {
+  await measureAll()
+} finally {
+  for (const child of children) await ended(child)
+  await onServer(`drop database ${databaseName} with (force)`)
 }
 
-function cellsOf({ requestsPerSecond, p50Ms, p99Ms }: Result['bare']): number[] {
-  return [Math.round(requestsPerSecond), p50Ms, p99Ms]
+async function measureAll(): Promise<void> {
+  const databaseUrl = new URL(serverUrl)
+  databaseUrl.pathname = `/${databaseName}`
+  const env = {
+    DATABASE_URL: databaseUrl.href,
+    MOORAGE_SECRET_KEY: randomBytes(32).toString('base64'),
+    MOORAGE_ROLE: 'api',
+    PORT: '0',
+    PUBLIC_URL: 'https://shop.example.org',
+    // The limiter counts as always; it is not what is measured when it refuses.
+    RATE_LIMIT_GENERAL: '1000000',
+  }
+  const reader = await seeded(env)
+  // As the owner: the application's role may not.
+  await onServer('analyze', env.DATABASE_URL)
+  const service = {
+    url: await started(path.join(root, 'src/main.ts'), ['serve'], env),
+    headers: { authorization: `Bearer ${reader.token}` },
+  }
+  const bare = {
+    url: await started(path.join(root, 'bench/bare.ts'), [], {
+      ...{ DATABASE_URL: env.DATABASE_URL, TENANT_ID: reader.tenantId, USER_ID: reader.userId },
+    }),
+    headers: service.headers,
+  }
+  const measurements: Measurement[] = []
+  for (const path of PATHS) measurements.push(await measured(path, { service, bare }))
+  report(measurements, { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, quick })
 }
 
-function keep(result: Result): void {
-  const folder = path.join(import.meta.dirname, 'results')
-  fs.mkdirSync(folder, { recursive: true })
-  fs.writeFileSync(path.join(folder, 'services.json'), `${JSON.stringify(result, null, 2)}\n`)
-  const page = path.join(import.meta.dirname, '../docs/performance.md')
-  const [before, rest] = fs.readFileSync(page, 'utf8').split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (after === undefined) throw new Error(`${page} has no place for the table`)
-  const { at, machine, rounds, seconds, connections } = result
-  const how = `${at.slice(0, 10)}, ${machine}; ${rounds} rounds of ${seconds} s, ${connections} connections.`
-  fs.writeFileSync(page, `${before}${BEGIN}\n\n${tableOf(result)} ${how}\n\n${END}${after}`)
+async function seeded(env: Record<string, string>): Promise<Reader> {
+  const service = await startService(readConfig({ ...env, LOG_LEVEL: 'warn' }), areas)
+  try {
+    return await seed(service.deps)
+  } finally {
+    await service.stop()
+  }
+}
+
+/** Starts a server of its own process, and answers its address. */
+function started(file: string, args: string[], env: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, [...execArgs(file), file, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  return new Promise((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const url = LISTENING.exec(text)?.[1]
+      if (url) resolve(url)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
+  })
+}
+
+/** `--profile` writes a CPU profile of each server into bench/results. */
+function execArgs(file: string): string[] {
+  if (!process.argv.includes('--profile')) return []
+  const name = `${path.basename(file, '.ts')}.cpuprofile.tmp`
+  return ['--cpu-prof', '--cpu-prof-dir=bench/results', `--cpu-prof-name=${name}`]
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const end = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGINT')
+  await end
+}
+
+async function measured(
+  path: string,
+  { service, bare }: { service: Target; bare: Target },
+): Promise<Measurement> {
+  assert.deepEqual(await bytesOf(service, path), await bytesOf(bare, path), `${path} differs`)
+  await load(service, path, WARM_UP_SECONDS)
+  await load(bare, path, WARM_UP_SECONDS)
+  const pairs: { service: number; bare: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const serviceRate = await load(service, path, SECONDS)
+    pairs.push({ service: serviceRate, bare: await load(bare, path, SECONDS) })
+  }
+  return { path, pairs }
+}
+
+async function bytesOf({ url, headers }: Target, path: string): Promise<string> {
+  const response = await fetch(url + path, { headers })
+  assert.equal(response.status, 200)
+  return response.text()
+}
+
+/** Requests a second over some seconds. Throws when any was answered with something but 200. */
+async function load({ url, headers }: Target, path: string, seconds: number): Promise<number> {
+  const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const options = ['--json', '-c', String(CONNECTIONS), '-d', String(seconds), ...named]
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...[fs.realpathSync(new URL(import.meta.resolve('autocannon'))), ...options],
+    url + path,
+  ])
+  const result = JSON.parse(stdout) as Load
+  const { requests, errors, timeouts, non2xx, duration } = result
+  assert.equal(errors + timeouts + non2xx, 0, `${url}${path} failed under load`)
+  return requests.total / duration
+}
+
+type Load = {
+  requests: { total: number }
+  errors: number
+  timeouts: number
+  non2xx: number
+  duration: number
+}
+
+async function onServer(statement: string, connectionString = serverUrl): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }

@@ -2,14 +2,16 @@
 
 grant usage on schema platform to public;
 
--- The tenant whose rows this session sees; null sees none, '*' all of them.
-create function platform.sees(tenant uuid) returns boolean
+-- The tenant whose rows this session sees; null sees none.
+create function platform.tenant() returns uuid
 language sql stable parallel safe as $$
-  select case current_setting('moorage.tenant', true)
-    when '*' then true
-    when '' then false
-    else tenant = current_setting('moorage.tenant', true)::uuid
-  end
+  select nullif(nullif(current_setting('moorage.tenant', true), '*'), '')::uuid
+$$;
+
+-- Whether this session sees the rows of all tenants.
+create function platform.sees_all() returns boolean
+language sql stable parallel safe as $$
+  select current_setting('moorage.tenant', true) = '*'
 $$;
 
 -- Opens an area's schema to the application's role.
@@ -44,7 +46,10 @@ begin
   perform platform.open_table(name, append_only);
   execute format('alter table %s enable row level security', name);
   execute format('alter table %s force row level security', name);
-  execute format('create policy tenant on %s using (platform.sees(tenant_id))', name);
+  -- As sub-selects the functions run once for a statement, not once for every row.
+  execute format(
+    'create policy tenant on %s
+       using (tenant_id = (select platform.tenant()) or (select platform.sees_all()))', name);
 end $$;
 
 create function platform.refuse_change() returns trigger language plpgsql as $$

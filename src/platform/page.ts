@@ -1,6 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { isId } from '#lib/id.ts'
 import { badRequest } from '#lib/problem.ts'
+import { compiled } from './database/compiled.ts'
+import type { Db } from './database/index.ts'
 
 /** Which part of a list is wanted. `limit` is 1 to 100, 25 by default. */
 export type PageQuery = { limit?: number; cursor?: string }
@@ -22,7 +24,35 @@ export async function pageOf<DB, TB extends keyof DB, O extends { id: string }>(
   const { ref } = { ref: column as never }
   let part = query.orderBy(ref, 'desc').limit(limit + 1)
   if (cursor !== undefined) part = part.where(ref, '<', idOf(cursor) as never)
-  const rows = await part.execute()
+  return pageFrom(await part.execute(), limit)
+}
+
+type Limit = { limit: number }
+type Before = { before: string }
+
+/** `pageOf` for a list that is asked for often: its first and its further pages compiled once. */
+export function compiledPage<V extends object, DB, TB extends keyof DB, O extends { id: string }>(
+  build: (db: Db, values: V) => SelectQueryBuilder<DB, TB, O>,
+  column = 'id',
+): (db: Db, values: V, page: PageQuery) => Promise<Page<O>> {
+  const { ref } = { ref: column as never }
+  const part = (db: Db, values: V & Limit) =>
+    build(db, values).orderBy(ref, 'desc').limit(values.limit)
+  const first = compiled<V & Limit, O>(part)
+  const further = compiled<V & Limit & Before, O>((db, values) =>
+    part(db, values).where(ref, '<', values.before as never),
+  )
+  return async (db, values, { limit = DEFAULT_LIMIT, cursor }) => {
+    const wanted = { ...values, limit: limit + 1 }
+    const rows =
+      cursor === undefined
+        ? await first(db, wanted)
+        : await further(db, { ...wanted, before: idOf(cursor) })
+    return pageFrom(rows, limit)
+  }
+}
+
+function pageFrom<O extends { id: string }>(rows: O[], limit: number): Page<O> {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, nextCursor: rows.length > limit && last ? cursorOf(last.id) : null }

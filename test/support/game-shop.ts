@@ -12,7 +12,7 @@ import { type Made, type Shop, shopOf } from './shop.ts'
 type Body = Answer['body']
 
 /** A whole shop: the service between a sandbox payment provider and a sandbox game panel. */
-export type GameShop = Omit<BillingShop, 'customer'> & {
+export type GameShop = BillingShop & {
   readonly panel: Awaited<ReturnType<typeof sandboxPanel>>
   readonly catalog: Shop
   readonly nodeId: string
@@ -71,7 +71,7 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
       const provisioning = { eggId, nodeIds: [nodeId], limits }
       return catalog.offer(plan, { provisioning, ...product })
     },
-    customer: (country = 'FR') => shop.customer({ country }),
+    customer: (country = 'FR') => shop.buyer({ country }),
     async buy(customer, planId) {
       const placed = await order(customer, planId)
       await shop.complete(placed.payment.redirectUrl)

@@ -1,5 +1,6 @@
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
 export type NotificationRow = Row<'notifications.notifications'>
@@ -27,15 +28,18 @@ export function listNotifications(db: Db, { tenantId, userId }: UserKey, limit: 
     .execute()
 }
 
-export async function countUnread(db: Db, { tenantId, userId }: UserKey): Promise<number> {
-  const { count } = await db
+const unread = compiled((db, { tenantId, userId }: UserKey) =>
+  db
     .selectFrom('notifications.notifications')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
-    .where('readAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
+    .where('readAt', 'is', null),
+)
+
+export async function countUnread(db: Db, user: UserKey): Promise<number> {
+  const [row] = await unread(db, user)
+  return row?.count ?? 0
 }
 
 /** The notification afterwards; undefined when it is not this user's. The first reading counts. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
+import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
 import { MEMBER_PERMISSIONS } from './schema.ts'
 
 export type ServiceRow = Row<'services.services'>
@@ -52,16 +52,11 @@ function views(db: Db) {
 }
 
 /** The services a user has, own and shared ones, newest first. */
-export function listServicesOf(
-  db: Db,
-  { tenantId, userId }: UserKey,
-  page: PageQuery,
-): Promise<Page<ServiceView>> {
-  const query = views(db)
-    .where('member.tenantId', '=', tenantId)
-    .where('member.userId', '=', userId)
-  return pageOf(query, page, 'member.serviceId')
-}
+export const listServicesOf = compiledPage(
+  (db, { tenantId, userId }: UserKey) =>
+    views(db).where('member.tenantId', '=', tenantId).where('member.userId', '=', userId),
+  'member.serviceId',
+)
 
 /** A service that a user has, own or shared. */
 export function findServiceOf(db: Db, { tenantId, userId }: UserKey, id: string) {

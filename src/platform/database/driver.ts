@@ -60,6 +60,22 @@ export async function connectAs(
   }
 }
 
+/** Runs one statement on a connection that sees one tenant's rows. */
+export async function readAs(
+  pool: Pool,
+  tenant: string,
+  prepare: PrepareClient,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<unknown[]> {
+  const client = await connectAs(pool, tenant, prepare)
+  try {
+    return (await run(client, sql, parameters)).rows
+  } finally {
+    client.release()
+  }
+}
+
 class ScopedDriver implements Driver {
   readonly #pool: Pool
   readonly #tenant: string
@@ -117,23 +133,25 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const name = statementName(sql)
-    const { fields, rows, rowCount } = (await this.client.query({
-      ...(name && { name }),
-      text: sql,
-      values: parameters as unknown[],
-      rowMode: 'array',
-    })) as unknown as QueryArrayResult<unknown[]>
-    return {
-      rows: (rows.length === 0 ? [] : toObjects(sql, fields, rows)) as R[],
-      numAffectedRows: BigInt(rowCount ?? 0),
-    }
+    const { rows, rowCount } = await run(this.client, sql, parameters)
+    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
   // biome-ignore lint/correctness/useYield: streams are made of keyset pages, never of cursors
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Read in keyset pages instead')
   }
+}
+
+async function run(client: PoolClient, sql: string, parameters: readonly unknown[]) {
+  const name = statementName(sql)
+  const { fields, rows, rowCount } = (await client.query({
+    ...(name && { name }),
+    text: sql,
+    values: parameters as unknown[],
+    rowMode: 'array',
+  })) as unknown as QueryArrayResult<unknown[]>
+  return { rows: rows.length === 0 ? [] : toObjects(sql, fields, rows), rowCount }
 }
 
 const names = new Map<string, string>()

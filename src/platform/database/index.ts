@@ -1,5 +1,6 @@
 import {
   CamelCasePlugin,
+  CompiledQuery,
   Kysely,
   type PluginTransformResultArgs,
   type QueryResult,
@@ -8,7 +9,7 @@ import {
   type UnknownRow,
 } from 'kysely'
 import type { Pool, QueryResult as QueryResultOf } from 'pg'
-import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
+import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient, readAs } from './driver.ts'
 import type { Tables } from './tables.ts'
 import { TIMESTAMP_WITH_ZONE } from './types.ts'
 
@@ -59,6 +60,11 @@ export type TransactionContext = { readonly outbox: Outbox; readonly requestId: 
 
 const contexts = new WeakMap<object, TransactionContext>()
 
+type Reader = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>
+
+/** How a handle outside a transaction reads without Kysely's executor. */
+const readers = new WeakMap<object, Reader>()
+
 /** Puts a database together from its connections. */
 export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
   const scoped = new Map<string, Kysely<Tables>>()
@@ -70,6 +76,7 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
         plugins: [new SnakeCaseQueries()],
       })
       contexts.set(db, { outbox, requestId: null })
+      readers.set(db, (sql, values) => readAs(parts.pool, tenant, prepare, sql, values))
       scoped.set(tenant, db)
     }
     return db
@@ -113,6 +120,14 @@ class SnakeCaseQueries extends CamelCasePlugin {
   }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result
   }
+}
+
+/** Runs a statement that is compiled already, in the transaction if the handle is of one. */
+export async function read<O>(db: Db, sql: string, parameters: readonly unknown[]): Promise<O[]> {
+  const reader = readers.get(db)
+  if (reader) return (await reader(sql, parameters)) as O[]
+  const { rows } = await db.executeQuery<O>(CompiledQuery.raw(sql, [...parameters]))
+  return rows
 }
 
 const DEADLOCK = '40P01'

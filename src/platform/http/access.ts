@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Caller, holds } from '#lib/caller.ts'
 import { forbidden, notFound, unauthorized } from '#lib/problem.ts'
@@ -47,7 +47,7 @@ export class Gate {
 
   async #callerOf(request: FastifyRequest, token: string, fresh: boolean): Promise<Caller | null> {
     const { tenantId, db } = request.scope
-    const key = createHash('sha256').update(`${tenantId} ${request.ip} ${token}`).digest('base64')
+    const key = hash('sha256', `${tenantId} ${request.ip} ${token}`, 'base64')
     const nowMs = performance.now()
     const known = this.#remembered.get(key)
     if (known && !fresh && known.untilMs > nowMs) return known.answer

@@ -40,16 +40,18 @@ export function readJsonBodies(app: App): void {
     )
     payload.on('error', done)
   })
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     const encoding = headers['content-encoding']
     if (encoding && encoding !== 'identity') {
       throw new Problem(415, 'Compressed bodies are not accepted.')
     }
+    done()
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && takesBody(request.method)) request.body = {}
     if (!isStorable(request.query)) throw badRequest('The query holds text that cannot be used.')
     if (!isStorable(request.params)) throw new Problem(404, 'Not found.')
+    done()
   })
 }
 

@@ -15,11 +15,7 @@ type Key = { tenantId: string; callerId: string; key: string }
 
 /** Repeats of a POST with the same `Idempotency-Key` get the first answer again. */
 export function keepAnswers(app: App): void {
-  app.addHook('preHandler', async (request, reply) => {
-    const key = request.headers['idempotency-key']
-    const { access } = request.routeOptions.config
-    if (request.method !== 'POST' || key === undefined || !request.scope.caller) return
-    if (access === 'public' || access === 'daemon') return
+  async function replay(request: FastifyRequest, reply: FastifyReply, key: string | string[]) {
     if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
       throw badRequest('Idempotency-Key must be 1 to 255 printable characters.')
     }
@@ -32,9 +28,17 @@ export function keepAnswers(app: App): void {
         .send(replayed.body)
     }
     request.scope.idempotency = { requestHash: hashOf(request), key }
+  }
+  app.addHook('preHandler', (request, reply, done) => {
+    const key = request.headers['idempotency-key']
+    const { access } = request.routeOptions.config
+    if (request.method !== 'POST' || key === undefined || !request.scope.caller) return done()
+    if (access === 'public' || access === 'daemon') return done()
+    return replay(request, reply, key)
   })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.scope?.idempotency) await end(request, reply, payload)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.scope?.idempotency) return done()
+    return end(request, reply, payload)
   })
 }
 

@@ -39,8 +39,9 @@ function refuseExceeded({ exceeded, resetSeconds }: Standing, metrics: Deps['met
 
 /** Puts the five headers on every answer, whatever it is. */
 export function showQuotas(app: App, limiter: RateLimiter): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const key = request.scope?.generalKey ?? `ip ${request.ip}`
     reply.headers(rateLimitHeaders(limiter.look('general', key), limiter.look('auth', request.ip)))
+    done()
   })
 }

@@ -70,23 +70,25 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
 
 /** Counts, logs and records every request when its answer is known. */
 export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // Before the answer leaves: what a caller was told has its entry.
-    if (!request.scope?.tenantId) return
-    await recorder?.ended(recordOf(request), reply.statusCode, request.scope.changed)
+    if (!recorder || !request.scope?.tenantId) return done()
+    return recorder.ended(recordOf(request), reply.statusCode, request.scope.changed)
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const seconds = reply.elapsedTime / 1000
+  app.addHook('onResponse', (request, reply, done) => {
+    const { elapsedTime } = reply
     const { method, route } = labelsOf(request)
     const status = String(reply.statusCode)
-    deps.metrics.requestSeconds.observe({ method, route, status }, seconds)
+    deps.metrics.requestSeconds.observe({ method, route, status }, elapsedTime / 1000)
+    done()
+    if (!deps.log.isLevelEnabled('debug')) return
     deps.log.debug(
       {
         requestId: request.id,
         method,
         path: request.url.split('?')[0],
         statusCode: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
+        ms: Math.round(elapsedTime),
         userId: request.scope?.caller?.userId ?? null,
       },
       'request',

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
 import Fastify, { LogController } from 'fastify'
-import { newId } from '#lib/id.ts'
 import { ProblemSchema } from '#lib/schema.ts'
 import type { Deps } from '../deps.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
@@ -41,10 +41,10 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request) => {
     if (request.is404) return refuseUnknown(gate, request)
     const { access = 'admin', permission } = request.routeOptions.config
-    await gate.admit(request, access, permission)
+    return gate.admit(request, access, permission)
   })
   readJsonBodies(app)
   keepAnswers(app)
@@ -68,6 +68,8 @@ function bareServer(deps: Deps): App {
   return Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // What we log of a request names its id; a logger of its own for each would cost more than most.
+    childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     trustProxy: deps.config.trustProxy === false ? false : [...deps.config.trustProxy],
     bodyLimit: BODY_BYTES,
@@ -91,5 +93,7 @@ const EXPOSED_HEADERS = [
 
 /** A caller's own request id if it is a sane token, else a new one. */
 function requestIdOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(header) ? header : newId()
+  return typeof header === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(header)
+    ? header
+    : randomUUID()
 }

@@ -1,8 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { type PageQuery, pageOf } from '#platform/page.ts'
+import { compiledPage, type PageQuery, pageOf } from '#platform/page.ts'
 
 export type InvoiceRow = Row<'billing.invoices'>
 export type InvoiceLineRow = Row<'billing.invoice_lines'>
@@ -75,6 +77,28 @@ export async function partsOf(db: Db, { tenantId, invoiceId }: InvoiceKey): Prom
   return { lines, taxes }
 }
 
+type InvoiceKeys = { tenantId: string; invoiceIds: readonly string[] }
+
+const linesOf = compiled((db, { tenantId, invoiceIds }: InvoiceKeys) =>
+  db
+    .selectFrom('billing.invoice_lines')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', '=', sql<string>`any(${invoiceIds}::uuid[])`)
+    .orderBy('invoiceId')
+    .orderBy('position'),
+)
+
+const taxesOf = compiled((db, { tenantId, invoiceIds }: InvoiceKeys) =>
+  db
+    .selectFrom('billing.invoice_taxes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', '=', sql<string>`any(${invoiceIds}::uuid[])`)
+    .orderBy('invoiceId')
+    .orderBy('position'),
+)
+
 /** The lines and tax groups of several invoices, in order. */
 export async function partsOfAll(
   db: Db,
@@ -82,23 +106,8 @@ export async function partsOfAll(
   invoiceIds: readonly string[],
 ): Promise<InvoiceParts> {
   if (invoiceIds.length === 0) return { lines: [], taxes: [] }
-  const lines = await db
-    .selectFrom('billing.invoice_lines')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('invoiceId', 'in', [...invoiceIds])
-    .orderBy('invoiceId')
-    .orderBy('position')
-    .execute()
-  const taxes = await db
-    .selectFrom('billing.invoice_taxes')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('invoiceId', 'in', [...invoiceIds])
-    .orderBy('invoiceId')
-    .orderBy('position')
-    .execute()
-  return { lines, taxes }
+  const lines = await linesOf(db, { tenantId, invoiceIds })
+  return { lines, taxes: await taxesOf(db, { tenantId, invoiceIds }) }
 }
 
 type Changes = Partial<
@@ -137,22 +146,30 @@ export function updateInvoice(
     .executeTakeFirstOrThrow()
 }
 
-type Filter = { status?: InvoiceRow['status']; userId?: string; number?: string }
+type Status = InvoiceRow['status']
+type Filter = { status?: Status; userId?: string; number?: string }
 
-/** Invoices of one customer, newest first; drafts are nobody's business yet. */
-export function listInvoicesOf(
-  db: Db,
-  { tenantId, userId }: { tenantId: string; userId: string },
-  { status, ...page }: PageQuery & Filter,
-) {
-  let query = db
+const invoicesOf = (db: Db, { tenantId, userId }: UserKey) =>
+  db
     .selectFrom('billing.invoices')
     .selectAll()
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .where('status', '<>', 'draft')
-  if (status) query = query.where('status', '=', status)
-  return pageOf(query, page)
+const listAllOf = compiledPage(invoicesOf)
+const listInStatusOf = compiledPage((db, values: UserKey & { status: Status }) =>
+  invoicesOf(db, values).where('status', '=', values.status),
+)
+
+/** Invoices of one customer, newest first; drafts are nobody's business yet. */
+export function listInvoicesOf(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  { status, ...page }: PageQuery & Filter,
+) {
+  return status
+    ? listInStatusOf(db, { tenantId, userId, status }, page)
+    : listAllOf(db, { tenantId, userId }, page)
 }
 
 /** Invoices of a tenant, newest first. */

@@ -1,0 +1,47 @@
+import type { Compilable } from 'kysely'
+import { type Db, read } from './index.ts'
+
+/** Stands in a compiled statement for a value that each run brings. */
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const slots = new Proxy(
+  {},
+  {
+    get: (_, name) => new Slot(String(name)),
+    ownKeys() {
+      throw new Error('A compiled read names its values one by one')
+    },
+  },
+)
+
+type Statement = { sql: string; valuesOf(values: object): unknown[] }
+
+/**
+ * A read that is built and compiled once, for the queries that requests wait for most. `build`
+ * runs once, with placeholders in place of the values: it passes them on, and decides nothing by
+ * them. A query whose form depends on what is asked for is two of these.
+ */
+export function compiled<V extends object, O>(
+  build: (db: Db, values: V) => Compilable<O>,
+): (db: Db, values: V) => Promise<O[]> {
+  let statement: Statement | null = null
+  return (db, values) => {
+    statement ??= statementOf(build(db, slots as V))
+    return read<O>(db, statement.sql, statement.valuesOf(values))
+  }
+}
+
+function statementOf(query: Compilable): Statement {
+  const { sql, parameters } = query.compile()
+  return {
+    sql,
+    valuesOf: (values) =>
+      parameters.map((it) => (it instanceof Slot ? values[it.name as keyof typeof values] : it)),
+  }
+}
