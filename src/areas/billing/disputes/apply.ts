@@ -7,10 +7,9 @@ import { emit } from '#platform/events.ts'
 import { adminAttention, disputed } from '../events.ts'
 import type { GatewayKey } from '../gateways/queries.ts'
 import type { DisputeSnapshot } from '../gateways/snapshots.ts'
-import { settle } from '../invoices/actions.ts'
+import { postWriteOff, reverse, settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoices, updateInvoice } from '../invoices/queries.ts'
 import { dueCents, refundableCents } from '../invoices/rules.ts'
-import { withReversal } from '../invoices/settlement.ts'
 import { allocationsOf, findPaymentAtGateway, type PaymentRow } from '../payments/queries.ts'
 import { type DisputeRow, insertDispute, lockDispute, updateDispute } from './queries.ts'
 
@@ -113,12 +112,7 @@ async function lose(
     const held = invoice.kind === 'top_up' ? 0 : refundableCents(invoice)
     const part = cents(Math.min(left, held))
     left -= part
-    if (part === 0) {
-      after.push(invoice)
-      continue
-    }
-    const { reversedCents, status } = withReversal(invoice, part)
-    after.push(await updateInvoice(tx, invoice, { reversedCents, status }))
+    after.push(part > 0 ? await reverse(tx, invoice, part, now) : invoice)
   }
   const dueAgain = { customerId: payment.userId, amountCents: cents(amountCents - left) }
   await record(tx, dispute, { kind: 'dispute_lost', postings: postings.disputeLost(dueAgain) }, now)
@@ -141,6 +135,9 @@ async function recover(
   for (const invoice of invoices) {
     const part = cents(Math.min(left, dueCents(invoice)))
     left -= part
+    if (part > 0 && invoice.status === 'uncollectible') {
+      await postWriteOff(tx, invoice, { amountCents: part, recovered: true }, now)
+    }
     after.push(part > 0 ? await settle(tx, invoice, part, now) : invoice)
   }
   const received = postings.paymentReceived({

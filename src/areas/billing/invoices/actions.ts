@@ -1,6 +1,6 @@
 import { post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
-import { cents } from '#lib/money.ts'
+import { type Cents, cents } from '#lib/money.ts'
 import { notFound } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { json, type Tx } from '#platform/database/index.ts'
@@ -24,7 +24,7 @@ import {
 import { assertIssuable, dueCents, statusAfter } from './rules.ts'
 import type { InvoiceKind } from './schema.ts'
 import { takeNumber } from './series.ts'
-import { voided, withPayment } from './settlement.ts'
+import { voided, withPayment, withReversal } from './settlement.ts'
 
 export type NewInvoice = {
   readonly tenantId: string
@@ -158,17 +158,50 @@ export async function voidInvoice(
   return saved
 }
 
-/** Gives up what is due on an open, numbered invoice; it may still be paid later (R3.2). */
+/** Gives up what is due on an open invoice; it may still be paid later (R3.2). */
 export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
   const invoice = await lockInvoice(tx, key)
   if (!invoice) throw notFound('Invoice')
-  const { tenantId, id, userId, currency } = invoice
   const status = statusAfter(invoice, 'write_off')
   const issued = await numberInvoice(tx, invoice, now)
-  const amount = { customerId: userId, amountCents: dueCents(issued) }
-  const event = { kind: 'written_off', postings: postings.writtenOff(amount) }
-  await post(tx, { tenantId, event, eventId: id, key: `write-off:${id}:${now}`, currency }, now)
-  return updateInvoice(tx, issued, { status, writtenOffAt: now })
+  await releaseHeld(tx, issued, now)
+  await postWriteOff(tx, issued, { amountCents: dueCents(issued), recovered: false }, now)
+  const heldCreditCents = cents(0)
+  return updateInvoice(tx, issued, { status, heldCreditCents, writtenOffAt: now })
+}
+
+/**
+ * Books that part of what is due is given up or, where money for it came after all, is owed again
+ * (R5.2). The caller holds the invoice's lock, so a key of its own is enough.
+ */
+export async function postWriteOff(
+  tx: Tx,
+  { tenantId, id, userId, currency }: InvoiceRow,
+  { amountCents, recovered }: { amountCents: Cents; recovered: boolean },
+  now: Instant,
+): Promise<void> {
+  const amount = { customerId: userId, amountCents }
+  const event = recovered
+    ? { kind: 'write_off_recovered', postings: postings.writeOffRecovered(amount) }
+    : { kind: 'written_off', postings: postings.writtenOff(amount) }
+  await post(tx, { tenantId, event, eventId: id, key: `write-off:${newId()}`, currency }, now)
+}
+
+/**
+ * Money of a locked invoice was taken back from us: it is due again, or written off with the rest
+ * of an invoice that was given up (R3.10). Posting where the money went is the caller's.
+ */
+export async function reverse(
+  tx: Tx,
+  invoice: InvoiceRow,
+  amountCents: Cents,
+  now: Instant,
+): Promise<InvoiceRow> {
+  const { reversedCents, status } = withReversal(invoice, amountCents)
+  if (status === 'uncollectible') {
+    await postWriteOff(tx, invoice, { amountCents, recovered: false }, now)
+  }
+  return updateInvoice(tx, invoice, { reversedCents, status })
 }
 
 /** Frees the credit that was set aside for an invoice; the caller writes the invoice. */

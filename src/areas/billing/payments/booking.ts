@@ -5,9 +5,8 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { adminAttention, creditAdded } from '../events.ts'
-import { numberInvoice, settle } from '../invoices/actions.ts'
+import { numberInvoice, postWriteOff, settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoices } from '../invoices/queries.ts'
-import { dueCents } from '../invoices/rules.ts'
 import { sharePayment } from '../invoices/settlement.ts'
 import { applyHeld } from './credit.ts'
 import { insertAllocations, insertPayment, type PaymentRow } from './queries.ts'
@@ -51,8 +50,10 @@ export async function bookPayment(
   for (const invoice of locked) {
     const amountCents = paid.get(invoice.id)
     if (amountCents === undefined) continue
-    const ready = await numberInvoice(tx, await recovered(tx, invoice, booked, now), now)
-    numbered.push({ invoice: ready, amountCents })
+    if (invoice.status === 'uncollectible') {
+      await postWriteOff(tx, invoice, { amountCents, recovered: true }, now)
+    }
+    numbered.push({ invoice: await numberInvoice(tx, invoice, now), amountCents })
   }
   await postMoney(tx, booked, numbered, now)
   for (const { invoice, amountCents } of numbered) {
@@ -104,29 +105,13 @@ async function postMoney(
   }
 }
 
-/** What was written off is owed again, now that money for it came after all (R5.2). */
-async function recovered(
-  tx: Tx,
-  invoice: InvoiceRow,
-  { id: paymentId }: PaymentRow,
-  now: Instant,
-): Promise<InvoiceRow> {
-  if (invoice.status !== 'uncollectible') return invoice
-  const { tenantId, id, userId, currency } = invoice
-  const amount = { customerId: userId, amountCents: dueCents(invoice) }
-  const event = { kind: 'write_off_recovered', postings: postings.writeOffRecovered(amount) }
-  const key = `recovered:${paymentId}:${id}`
-  await post(tx, { tenantId, event, eventId: paymentId, key, currency }, now)
-  return invoice
-}
-
 async function tellOfExcess(
   tx: Tx,
   { tenantId, id, userId, creditCents, currency }: PaymentRow,
   invoices: readonly InvoiceRow[],
 ): Promise<void> {
   if (creditCents === 0) return
-  const wasOpen = invoices.some(({ status }) => status === 'open')
+  const wasOpen = invoices.some(({ status }) => status === 'open' || status === 'uncollectible')
   const why = wasOpen ? 'overpaid' : 'late_payment'
   await emit(tx, creditAdded, { tenantId, userId, amountCents: creditCents, currency, why })
   if (wasOpen) return

@@ -8,9 +8,10 @@ import { issueCreditNote } from '../credit-notes/actions.ts'
 import { adminAttention, creditAdded, refundMade } from '../events.ts'
 import type { GatewayKey } from '../gateways/queries.ts'
 import type { RefundSnapshot } from '../gateways/snapshots.ts'
+import { reverse } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoices, updateInvoice } from '../invoices/queries.ts'
 import { refundableCents } from '../invoices/rules.ts'
-import { withRefund, withReversal } from '../invoices/settlement.ts'
+import { withRefund } from '../invoices/settlement.ts'
 import {
   allocationsOf,
   findPaymentAtGateway,
@@ -163,8 +164,7 @@ async function takeBack(
   now: Instant,
 ): Promise<string | null> {
   if (invoice.status !== 'paid') {
-    const { reversedCents, status } = withReversal(invoice, amountCents)
-    await updateInvoice(tx, invoice, { reversedCents, status })
+    await reverse(tx, invoice, amountCents, now)
     return null
   }
   const { refundedCents, creditedCents } = withRefund(invoice, amountCents)
