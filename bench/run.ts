@@ -20,7 +20,7 @@ const CONNECTIONS = 32
 const quick = process.argv.includes('--quick')
 const ROUNDS = quick ? 3 : 5
 const SECONDS = quick ? 2 : 4
-const WARM_UP_SECONDS = quick ? 2 : 3
+const WARM_UP_SECONDS = quick ? 4 : 8
 
 const root = path.join(import.meta.dirname, '..')
 const serverUrl = process.env.DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/test'
