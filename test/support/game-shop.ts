@@ -44,7 +44,10 @@ export type GameShopOptions = TestOptions & { panel?: PanelOptions }
 
 /** Starts it all, with the panel's eggs read and a gateway that is registered. */
 export async function gameShop({ panel: panelOptions, ...options }: GameShopOptions = {}) {
-  const panel = await sandboxPanel({ after }, { installSeconds: 0.05, ...panelOptions })
+  const panel = await sandboxPanel(
+    { after },
+    { installSeconds: 0.05, rateLimits: { application: 60_000 }, ...panelOptions },
+  )
   const shop = await billingShop({
     ...options,
     config: { privateHosts: [`127.0.0.1:${panel.port}`], ...options.config },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import { DAY_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { schedule } from '#platform/jobs.ts'
 import { GENESIS, hashAfter, personalHash } from './chain.ts'
 import {
@@ -22,31 +22,34 @@ const ABANDONED_MS = 10 * MINUTE_MS
 const ADDRESS_KEPT_MS = 365 * DAY_MS
 const SALT_BYTES = 16
 
-/** Chains what waits, tenant by tenant: the requests themselves never wait for one another. */
+/** Chains what waits: the requests themselves never wait for one another. */
 export const chainEntries = schedule(
   'audit.chain-entries',
   CHAIN_MS,
-  async ({ db, now, transact }) => {
-    const abandoned = later(now, -ABANDONED_MS)
-    for (const tenantId of await listTenantsWaiting(db, abandoned)) {
-      let taken = BATCH
-      while (taken === BATCH) {
-        taken = await transact((tx) => chainBatch(tx, tenantId, { abandoned, limit: BATCH }))
-      }
-    }
-  },
+  ({ db, now }) => chainWaiting(db, now),
   { retries: 1 },
 )
+
+/** Chains what waits, tenant by tenant and a batch at a time. */
+export async function chainWaiting(db: Db, now: Instant): Promise<void> {
+  const abandoned = later(now, -ABANDONED_MS)
+  for (const tenantId of await listTenantsWaiting(db, abandoned)) {
+    let taken = BATCH
+    while (taken === BATCH) {
+      taken = await transact(db, (tx) => chainBatch(tx, tenantId, { abandoned, limit: BATCH }))
+    }
+  }
+}
 
 /** Addresses are cut to their network after a year (R8.4); the chain stays as it is. */
 export const reduceOldAddresses = schedule(
   'audit.reduce-old-addresses',
   DAY_MS,
-  async ({ now, transact }) => {
+  async ({ now, transact: inTransaction }) => {
     const before = later(now, -ADDRESS_KEPT_MS)
     let reduced = BATCH
     while (reduced === BATCH) {
-      reduced = await transact((tx) => reduceAddresses(tx, { before, limit: BATCH }, now))
+      reduced = await inTransaction((tx) => reduceAddresses(tx, { before, limit: BATCH }, now))
     }
   },
   { retries: 1 },

@@ -1,5 +1,5 @@
-import { camelCase } from './driver.ts'
 import type { Database } from './index.ts'
+import { camelCase } from './statement.ts'
 
 type Column = {
   schema: string

@@ -8,7 +8,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import type { Pool, PoolClient, QueryArrayResult } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { run } from './statement.ts'
 
 /** Beyond this many different statements new ones run unprepared, so a server's memory is bounded. */
 const MAX_PREPARED = 2000
@@ -70,7 +71,7 @@ export async function readAs(
 ): Promise<unknown[]> {
   const client = await connectAs(pool, tenant, prepare)
   try {
-    return (await run(client, sql, parameters)).rows
+    return (await runNamed(client, sql, parameters)).rows
   } finally {
     client.release()
   }
@@ -133,8 +134,8 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await run(this.client, sql, parameters)
-    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    const { rows, rowCount } = await runNamed(this.client, sql, parameters)
+    return { rows: rows as R[], numAffectedRows: BigInt(rowCount) }
   }
 
   // biome-ignore lint/correctness/useYield: streams are made of keyset pages, never of cursors
@@ -143,15 +144,9 @@ class Connection implements DatabaseConnection {
   }
 }
 
-async function run(client: PoolClient, sql: string, parameters: readonly unknown[]) {
+function runNamed(client: PoolClient, sql: string, parameters: readonly unknown[]) {
   const name = statementName(sql)
-  const { fields, rows, rowCount } = (await client.query({
-    ...(name && { name }),
-    text: sql,
-    values: parameters as unknown[],
-    rowMode: 'array',
-  })) as unknown as QueryArrayResult<unknown[]>
-  return { rows: rows.length === 0 ? [] : toObjects(sql, fields, rows), rowCount }
+  return run(client, { ...(name && { name }), text: sql, values: parameters as unknown[] })
 }
 
 const names = new Map<string, string>()
@@ -162,30 +157,4 @@ function statementName(sql: string): string | undefined {
   const name = `s${names.size}`
   names.set(sql, name)
   return name
-}
-
-const keysOf = new Map<string, readonly string[]>()
-
-function toObjects(sql: string, fields: readonly { name: string }[], rows: unknown[][]) {
-  let keys = keysOf.get(sql)
-  if (!keys) {
-    keys = fields.map((field) => camelCase(field.name))
-    if (keysOf.size < MAX_PREPARED) keysOf.set(sql, keys)
-  }
-  const count = keys.length
-  const objects: Record<string, unknown>[] = new Array(rows.length)
-  for (let index = 0; index < rows.length; index += 1) {
-    const row = rows[index] as unknown[]
-    const object: Record<string, unknown> = {}
-    for (let column = 0; column < count; column += 1) {
-      object[keys[column] as string] = row[column]
-    }
-    objects[index] = object
-  }
-  return objects
-}
-
-/** `paid_at` as `paidAt`. */
-export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -2,9 +2,12 @@ import { types } from 'pg'
 import { type Instant, instant } from '#lib/time.ts'
 
 const BIGINT = 20
+const TEXT = 25
 const DATE = 1082
+const TEXTS = 1009
 /** PostgreSQL's number of its type for instants. */
 export const TIMESTAMP_WITH_ZONE = 1184
+const UUID = 2950
 
 type Parser = (text: string) => unknown
 
@@ -13,13 +16,30 @@ export function parserOf(oid: number): Parser {
   switch (oid) {
     case BIGINT:
       return wholeNumber
+    case TEXT:
     case DATE:
-      return (text) => text
+    case UUID:
+      return asItIs
+    case TEXTS:
+      return textsOf
     case TIMESTAMP_WITH_ZONE:
       return instantOf
     default:
       return types.getTypeParser(oid, 'text') as Parser
   }
+}
+
+/** The parser of what is text for us too. */
+export function asItIs(text: string): string {
+  return text
+}
+
+const anyTexts: Parser = types.getTypeParser(TEXTS as number, 'text')
+
+/** `{view,power}` as a list; the long way where an element is quoted or null. */
+function textsOf(text: string): unknown {
+  if (text === '{}') return []
+  return /["\\]|NULL|^{{/.test(text) ? anyTexts(text) : text.slice(1, -1).split(',')
 }
 
 function wholeNumber(text: string): number {
