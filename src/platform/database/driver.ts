@@ -145,8 +145,7 @@ class Connection implements DatabaseConnection {
 }
 
 function runNamed(client: PoolClient, sql: string, parameters: readonly unknown[]) {
-  const name = statementName(sql)
-  return run(client, { ...(name && { name }), text: sql, values: parameters as unknown[] })
+  return run(client, { name: statementName(sql), text: sql, values: parameters })
 }
 
 const names = new Map<string, string>()

@@ -1,5 +1,8 @@
-import pg, { type PoolClient, type QueryConfig } from 'pg'
+import pg, { type PoolClient } from 'pg'
 import { asItIs, parserOf } from './types.ts'
+
+/** A statement, by name if it is kept prepared, and its values. */
+export type Wanted = { name: string | undefined; text: string; values: readonly unknown[] }
 
 type Field = { name: string; dataTypeID: number }
 type Cells = readonly (string | null)[]
@@ -9,10 +12,10 @@ type Shape = { fields: readonly Field[]; rowOf: (cells: Cells) => object }
 export type Answer = { rows: object[]; rowCount: number }
 
 /** Runs one statement. Rows become objects as they arrive, without the lists that pg makes first. */
-export async function run(client: PoolClient, config: QueryConfig): Promise<Answer> {
+export async function run(client: PoolClient, wanted: Wanted): Promise<Answer> {
   try {
     return await new Promise((resolve, reject) => {
-      client.query(new Statement(config, resolve, reject))
+      client.query(new Statement(wanted, resolve, reject))
     })
   } catch (error) {
     // The stack leads back to whoever asked, not to the socket that brought the error.
@@ -22,22 +25,24 @@ export async function run(client: PoolClient, config: QueryConfig): Promise<Answ
 }
 
 class Statement extends pg.Query {
+  readonly name: string | undefined
   readonly #text: string
   readonly #rows: object[] = []
   #shape: Shape | null = null
   #failure: unknown = null
 
   constructor(
-    config: QueryConfig,
+    { name, text, values }: Wanted,
     resolve: (answer: Answer) => void,
     reject: (error: unknown) => void,
   ) {
-    super(config, (error, result) => {
+    super(text, values as unknown[], (error, result) => {
       const failure = error ?? this.#failure
       if (failure) reject(failure)
       else resolve({ rows: this.#rows, rowCount: result.rowCount ?? 0 })
     })
-    this.#text = config.text
+    this.name = name
+    this.#text = text
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
