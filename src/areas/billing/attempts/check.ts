@@ -114,7 +114,8 @@ async function look(
   const gateway = { tenantId: attempt.tenantId, gatewayId: connection.row.id }
   await transact(db, async (tx) => {
     await applyPayment(tx, gateway, snapshot, now)
-    await updateAttempt(tx, attempt, { cancelWantedAt: null })
+    const after = await updateAttempt(tx, attempt, { cancelWantedAt: null })
+    if (isOver(after)) await updateAttempt(tx, attempt, { nextCheckAt: null })
   })
   await giveUp(db, attempt, now)
 }

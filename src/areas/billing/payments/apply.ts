@@ -162,13 +162,18 @@ async function noteState(
     state,
     observedAt: snapshot.observedAt,
     ...(over
-      ? { nextCheckAt: null, endedAt: attempt.endedAt ?? now }
+      ? { nextCheckAt: endingAt(attempt), endedAt: attempt.endedAt ?? now }
       : { nextCheckAt: nextCheck({ ...attempt, state }, now) }),
     ...(failure && failureOf(failure)),
   })
   if (state === 'failed' && !isOver(attempt)) {
     await tellOfFailure(tx, changed, invoiceIds)
   }
+}
+
+/** An attempt that is over is looked at no more, unless it is still to be ended at the provider. */
+function endingAt({ cancelWantedAt, nextCheckAt }: AttemptRow): Instant | null {
+  return cancelWantedAt === null ? null : nextCheckAt
 }
 
 /** An attempt's columns for why it failed. */
