@@ -28,7 +28,20 @@ function idle(): Promise<unknown> {
   })
 }
 
+/** A difference that is there shows every time; one that the machine's other work makes does not. */
+const TRIES = 5
+
 async function assertAlike(known: () => Promise<unknown>, unknown: () => Promise<unknown>) {
+  const ratios: number[] = []
+  while (ratios.length < TRIES) {
+    const ratio = await ratioOf(known, unknown)
+    if (Math.abs(ratio - 1) < LARGEST_DIFFERENCE) return
+    ratios.push(ratio)
+  }
+  assert.fail(`the ratios are ${ratios}`)
+}
+
+async function ratioOf(known: () => Promise<unknown>, unknown: () => Promise<unknown>) {
   const measured = [
     { work: known, times: [] as number[] },
     { work: unknown, times: [] as number[] },
@@ -40,8 +53,7 @@ async function assertAlike(known: () => Promise<unknown>, unknown: () => Promise
       await idle()
     }
   }
-  const ratio = median(measured[0].times) / median(measured[1].times)
-  assert.ok(Math.abs(ratio - 1) < LARGEST_DIFFERENCE, `the ratio is ${ratio}`)
+  return median(measured[0].times) / median(measured[1].times)
 }
 
 const account = { email: 'known@example.org', password: 'correct horse battery' }
