@@ -10,6 +10,7 @@ import { testDatabase } from './support/database.ts'
  * that take minutes or load (`*.long.test.ts`). Other arguments pick files by part of their path.
  */
 const root = path.join(import.meta.dirname, '..')
+const CACHE = path.join(root, 'node_modules/.cache/moorage')
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
 const onServer = Boolean(process.env.DATABASE_URL)
@@ -43,7 +44,7 @@ const concurrency = long ? 1 : Math.max(2, os.availableParallelism())
 const runner = spawn(
   process.execPath,
   ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec', ...batches],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: CACHE } },
 )
 runner.on('exit', (code) => {
   fs.rmSync(list, { recursive: true, force: true })

@@ -19,7 +19,10 @@ const FILES_OF_A_PROCESS = 40
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'node:test' && context.parentURL?.startsWith('file:')
-      ? { url: pathToFileURL(path.join(import.meta.dirname, 'batch-file.ts')).href, shortCircuit: true }
+      ? {
+          url: pathToFileURL(path.join(import.meta.dirname, 'batch-file.ts')).href,
+          shortCircuit: true,
+        }
       : next(specifier, context),
 })
 
