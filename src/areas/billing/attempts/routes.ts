@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Id, IdParams } from '#lib/schema.ts'
+import { Body, Id } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
