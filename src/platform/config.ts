@@ -19,6 +19,7 @@ export type Config = {
   /** `host:port` of private addresses that may be called. */
   readonly privateHosts: readonly string[]
   readonly sandboxProviderUrl: string | null
+  readonly sandboxMollieUrl: string | null
   /** Null: mails are kept, and an administrator can read them. */
   readonly smtpUrl: string | null
   readonly metricsToken: string | null

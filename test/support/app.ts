@@ -84,6 +84,7 @@ function baseConfig(dataDir: string): Config {
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
+    sandboxMollieUrl: null,
     smtpUrl: null,
     metricsToken: null,
     logLevel: 'silent',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { newId } from '#lib/id.ts'
+import { json, transact } from '#platform/database/index.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, gameShop } from './game-shop.ts'
@@ -52,6 +54,9 @@ export async function world(): Promise<World> {
   objects.set('/v1/admin/invoices/:id', placed.invoice.id)
   objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/billing/payment-methods/:id', placed.method.id)
+  objects.set('/v1/admin/refunds/:id', placed.refund.id)
+  objects.set('/v1/admin/disputes/:id', await inquire(shop, placed.invoice.id))
+  objects.set('/v1/admin/breaks/:id', await differ(shop))
 
   const invitations = `/v1/services/${placed.service.id}/invitations`
   const invitation = await made(owner, invitations, { email: 'friend@example.org' })
@@ -87,12 +92,47 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
   const path = `/v1/admin/invoices/${placed.invoice.id}/refund`
   const answer = await shop.admin.post(path, refund)
   assert.ok(answer.status < 300, answer.text)
+  const [refunded] = answer.body.refunds
   const [creditNote] = (await owner.get('/v1/billing/credit-notes')).body.data
   const method = await until('the card is saved', async () => {
     const { body } = await owner.get('/v1/billing/payment-methods')
     return body.data[0]
   })
-  return { ...placed, service, creditNote, method }
+  return { ...placed, service, creditNote, method, refund: refunded }
+}
+
+/** A bank asks about a payment, and has its answer. */
+async function inquire({ app, admin, control }: GameShop, invoiceId: string): Promise<string> {
+  const { providerPaymentId } = await app.deps.database
+    .of(app.tenantId)
+    .selectFrom('billing.payments as payment')
+    .innerJoin('billing.payment_allocations as part', 'part.paymentId', 'payment.id')
+    .select('payment.providerPaymentId')
+    .where('part.invoiceId', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  const inquiry = { paymentIntent: providerPaymentId, kind: 'inquiry' }
+  const { id } = await control('disputes', inquiry)
+  await control(`disputes/${id}/close`, { outcome: 'warning_closed' })
+  return until('the inquiry is closed', async () => {
+    const { body } = await admin.get('/v1/admin/disputes?status=closed_without_loss')
+    return body.data[0]?.id as string | undefined
+  })
+}
+
+/** What only a provider's mistake would make. */
+async function differ({ app, gatewayId }: GameShop): Promise<string> {
+  const { tenantId } = app
+  const id = newId()
+  await transact(app.deps.database.of(tenantId), (tx) =>
+    tx
+      .insertInto('billing.breaks')
+      .values({
+        ...{ tenantId, id, gatewayId, kind: 'payment_not_booked', objectId: 'pi_unknown' },
+        ...{ details: json({}), createdAt: app.deps.clock.now() },
+      })
+      .execute(),
+  )
+  return id
 }
 
 /** Somebody of the same tenant who has nothing. */

@@ -8,11 +8,13 @@ import {
 import { paymentRoutes } from './attempts/routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { disputeRoutes } from './disputes/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
+import { forgetOldEvents } from './inbox/retention.ts'
 import { webhookRoutes } from './inbox/routes.ts'
 import { installationIdOf } from './installation.ts'
 import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
@@ -27,6 +29,9 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
+import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
+import { breakRoutes } from './reconciliation/routes.ts'
+import { refundRoutes } from './refunds/routes.ts'
 import { sendRefund } from './refunds/send.ts'
 import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
@@ -88,6 +93,9 @@ export const billing: Area = {
     paymentRoutes,
     methodRoutes,
     gatewayRoutes,
+    disputeRoutes,
+    refundRoutes,
+    breakRoutes,
     exportRoutes,
     webhookRoutes,
   ],
@@ -99,6 +107,9 @@ export const billing: Area = {
     readEvent,
     pollChanges,
     readChanges,
+    forgetOldEvents,
+    compareDaily,
+    compareBooks,
     registerWebhook,
     sendRefund,
     detachMethod,
@@ -114,7 +125,7 @@ export const billing: Area = {
   permissions: [
     { key: 'invoices:read', description: 'See invoices, payments and refunds' },
     { key: 'invoices:write', description: 'Void, credit and refund invoices, book payments' },
-    { key: 'gateways:read', description: 'See payment gateways' },
+    { key: 'gateways:read', description: 'See payment gateways, and where their books differ' },
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],

@@ -74,6 +74,8 @@ export type Tables = {
     details: Json<Record<string, unknown>>
     createdAt: Instant
     resolvedAt: Instant | null
+    resolvedBy: string | null
+    resolution: string | null
   }
   'billing.credit_note_lines': {
     tenantId: string
@@ -148,6 +150,7 @@ export type Tables = {
     changesReadTo: Instant | null
     createdAt: Instant
     archivedAt: Instant | null
+    comparedAt: Instant | null
   }
   'billing.installation': {
     id: Generated<boolean>
