@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { areas } from '#app/areas.ts'
 import { account, enrolPasskey, enrolTotp, PASSWORD, unknownToken } from '#test/accounts.ts'
 import { testApp, until } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { hearLinks } from '#test/links.ts'
 import { apiKey, person } from '#test/people.ts'
 
-const app = await testApp(null)
+const links = hearLinks()
+const app = await testApp(null, { areas: [...areas, links.area] })
 const ME = '/v1/users/me'
 const ORIGIN = 'http://shop.test'
 
@@ -22,9 +25,9 @@ async function guarded() {
 }
 
 function kinds(me: Client): Promise<string[]> {
-  return me.get('/v1/notifications').then(({ body }) =>
-    body.data.map(({ kind }: { kind: string }) => kind),
-  )
+  return me
+    .get('/v1/notifications')
+    .then(({ body }) => body.data.map(({ kind }: { kind: string }) => kind))
 }
 
 test('codes count once they are confirmed, and a sign-in then takes two steps', async () => {
@@ -157,6 +160,18 @@ test('a changed password ends the sign-ins that wait for their second factor', a
   const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' }
   assert.equal((await me.post(`${ME}/password`, change)).status, 200)
   assert.equal((await second(mfaToken, totp.code())).status, 401)
+})
+
+test('a password reset does not get around the second factor', async () => {
+  const { email, login, totp } = await guarded()
+  await app.post('/v1/auth/password/forgot', { email })
+  const token = await links.newest(app, 'reset', email)
+  const password = 'another horse battery'
+  const reset = await app.post('/v1/auth/password/reset', { token, password })
+  assert.deepEqual(reset.body, { reset: true })
+  const { body } = await login(password)
+  assert.equal(body.accessToken, undefined)
+  assert.equal((await second(body.mfaToken, totp.code())).status, 200)
 })
 
 test('somebody who was suspended between the two steps does not come in', async () => {
