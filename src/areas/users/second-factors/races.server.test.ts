@@ -51,6 +51,7 @@ test('an mfaToken bears five wrong codes, however many come at once', async () =
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => app.post('/v1/auth/login/mfa', { mfaToken, code: '000000' })),
   )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
   const wrong = answers.filter(({ body }) => body.message === 'This code is wrong.')
   assert.equal(wrong.length, 5)
 })
