@@ -1,22 +1,33 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { create, type Font } from 'fontkit'
 
-/** A font that documents are set in: its file, and the characters it has. */
-export type Font = { readonly file: Buffer; readonly has: (codePoint: number) => boolean }
-
-/** The format of a map from all of Unicode to glyphs, and how its groups are laid out. */
-const FULL_UNICODE = 12
-const GROUPS_AT = 16
-const GROUP_BYTES = 12
 const FOLDER = path.join(import.meta.dirname, 'fonts')
+/** Letters that stand as one glyph: a reader of the file finds the letters all the same. */
+const LIGATURES = 'ff fi fl ffi ffl'
 
-/** The two fonts of all documents; they have Latin, Greek and Cyrillic letters. */
-export const REGULAR = fontOf('DejaVuSansCondensed.ttf')
-export const BOLD = fontOf('DejaVuSansCondensed-Bold.ttf')
+export type Fonts = { readonly regular: Font; readonly bold: Font }
+
+let fonts: Fonts | undefined
+
+/**
+ * The two fonts of all documents; they have Latin, Greek and Cyrillic letters. Read when the first
+ * document is made, and once: reading their tables takes longer than setting a document.
+ */
+export function documentFonts(): Fonts {
+  fonts ??= {
+    regular: fontOf('DejaVuSansCondensed.ttf'),
+    bold: fontOf('DejaVuSansCondensed-Bold.ttf'),
+  }
+  return fonts
+}
 
 function fontOf(name: string): Font {
-  const file = fs.readFileSync(path.join(FOLDER, name))
-  return { file, has: coverageOf(file) }
+  const font = create(fs.readFileSync(path.join(FOLDER, name)))
+  // The library remembers a glyph by the characters it was first used for: were that a ligature
+  // somebody typed, the bytes of a document would depend on those that were made before it.
+  font.layout(LIGATURES)
+  return font
 }
 
 const REPLACEMENT = '\ufffd'
@@ -29,7 +40,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
  * A text as it can be printed: what the font has no picture of becomes U+FFFD, for a PDF/A may not
  * name a glyph that is missing (ISO 19005-3, 6.2.11.8).
  */
-export function printable(text: string, { has }: Font): string {
+export function printable(text: string, font: Font): string {
   const plain = text
     .toWellFormed()
     .normalize('NFC')
@@ -39,34 +50,10 @@ export function printable(text: string, { has }: Font): string {
     .replace(DIRECTION, '')
   let printed = ''
   for (const character of plain) {
-    printed += character === '\n' || has(character.codePointAt(0) ?? 0) ? character : REPLACEMENT
+    printed +=
+      character === '\n' || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+        ? character
+        : REPLACEMENT
   }
   return printed
-}
-
-/** The characters of a TrueType font, from the groups of its full Unicode map (cmap, format 12). */
-function coverageOf(file: Buffer): (codePoint: number) => boolean {
-  const cmap = tableOf(file, 'cmap')
-  const count = file.readUInt16BE(cmap + 2)
-  const starts = Array.from(
-    { length: count },
-    (_, index) => cmap + file.readUInt32BE(cmap + 4 + index * 8 + 4),
-  )
-  const start = starts.find((it) => file.readUInt16BE(it) === FULL_UNICODE)
-  if (start === undefined) throw new Error('The font has no map of all of Unicode')
-  const known = new Set<number>()
-  const end = start + GROUPS_AT + file.readUInt32BE(start + 12) * GROUP_BYTES
-  for (let at = start + GROUPS_AT; at < end; at += GROUP_BYTES) {
-    const last = file.readUInt32BE(at + 4)
-    for (let it = file.readUInt32BE(at); it <= last; it += 1) known.add(it)
-  }
-  return (codePoint) => known.has(codePoint)
-}
-
-function tableOf(file: Buffer, name: string): number {
-  const count = file.readUInt16BE(4)
-  for (let at = 12; at < 12 + count * 16; at += 16) {
-    if (file.toString('latin1', at, at + 4) === name) return file.readUInt32BE(at + 8)
-  }
-  throw new Error(`The font has no table ${name}`)
 }

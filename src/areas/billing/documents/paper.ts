@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Instant } from '#lib/time.ts'
-import { BOLD, type Font, printable, REGULAR } from './fonts.ts'
+import { documentFonts, printable } from './fonts.ts'
 import { creatorMetadata, FACTUR_X_FILE, FACTUR_X_METADATA } from './metadata.ts'
 
 /** How a text is set; measures in points. */
@@ -71,8 +71,10 @@ export class Paper {
       // The library's own first font is one it does not embed, which a PDF/A may not have.
       font: '',
     })
-    this.#pdf.registerFont('regular', REGULAR.file)
-    this.#pdf.registerFont('bold', BOLD.file)
+    const fonts = documentFonts()
+    // The library takes fonts that are read already; its types do not know.
+    this.#pdf.registerFont('regular', fonts.regular as unknown as Buffer)
+    this.#pdf.registerFont('bold', fonts.bold as unknown as Buffer)
   }
 
   /** Prints a text and answers its height. */
@@ -138,8 +140,7 @@ export class Paper {
   }
 
   #set(text: string, { size = 9, bold = false }: Style): string {
-    const font: Font = bold ? BOLD : REGULAR
     this.#pdf.font(bold ? 'bold' : 'regular').fontSize(size)
-    return printable(text, font)
+    return printable(text, documentFonts()[bold ? 'bold' : 'regular'])
   }
 }

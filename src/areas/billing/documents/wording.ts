@@ -6,8 +6,20 @@ import type { PrintedTexts } from './texts.ts'
 
 const REGIONS = { en: 'en-GB', fr: 'fr-FR' } as const
 
+type Reader = Pick<PrintedDocument, 'texts' | 'currency'>
+
+/** Formats are dear to make, and there are as many as languages times currencies. */
+const made = new Map<string, Wording>()
+
 /** Amounts, days and rates as the reader of a document writes them. */
-export function wordingOf({ texts, currency }: Pick<PrintedDocument, 'texts' | 'currency'>) {
+export function wordingOf(reader: Reader): Wording {
+  const key = `${reader.texts.locale} ${reader.currency}`
+  const wording = made.get(key) ?? wordingFor(reader)
+  made.set(key, wording)
+  return wording
+}
+
+function wordingFor({ texts, currency }: Reader) {
   const region = REGIONS[texts.locale]
   const decimals = decimalsOf(currency)
   const money = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
@@ -32,7 +44,7 @@ export function wordingOf({ texts, currency }: Pick<PrintedDocument, 'texts' | '
   }
 }
 
-export type Wording = ReturnType<typeof wordingOf>
+export type Wording = ReturnType<typeof wordingFor>
 
 function rateText(
   { category, rateBasisPoints }: Pick<PrintedTax, 'category' | 'rateBasisPoints'>,
