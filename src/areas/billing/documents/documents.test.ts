@@ -160,6 +160,34 @@ test('a pro forma has a PDF that goes when the invoice gets its number with the 
   await until('its row too', async () => (await rowsOf(invoice.id)).length === 3)
 })
 
+test('a pro forma whose invoice gets its number while it is being made does not stay', async () => {
+  const invoice = await open(ada, 'checkout')
+  await made(ada, `/v1/billing/invoices/${invoice.id}/pdf`)
+  const [kept] = await rowsOf(invoice.id)
+  const stored = fs.readFileSync(path.join(files, kept?.fileKey ?? ''))
+  await pay(invoice.id)
+  await until('the pro forma is gone', async () => (await rowsOf(invoice.id)).length === 3)
+  // The job that was late: its file and row are there after all.
+  const key = { tenantId, kind: 'pro_forma' as const, sourceId: invoice.id }
+  const facts = { paidCents: 0, brandName: 'Moorage', color: null, footer: null }
+  const at = { requestedAt: context().now, madeAt: context().now, facts: json(facts) }
+  const late = { tenantId, id: newId(), kind: key.kind, invoiceId: invoice.id, creditNoteId: null }
+  const fileKey = `${tenantId}/documents/${late.id}/late.pdf`
+  await app.deps.files.put(fileKey, stored)
+  await transact(db, async (tx) => {
+    await tx
+      .insertInto('billing.documents')
+      .values({ ...late, ...at })
+      .execute()
+    const file = { format: 'pdf' as const, fileKey, sha256: Buffer.alloc(32), sizeBytes: 1 }
+    const row = { tenantId, documentId: late.id, ...file }
+    await tx.insertInto('billing.document_files').values(row).execute()
+  })
+  await makeDocument.run(context(), key as never)
+  assert.equal((await rowsOf(invoice.id)).length, 3)
+  assert.equal(await app.deps.files.exists(fileKey), false)
+})
+
 test('a pro forma that was given up has no document any more', async () => {
   const invoice = await open(ada, 'checkout')
   const url = `/v1/billing/invoices/${invoice.id}/pdf`

@@ -43,16 +43,16 @@ export const makeDocument = job(
     const { transact, now } = context
     const document = await transact((tx) => settledDocument(tx, key))
     if (!document?.facts) return
-    if (!document.madeAt) {
-      const printed = await printedDocument(context.db, key, document.facts)
-      if (!printed) return
+    const printed = document.madeAt ? null : await printedDocument(context.db, key, document.facts)
+    if (printed) {
       const files = await storedFiles(context, document, await filesOf(printed))
       await transact(async (tx) => {
         const locked = await lockDocument(tx, key)
         if (locked && !locked.madeAt) await markMade(tx, locked, { files, madeAt: now })
       })
     }
-    if (key.kind === 'invoice') await dropProForma(context, key.sourceId)
+    // Looked at once it is made: the invoice may have got its number meanwhile.
+    if (!(await isProForma(context.db, key))) await dropProForma(context, key.sourceId)
   },
 )
 
@@ -100,6 +100,12 @@ async function printedDocument(
   // Numbered since it was asked for: the invoice's own document takes its place.
   if (!invoice || (invoice.number === null) !== (kind === 'pro_forma')) return null
   return printedInvoice(invoice, await partsOf(db, key), facts)
+}
+
+/** Whether an invoice is still an order that waits for its money. */
+async function isProForma(db: Db, { tenantId, sourceId }: DocumentKey): Promise<boolean> {
+  const invoice = await findInvoice(db, { tenantId, invoiceId: sourceId })
+  return invoice?.number === null && invoice.status === 'open'
 }
 
 const EXTENSIONS = { pdf: 'pdf', cii: 'cii.xml', ubl: 'ubl.xml' } as const
