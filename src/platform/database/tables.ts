@@ -144,7 +144,7 @@ export type Tables = {
       brandName: string
       color: string | null
       footer: string | null
-    } | null>
+    }>
     madeAt: Instant | null
   }
   'billing.export_leases': {
