@@ -15,6 +15,7 @@ export { createApiKey } from './api-keys/actions.ts'
 export { setPassword } from './auth/actions.ts'
 export { openMailedToken } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
+export { type PendingSignIn, type SignedInPerson, signInWithPassword } from './auth/sign-in.ts'
 export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
 export {
   emailChanged,
