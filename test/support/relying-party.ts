@@ -48,12 +48,17 @@ let hash: Promise<string> | undefined
 /** Somebody with a password, which is `PASSWORD`. */
 export async function member(app: TestApp, wanted: Parameters<typeof person>[1] = {}) {
   const made = await person(app, wanted)
+  await givePassword(app, made.userId)
+  return made
+}
+
+/** Gives somebody the password `PASSWORD`. */
+export async function givePassword(app: TestApp, userId: string): Promise<void> {
   hash ??= hashPassword(PASSWORD)
   await app.deps.database.execute('update users.users set password_hash = $1 where id = $2', [
     await hash,
-    made.userId,
+    userId,
   ])
-  return made
 }
 
 /** A browser without scripts: it follows redirects of the service, keeps cookies, and sends forms. */
