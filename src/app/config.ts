@@ -42,6 +42,9 @@ export function readConfig(env: Environment): Config {
     trustProxy: read.list('TRUST_PROXY', (it) => /^[\w.:/]+$/.test(it)) ?? false,
     privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
+    discordUrl: (
+      read.url('MOORAGE_DISCORD_URL', ['http:', 'https:']) ?? 'https://discord.com'
+    ).replace(/\/+$/, ''),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
     logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),

@@ -19,6 +19,8 @@ export type Config = {
   /** `host:port` of private addresses that may be called. */
   readonly privateHosts: readonly string[]
   readonly sandboxProviderUrl: string | null
+  /** Where people link their Discord accounts, without a slash at its end. */
+  readonly discordUrl: string
   /** Null: mails are kept, and an administrator can read them. */
   readonly smtpUrl: string | null
   readonly metricsToken: string | null

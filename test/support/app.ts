@@ -84,6 +84,7 @@ function baseConfig(dataDir: string): Config {
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
+    discordUrl: 'https://discord.com',
     smtpUrl: null,
     metricsToken: null,
     logLevel: 'silent',

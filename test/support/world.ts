@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, gameShop } from './game-shop.ts'
@@ -66,6 +67,9 @@ export async function world(): Promise<World> {
   const [notification] = (await owner.get('/v1/notifications')).body.data
   objects.set('/v1/notifications/:id', notification.id)
   objects.set('/v1/users/me/sessions/:id', owner.sessionId)
+  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
+  objects.set('/v1/users/me/passkeys/:id', passkeyId)
+  objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
   const role = { name: 'Support', permissions: ['users:read'] }

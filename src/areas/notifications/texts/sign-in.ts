@@ -8,7 +8,13 @@ export type SignInTexts = {
   cancel: string
   wrong: string
   suspended: string
+  /** For accounts whose only second factor needs scripts. */
   secondFactor: string
+  codeTitle: string
+  codeBody: string
+  code: string
+  wrongCode: string
+  startAgain: string
   consent: (application: string) => string
   signedInAs: (email: string) => string
   scopes: Readonly<Record<string, string>>
@@ -38,7 +44,13 @@ const en: SignInTexts = {
   cancel: 'Cancel',
   wrong: 'The e-mail address or the password is wrong.',
   suspended: 'This account is suspended.',
-  secondFactor: 'This account wants a second factor, which cannot be asked for here yet.',
+  secondFactor:
+    'This account wants a passkey, which cannot be asked for here. Add an authenticator app to it.',
+  codeTitle: 'One more step',
+  codeBody: 'Enter the code of your authenticator app, or one of your recovery codes.',
+  code: 'Code',
+  wrongCode: 'This code is wrong or was used. After five wrong ones, start again.',
+  startAgain: 'Start again',
   consent: (application) => `${application} wants to know who you are`,
   signedInAs: (email) => `You are signed in as ${email}. If you agree, it may:`,
   scopes: {
@@ -74,7 +86,13 @@ const fr: SignInTexts = {
   cancel: 'Annuler',
   wrong: "L'adresse e-mail ou le mot de passe est incorrect.",
   suspended: 'Ce compte est suspendu.',
-  secondFactor: 'Ce compte exige un second facteur, qui ne peut pas encore être demandé ici.',
+  secondFactor:
+    "Ce compte exige une clé d'accès, qui ne peut pas être demandée ici. Ajoutez-lui une application d'authentification.",
+  codeTitle: 'Encore une étape',
+  codeBody: "Saisissez le code de votre application d'authentification ou un code de secours.",
+  code: 'Code',
+  wrongCode: 'Ce code est faux ou a déjà servi. Après cinq codes faux, recommencez.',
+  startAgain: 'Recommencer',
   consent: (application) => `${application} souhaite savoir qui vous êtes`,
   signedInAs: (email) => `Vous êtes connecté en tant que ${email}. Si vous acceptez, elle pourra :`,
   scopes: {

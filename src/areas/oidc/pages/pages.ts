@@ -25,6 +25,24 @@ ${decisionForm(`${address}/cancel`, texts.cancel)}`
   return pageOf(setting, { title: texts.signIn, body, leadsTo })
 }
 
+/** Asks for the second factor of a sign-in whose password was right; `token` stands for it. */
+export function codePage(
+  setting: Setting,
+  { address, leadsTo }: Interaction,
+  { token, wrong = false }: { token: string; wrong?: boolean },
+): Page {
+  const texts = signInTexts(setting.locale)
+  const body = html`<p>${texts.codeBody}</p>
+${wrong ? html`<p class="alert" role="alert">${texts.wrongCode}</p>` : null}
+<form method="post" action="${address}/code"><input type="hidden" name="mfaToken" value="${token}">
+<label>${texts.code}<input name="code" autocomplete="one-time-code" maxlength="50" required></label>
+<button class="first">${texts.signIn}</button>
+</form>
+<p><a href="${address}">${texts.startAgain}</a></p>
+${decisionForm(`${address}/cancel`, texts.cancel)}`
+  return pageOf(setting, { title: texts.codeTitle, body, leadsTo })
+}
+
 /** Asks whether an application may have what it wants. */
 export function consentPage(
   setting: Setting,

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { gone, Problem } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
-import { findUser, signInWithPassword } from '#users'
+import { findUser, finishWithCode, signInWithPassword } from '#users'
 import { findClient } from '../clients/queries.ts'
 import { during } from '../provider/current.ts'
 import { BASE } from '../provider/issuer.ts'
@@ -12,12 +12,17 @@ import { sendPage, settingFor } from '../provider/pages.ts'
 import { providersOf, type TenantProvider } from '../provider/provider.ts'
 import { readForms } from './form.ts'
 import { assertOwnOrigin } from './origin.ts'
-import { consentPage, type LoginFault, loginPage, problemPage } from './pages.ts'
+import { codePage, consentPage, type LoginFault, loginPage, problemPage } from './pages.ts'
 
 const Params = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{10,100}$' }) })
 const Login = Body({
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 200 }),
+})
+
+const SecondStep = Body({
+  mfaToken: Type.String({ minLength: 1, maxLength: 200 }),
+  code: Type.String({ minLength: 1, maxLength: 50 }),
 })
 
 /** The pages on which people sign in and allow applications what they want; plain forms throughout. */
@@ -75,16 +80,38 @@ export const interactionRoutes: Routes = (app, deps) => {
       const tenant = await providerFor(request)
       const it = await interactionOf(tenant, request, reply)
       if (it.interaction.prompt.name !== 'login') throw expired()
-      const signedIn = await signInWithPassword(request, request.body).catch(faultIn)
-      if (typeof signedIn === 'string' || signedIn.status !== 'signed_in') {
-        const fault = typeof signedIn === 'string' ? signedIn : 'secondFactor'
-        const page = loginPage(it.setting, it.shown, { email: request.body.email, fault })
+      const { email } = request.body
+      const again = (fault: LoginFault) =>
+        sendPage(reply.code(401), loginPage(it.setting, it.shown, { email, fault }))
+      const step = await signInWithPassword(deps, request, request.body).catch(faultIn)
+      if (typeof step === 'string') return again(step)
+      if (step.status === 'signed_in')
+        return signIn(tenant, request, reply, { ...step, amr: ['pwd'] })
+      // A passkey wants scripts, and these pages have none.
+      if (step.methods.every((method) => method === 'passkey')) return again('secondFactor')
+      return sendPage(reply, codePage(it.setting, it.shown, { token: step.mfaToken }))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/code`,
+    config: { access: 'public', hidden: true, quota: 'auth' },
+    ...own,
+    schema: { params: Params, body: SecondStep },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      const it = await interactionOf(tenant, request, reply)
+      if (it.interaction.prompt.name !== 'login') throw expired()
+      const step = await finishWithCode(deps, request, request.body).catch(faultIn)
+      if (step === 'suspended') {
+        return sendPage(reply.code(401), loginPage(it.setting, it.shown, { fault: step }))
+      }
+      if (typeof step === 'string') {
+        const page = codePage(it.setting, it.shown, { token: request.body.mfaToken, wrong: true })
         return sendPage(reply.code(401), page)
       }
-      const { userId: accountId, sessionId: userSessionId } = signedIn
-      return proceed(tenant, request, reply, {
-        login: { accountId, userSessionId, amr: ['pwd'] },
-      })
+      return signIn(tenant, request, reply, { ...step, amr: ['pwd', 'mfa'] })
     },
   })
 
@@ -150,6 +177,17 @@ export const interactionRoutes: Routes = (app, deps) => {
     const address = `${BASE}/interaction/${uid}`
     const shown = { address, application: client.name, leadsTo: [String(redirect_uri)] }
     return { interaction, setting, shown }
+  }
+
+  /** Goes on with whoever has shown everything; what is handed out stands on their session. */
+  function signIn(
+    tenant: TenantProvider,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userId, sessionId, amr }: { userId: string; sessionId: string; amr: string[] },
+  ): Promise<FastifyReply> {
+    const login = { accountId: userId, userSessionId: sessionId, amr }
+    return proceed(tenant, request, reply, { login })
   }
 
   /** Keeps what the person decided, and sends the browser on: always to an address of ours. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import * as openid from 'openid-client'
+import { enrolPasskey, enrolTotp } from '#test/accounts.ts'
 import { testApp, until } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
 import { apiKey, otherTenant, person } from '#test/people.ts'
@@ -428,19 +429,58 @@ test('a wrong password, a suspended and an unknown account are told on the page,
   assert.match(browser.answer?.text ?? '', /Forum wants to know who you are/)
 })
 
-test('who has a second factor does not get in by the password alone', async () => {
-  const ada = await member(app)
-  const now = app.deps.clock.now()
-  await app.deps.database.execute('update users.users set mfa_enabled_at = $1 where id = $2', [
-    now,
-    ada.userId,
-  ])
+/** A browser in which somebody has shown the password, and nothing more. */
+async function afterPassword(email: string): Promise<Browser> {
   const browser = new Browser(app)
   await browser.open((await authorization(forum)).url)
-  const answer = await browser.submit('/login', { email: ada.email, password: PASSWORD })
-  assert.equal(answer.status, 401)
-  assert.match(answer.text, /second factor/)
-  assert.ok(browser.location.endsWith('/login'))
+  await browser.submit('/login', { email, password: PASSWORD })
+  return browser
+}
+
+test('who has a second factor is asked for it: the password alone leads nowhere', async () => {
+  const ada = await member(app)
+  const phone = await enrolTotp(app, ada)
+  const browser = await afterPassword(ada.email)
+  assert.match(browser.answer?.text ?? '', /Enter the code of your authenticator app/)
+  const wrong = await browser.submit('/code', { code: '000000' })
+  assert.equal(wrong.status, 401)
+  assert.match(wrong.text, /This code is wrong/)
+  const resume = browser.location.replace(/interaction\/([^/]+)\/code/, 'auth/$1')
+  const skipping = new Browser(app)
+  await skipping.open(resume)
+  assert.equal(skipping.answer?.status, 400)
+  const code = phone.code(30)
+  await browser.submit('/code', { code })
+  assert.match(browser.answer?.text ?? '', /Forum wants to know who you are/)
+  await browser.submit('/consent')
+  assert.ok(browser.returned.get('code'))
+
+  const thief = await afterPassword(ada.email)
+  assert.equal((await thief.submit('/code', { code })).status, 401)
+  const [recoveryCode = ''] = phone.recoveryCodes
+  await thief.submit('/code', { code: recoveryCode })
+  assert.match(thief.answer?.text ?? '', /Forum wants to know who you are/)
+  const again = await afterPassword(ada.email)
+  assert.equal((await again.submit('/code', { code: recoveryCode })).status, 401)
+})
+
+test('a second factor that these pages cannot ask for lets nobody in without it', async () => {
+  const ada = await member(app)
+  await enrolPasskey(ada, origin)
+  const before = await afterPassword(ada.email)
+  assert.doesNotMatch(before.answer?.text ?? '', /wants to know who you are/)
+  assert.ok(!before.location.includes('/auth/'))
+})
+
+test('a sign-in that waits for its second factor opens nothing', async () => {
+  const ada = await member(app)
+  await enrolTotp(app, ada)
+  const browser = await afterPassword(ada.email)
+  const [, token = ''] = /name="mfaToken" value="([^"]+)"/.exec(browser.answer?.text ?? '') ?? []
+  assert.ok(token)
+  for (const path of ['/v1/users/me', '/v1/oidc/userinfo']) {
+    assert.equal((await app.as(token).get(path)).status, 401)
+  }
 })
 
 /** What ends with a person's sign-in. */
