@@ -4,6 +4,7 @@ import { until } from './app.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
+import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
 
 type Body = Answer['body']
 
@@ -75,8 +76,11 @@ export async function world(): Promise<World> {
   const role = { name: 'Support', permissions: ['users:read'] }
   await made(admin, '/v1/admin/rbac/roles', role, '/v1/admin/rbac/roles/:id')
   await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')
-  const client = { name: 'Forum', redirectUris: ['https://forum.example.org/back'] }
-  await made(admin, '/v1/admin/oauth-clients', client, '/v1/admin/oauth-clients/:id')
+  const forum = await register(admin)
+  objects.set('/v1/admin/oauth-clients/:id', forum.clientId)
+  await givePassword(app, owner.userId)
+  await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
+  objects.set('/v1/users/me/consents/:clientId', forum.clientId)
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)

@@ -429,6 +429,19 @@ export type Tables = {
     createdAt: Instant
     readAt: Instant | null
   }
+  'oidc.artifacts': {
+    tenantId: string
+    kind: 'Session' | 'Interaction' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
+    hash: Buffer
+    uid: string | null
+    grantId: string | null
+    userId: string | null
+    clientId: string | null
+    payload: Json<object>
+    createdAt: Instant
+    expiresAt: Instant
+    consumedAt: Instant | null
+  }
   'oidc.clients': {
     tenantId: string
     id: string
@@ -443,6 +456,31 @@ export type Tables = {
     previousSecretHash: Buffer | null
     previousSecretEndsAt: Instant | null
     createdAt: Instant
+  }
+  'oidc.grants': {
+    tenantId: string
+    id: string
+    userId: string
+    clientId: string
+    scopes: string[]
+    payload: Json<object>
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'oidc.sign_ins': {
+    tenantId: string
+    uid: string
+    userId: string
+    userSessionId: string
+    expiresAt: Instant
+  }
+  'oidc.signing_keys': {
+    tenantId: string
+    generation: number
+    id: string
+    sealedKey: string
+    createdAt: Instant
+    signsAt: Instant
   }
   'orders.order_items': {
     tenantId: string
