@@ -8,6 +8,7 @@ import { notificationRoutes } from './routes.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
+export { mailSentAt } from './mails/queries.ts'
 export type { Facts, Kind } from './texts/kinds.ts'
 
 const EXPORTED = 10_000

@@ -1,4 +1,4 @@
-import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice } from '#billing'
+import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice, voidInvoice } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { conflict, notFound, Problem } from '#lib/problem.ts'
@@ -8,7 +8,7 @@ import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
-import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { lockService, type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
 import { applyUpgrade } from './jobs.ts'
 import {
   findOpenUpgrade,
@@ -141,6 +141,27 @@ export async function failUpgrade(
   const subject = `${service.name} could not be changed`
   const detail = `${failure.code}: ${failure.detail}`
   await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin${link}` }, now)
+}
+
+/**
+ * An operator gives up the change of a service that is under way: unpaid, its invoice is voided; paid,
+ * the money becomes credit. Throws 409 when none is.
+ */
+export async function giveUpUpgrade(
+  tx: Tx,
+  { tenantId, id: serviceId }: ServiceKey,
+  now: Instant,
+): Promise<void> {
+  const open = await findOpenUpgrade(tx, tenantId, serviceId)
+  if (!open) throw conflict('No change of this service is under way.', 'no_upgrade')
+  if (open.paidAt) {
+    const detail = 'An administrator gave the change up.'
+    return failUpgrade(tx, open, { code: 'given_up', detail, at: now }, now)
+  }
+  await cancelUpgrade(tx, open, now)
+  const { invoiceId } = open
+  const reason = 'The change was given up'
+  if (invoiceId) await voidInvoice(tx, { tenantId, invoiceId }, reason, now)
 }
 
 /** What was paid for a change becomes credit, unless it was given back or taken back already. */

@@ -37,7 +37,9 @@ export async function makeChange(
   const { db, clock } = context
   const at = clock.now()
   const service = await findService(db, { tenantId, id: serviceId })
-  if (!service || service.endedAt) return { code: 'service_ended', detail: 'It has ended.', at }
+  if (!service || service.endedAt || service.endWantedAt) {
+    return { code: 'service_ended', detail: 'It has ended, or is about to.', at }
+  }
   if (!service.nodeId) return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
   const product = await findProduct(db, { tenantId, id: productId })
   if (!product?.provisioning) {
