@@ -6,6 +6,8 @@ import { detachServices } from './jobs.ts'
 import { adminLifeRoutes } from './life/admin-routes.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
+import { liveRoutes } from './live/routes.ts'
+import { memberRoutes } from './members/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes } from './queries.ts'
 import {
@@ -38,7 +40,7 @@ export const services: Area = {
   name: 'services',
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
-    ...[upgradeRoutes, invitationRoutes, answerRoutes],
+    ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
   ],
   jobs: [
     ...[provision, resumeProvisioning, detachServices, renameServer],

@@ -108,7 +108,12 @@ async function paidFor(tx: Tx, service: ServiceRow, { tenantId, id }: InvoiceRow
 type Back = { amountCents: Cents; to: 'payment' | 'credit'; reason: string }
 
 /** Refunds a part of an invoice, at most what it still holds; answers how much that was. */
-async function giveBack(tx: Tx, invoice: InvoiceRow, back: Back, now: Instant): Promise<Cents> {
+export async function giveBack(
+  tx: Tx,
+  invoice: InvoiceRow,
+  back: Back,
+  now: Instant,
+): Promise<Cents> {
   const held = invoice.paidCents - invoice.refundedCents - invoice.reversedCents
   const amountCents = cents(Math.min(back.amountCents, held))
   if (amountCents <= 0) return cents(0)

@@ -133,17 +133,21 @@ test('an administrator suspends a service, and it is suspended when the panel sa
   const asked = await operate(ada, 'suspend')
   assert.equal(asked.status, 200, asked.text)
   assert.deepEqual([asked.body.status, asked.body.suspendReasons], ['active', ['admin']])
+  await until('the failure is seen', async () => (await asAdmin(ada)).transition?.lastError)
   await app.advance(60)
   await became(ada, 'suspended')
-  assert.equal((await serverOf(ada)).suspended, true)
+  assert.equal((await serverOf(ada)).status, 'suspended')
   assert.equal((await operate(ada, 'suspend')).status, 200)
   const lifted = await operate(ada, 'unsuspend')
   assert.deepEqual(lifted.body.suspendReasons, [])
   const back = await became(ada, 'active')
   assert.equal(back.suspendedAt, null)
-  assert.equal((await serverOf(ada)).suspended, false)
+  assert.equal((await serverOf(ada)).status, null)
   assert.equal((await operate(ada, 'unsuspend')).body.code, 'service_not_suspended')
-  assert.deepEqual([await told(ada, 'service_suspended'), await told(ada, 'service_reactivated')], [1, 1])
+  assert.deepEqual(
+    [await told(ada, 'service_suspended'), await told(ada, 'service_reactivated')],
+    [1, 1],
+  )
 })
 
 test('an administrator ends a service; its data is gone at once, or kept for some days', async () => {
@@ -153,7 +157,7 @@ test('an administrator ends a service; its data is gone at once, or kept for som
   assert.equal(await serverOf(ada), undefined)
   await operate(bob, 'terminate', { keepData: true })
   assert.equal((await became(bob, 'ended')).endReason, 'terminated')
-  assert.equal((await serverOf(bob)).suspended, true)
+  assert.equal((await serverOf(bob)).status, 'suspended')
   await app.advance(7 * DAY_SECONDS + 60)
   await until('its data is deleted', async () => (await serverOf(bob)) === undefined)
 })

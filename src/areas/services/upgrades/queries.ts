@@ -40,7 +40,8 @@ export async function insertUpgrade(
     | 'priceCents'
     | 'valueCents'
     | 'createdAt'
-  >,
+  > &
+    Partial<Pick<UpgradeRow, 'anchorAt' | 'interval' | 'intervalCount' | 'creditCents'>>,
 ): Promise<void> {
   await tx.insertInto('services.upgrades').values(row).execute()
 }
