@@ -135,3 +135,17 @@ comment on column services.upgrades.interval is
   'type: ''one_time'' | ''hour'' | ''week'' | ''month'' | ''year''';
 comment on column services.upgrades.last_error is
   'json: { code: string; detail: string; at: Instant }';
+
+-- People a service is shared with, as users of its server on the panel. Written before the panel is
+-- asked, so that what we made there is known as ours; others are left alone.
+create table services.panel_subusers (
+  tenant_id    uuid not null,
+  service_id   uuid not null,
+  user_id      uuid not null,
+  email        text not null,
+  subuser_uuid text,
+  primary key (tenant_id, service_id, user_id),
+  foreign key (tenant_id, service_id) references services.services,
+  foreign key (tenant_id, user_id) references users.users
+);
+select platform.protect('services.panel_subusers');

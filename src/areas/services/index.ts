@@ -7,6 +7,7 @@ import { adminLifeRoutes } from './life/admin-routes.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { memberCame, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes } from './queries.ts'
@@ -44,7 +45,7 @@ export const services: Area = {
   ],
   jobs: [
     ...[provision, resumeProvisioning, detachServices, renameServer],
-    ...[changeState, resumeTransitions, deleteKeptServers],
+    ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
     ...[periodPaid, renewalRefused, paymentTakenBack],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],

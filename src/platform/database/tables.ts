@@ -585,6 +585,13 @@ export type Tables = {
     remoteUserId: number | null
     leaseUntil: Instant | null
   }
+  'services.panel_subusers': {
+    tenantId: string
+    serviceId: string
+    userId: string
+    email: string
+    subuserUuid: string | null
+  }
   'services.periods': {
     tenantId: string
     id: string

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { person } from '#test/people.ts'
 import { addMember } from '../invitations/queries.ts'
 
 const shop = await gameShop()
@@ -86,4 +87,23 @@ test('members are listed by first name, and leave or are sent away', async () =>
   assert.equal((await ada.delete(`${path}/members/${two.userId}`)).status, 200)
   assert.equal((await ada.delete(`${path}/members/${two.userId}`)).status, 404)
   assert.equal((await ada.delete(`${path}/members/${ada.userId}`)).status, 404)
+})
+
+test('who accepts an invitation may use the server on the panel, until they are sent away', async () => {
+  const player = await person(app)
+  const body = { email: player.email, permissions: ['power'] }
+  const { token } = (await ada.post(`${path}/invitations`, body)).body
+  assert.equal((await player.post(`/v1/invitations/${token}/accept`)).status, 200)
+  const own = () =>
+    db
+      .selectFrom('services.panel_subusers')
+      .selectAll()
+      .where('userId', '=', player.userId)
+      .executeTakeFirst()
+  await until('the panel knows them', async () => (await own())?.subuserUuid)
+  const created = await panel.calls('POST', /\/users$/)
+  assert.ok(created > 0)
+  assert.equal((await ada.delete(`${path}/members/${player.userId}`)).status, 200)
+  await until('the panel forgot them', async () => (await own()) === undefined)
+  assert.equal(await panel.calls('DELETE', /\/users\/[^/]+$/), 1)
 })

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, OneOf, Page, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { enqueue } from '#platform/jobs.ts'
 import { findServiceOf } from '../queries.ts'
 import { MemberPermission } from '../schema.ts'
+import { syncMembers } from './jobs.ts'
 import { deleteMember, listMembers } from './queries.ts'
 
 const tags = ['Services']
@@ -67,6 +69,7 @@ export const memberRoutes: Routes = (app) => {
         if (!(await deleteMember(tx, { tenantId, serviceId: id, userId }))) {
           throw notFound('Member')
         }
+        await enqueue(tx, syncMembers, { tenantId, serviceId: id }, { key: id })
       })
       return { id: userId, deleted: true }
     },

@@ -256,3 +256,40 @@ test('E46: a price from a day on counts for the first period that starts on or a
   const [dear] = await invoiced(ada, 3)
   assert.equal(dear.totalCents, 2400)
 })
+
+test('R4.11: metered hours are invoiced when their month is over, and at most a month’s price', async () => {
+  const hourly = await shop.catalog.plan(product.id, {
+    ...{ name: 'By the hour', interval: 'hour', priceCents: 999, priceMicros: 13_900 },
+  })
+  const ada = await customer(hourly.id)
+  await app.advance(60)
+  assert.equal((await invoicesOf(ada)).filter(({ totalCents }) => totalCents > 0).length, 0)
+  const end = boundary(ada.anchor, MONTHLY, 1)
+  await goTo(end)
+  const used = await until('the month is invoiced', async () => {
+    const [newest] = await invoicesOf(ada)
+    return newest.netCents > 0 && newest
+  })
+  assert.equal(used.netCents, 999)
+  assert.deepEqual([used.lines[0].periodStart, used.lines[0].periodEnd], [ada.anchor, end])
+  assert.equal((await serviceOf(ada)).currentPeriodStart, end)
+})
+
+test('money that the bank takes back for good suspends the service, and paying brings it back', async () => {
+  const ada = await customer()
+  const payment = await db
+    .selectFrom('billing.payments')
+    .select('providerPaymentId')
+    .where('userId', '=', ada.person.userId)
+    .executeTakeFirstOrThrow()
+  const { id } = await shop.control('disputes', { paymentIntent: payment.providerPaymentId })
+  await shop.control(`disputes/${id}/close`, { outcome: 'lost' })
+  await became(ada, 'suspended')
+  const { body } = await ada.person.post(`/v1/services/${ada.id}/renew`, {
+    gatewayId: shop.gatewayId,
+  })
+  assert.equal(body.invoice.totalCents, 1200)
+  await shop.complete(body.payment.redirectUrl)
+  await became(ada, 'active')
+  await shop.assertSound()
+})
