@@ -56,6 +56,7 @@ export async function world(): Promise<World> {
   objects.set('/v1/admin/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/billing/payment-methods/:id', placed.method.id)
 
+  objects.set('/v1/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
   const invitation = await made(owner, invitations, { email: 'friend@example.org' })
   objects.set('/v1/services/:id/invitations/:invitationId', invitation.id)

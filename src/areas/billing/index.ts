@@ -39,6 +39,7 @@ export {
   preparePayment,
   prepareTogether,
 } from './attempts/prepare.ts'
+export { type AttemptRow, findAttempt } from './attempts/queries.ts'
 export { paymentView } from './attempts/rules.ts'
 export { HowToPay as HowToPayFields, PaymentSchema, type PaymentView } from './attempts/schema.ts'
 export { startPayment } from './attempts/start.ts'
@@ -76,6 +77,7 @@ export { InvoiceSchema, type InvoiceView } from './invoices/schema.ts'
 export { invoiceView } from './invoices/view.ts'
 export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
+export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
