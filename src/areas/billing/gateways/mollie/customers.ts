@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CustomerInput } from '../contract.ts'
 import { GatewayError } from '../error.ts'
 import type { MethodSnapshot } from '../snapshots.ts'
@@ -28,8 +29,10 @@ export async function ensureCustomer(
       if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error
     }
   }
-  // The key of one that is gone would answer with that one again.
-  const key = known ? `${idempotencyKey}:after:${known}` : idempotencyKey
+  // A person may change between two calls, another gateway of the account has a customer of its
+  // own, and the key of one that is gone would answer with that one again.
+  const digest = createHash('sha256').update(JSON.stringify({ ...body, after: known ?? null }))
+  const key = `${idempotencyKey}:${digest.digest('hex').slice(0, 16)}`
   const made = await api.write('POST', 'customers', Customer, { idempotencyKey: key, body })
   return { customerId: made.id }
 }
