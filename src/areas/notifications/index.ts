@@ -9,6 +9,7 @@ import { securityJobs } from './security.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
+export { mailSentAt } from './mails/queries.ts'
 export type { Facts, Kind } from './texts/kinds.ts'
 export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
 

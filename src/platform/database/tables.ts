@@ -124,6 +124,29 @@ export type Tables = {
     createdAt: Instant
     endedAt: Instant | null
   }
+  'billing.document_files': {
+    tenantId: string
+    documentId: string
+    format: 'pdf' | 'cii' | 'ubl'
+    fileKey: string
+    sha256: Buffer
+    sizeBytes: number
+  }
+  'billing.documents': {
+    tenantId: string
+    id: string
+    kind: 'invoice' | 'pro_forma' | 'credit_note'
+    invoiceId: string | null
+    creditNoteId: string | null
+    requestedAt: Instant
+    facts: NullableJson<{
+      paidCents: number
+      brandName: string
+      color: string | null
+      footer: string | null
+    }>
+    madeAt: Instant | null
+  }
   'billing.export_leases': {
     tenantId: string
     userId: string
@@ -623,6 +646,42 @@ export type Tables = {
     remoteUserId: number | null
     leaseUntil: Instant | null
   }
+  'services.panel_subusers': {
+    tenantId: string
+    serviceId: string
+    userId: string
+    email: string
+    subuserUuid: string | null
+  }
+  'services.periods': {
+    tenantId: string
+    id: string
+    serviceId: string
+    startsAt: Instant
+    endsAt: Instant
+    invoiceId: string | null
+    productId: string
+    planId: string
+    priceCents: Cents
+    valueCents: Cents
+    createdAt: Instant
+    paidAt: Instant | null
+    voidedAt: Instant | null
+    dueAt: Instant
+    charges: Generated<number>
+    charged: Generated<number>
+    refusedMethodId: string | null
+    reminders: Generated<number>
+    warnedBy: string | null
+    dunningAt: Instant | null
+  }
+  'services.price_changes': {
+    tenantId: string
+    serviceId: string
+    effectiveFrom: Day
+    priceCents: Cents
+    createdAt: Instant
+  }
   'services.provisioning': {
     tenantId: string
     serviceId: string
@@ -679,6 +738,39 @@ export type Tables = {
     suspendedAt: Instant | null
     endedAt: Instant | null
     endReason: 'canceled' | 'unpaid' | 'terminated' | 'refunded' | 'fraud' | 'completed' | null
+    priceMicros: number | null
+    setupFeeCents: Generated<Cents>
+    coupons: ColumnType<Record<string, unknown>[], JsonText | undefined, JsonText>
+    immediateStart: Generated<boolean>
+    invoicedTo: Instant | null
+    nextInvoiceAt: Instant | null
+    renewalFailure: string | null
+    suspendReasons: Generated<string[]>
+    cancelReason: string | null
+    endWantedAt: Instant | null
+    endWantedReason:
+      | 'canceled'
+      | 'unpaid'
+      | 'terminated'
+      | 'refunded'
+      | 'fraud'
+      | 'completed'
+      | null
+    endKeepsData: Generated<boolean>
+    deleteServerAt: Instant | null
+    serverDeletedAt: Instant | null
+  }
+  'services.transitions': {
+    tenantId: string
+    serviceId: string
+    version: Generated<number>
+    startedAt: Instant
+    attempt: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    alertedAt: Instant | null
+    doneAt: Instant | null
   }
   'services.upgrades': {
     tenantId: string
@@ -698,6 +790,12 @@ export type Tables = {
     attempt: Generated<number>
     nextAt: Instant | null
     leaseUntil: Instant | null
+    anchorAt: Instant | null
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year' | null
+    intervalCount: number | null
+    creditCents: Cents | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    alertedAt: Instant | null
   }
   'store.buyers': {
     tenantId: string

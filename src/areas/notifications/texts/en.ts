@@ -47,9 +47,39 @@ export const en: Texts = {
     }),
     service_suspended: (it) => ({
       title: `${it.name} is suspended`,
-      body: 'Nothing is deleted. Pay what is due and it comes back at once.',
+      body: it.unpaid
+        ? 'Nothing is deleted. Pay what is due and it comes back at once.'
+        : 'Nothing is deleted. Please contact us to learn more.',
     }),
-    service_ended: (it) => ({ title: `${it.name} has ended`, body: 'The server was shut down.' }),
+    service_reactivated: (it) => ({
+      title: `${it.name} is back`,
+      body: 'The server is no longer suspended. You can start it again.',
+    }),
+    service_ended: (it) => ({
+      title: `${it.name} has ended`,
+      body: it.deleteOn
+        ? `The server was shut down. Its data is deleted on ${it.deleteOn}.`
+        : 'The server was shut down and its data was deleted.',
+    }),
+    service_ending: (it) => ({
+      title: `${it.name} ends on ${it.endsOn}`,
+      body: 'It is not set to renew. Renew it before that day to keep the server.',
+    }),
+    renewal_invoice: (it) => ({
+      title: `Invoice ${it.number} for ${it.name}`,
+      body: `${amount(it)} are due on ${it.dueOn} for the next period.`,
+    }),
+    payment_reminder: (it) => ({
+      title: `Please pay invoice ${it.number} for ${it.name}`,
+      body:
+        it.next === 'end'
+          ? `${amount(it)} were due on ${it.dueOn}. The server is suspended, and without payment it ends on ${it.on}: its data is deleted some days later.`
+          : `${amount(it)} are due on ${it.dueOn}. Without payment the server is suspended from ${it.on} on.`,
+    }),
+    price_change: (it) => ({
+      title: `The price of ${it.name} changes`,
+      body: `The first period that starts on or after ${it.effectiveFrom} costs ${amount(it)}. You can cancel before then.`,
+    }),
     service_upgraded: (it) => ({
       title: `${it.name} is now ${it.product}`,
       body: 'The change is done. Restart the server to use its new limits.',

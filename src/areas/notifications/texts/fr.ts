@@ -49,9 +49,39 @@ export const fr: Texts = {
     }),
     service_suspended: (it) => ({
       title: `${it.name} est suspendu`,
-      body: "Rien n'est supprimé. Réglez ce qui est dû et il revient aussitôt.",
+      body: it.unpaid
+        ? "Rien n'est supprimé. Réglez ce qui est dû et il revient aussitôt."
+        : "Rien n'est supprimé. Contactez-nous pour en savoir plus.",
     }),
-    service_ended: (it) => ({ title: `${it.name} est terminé`, body: 'Le serveur a été arrêté.' }),
+    service_reactivated: (it) => ({
+      title: `${it.name} est de retour`,
+      body: "Le serveur n'est plus suspendu. Vous pouvez le redémarrer.",
+    }),
+    service_ended: (it) => ({
+      title: `${it.name} est terminé`,
+      body: it.deleteOn
+        ? `Le serveur a été arrêté. Ses données seront supprimées le ${it.deleteOn}.`
+        : 'Le serveur a été arrêté et ses données ont été supprimées.',
+    }),
+    service_ending: (it) => ({
+      title: `${it.name} se termine le ${it.endsOn}`,
+      body: 'Il ne sera pas renouvelé. Renouvelez-le avant cette date pour garder le serveur.',
+    }),
+    renewal_invoice: (it) => ({
+      title: `Facture ${it.number} pour ${it.name}`,
+      body: `${amount(it)} sont à régler le ${it.dueOn} pour la prochaine période.`,
+    }),
+    payment_reminder: (it) => ({
+      title: `Merci de régler la facture ${it.number} pour ${it.name}`,
+      body:
+        it.next === 'end'
+          ? `${amount(it)} étaient à régler le ${it.dueOn}. Le serveur est suspendu et, sans paiement, il prend fin le ${it.on} : ses données seront supprimées quelques jours plus tard.`
+          : `${amount(it)} sont à régler le ${it.dueOn}. Sans paiement, le serveur sera suspendu à partir du ${it.on}.`,
+    }),
+    price_change: (it) => ({
+      title: `Le prix de ${it.name} change`,
+      body: `La première période qui commence le ${it.effectiveFrom} ou après coûtera ${amount(it)}. Vous pouvez résilier avant.`,
+    }),
     service_upgraded: (it) => ({
       title: `${it.name} est passé à ${it.product}`,
       body: 'Le changement est fait. Redémarrez le serveur pour profiter de ses nouvelles limites.',

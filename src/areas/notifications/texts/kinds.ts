@@ -8,8 +8,29 @@ export type Facts = {
   out_of_stock_credit: { amountCents: number; currency: string }
   service_active: { name: string; address: string | null }
   service_failed: { name: string }
-  service_suspended: { name: string }
-  service_ended: { name: string }
+  service_suspended: { name: string; unpaid: boolean }
+  service_reactivated: { name: string }
+  /** `deleteOn` is the day its data is deleted; null when it is gone already. */
+  service_ended: { name: string; deleteOn: string | null }
+  service_ending: { name: string; endsOn: string }
+  renewal_invoice: {
+    name: string
+    number: string
+    amountCents: number
+    currency: string
+    dueOn: string
+  }
+  /** `next` is what happens on that day, at the earliest, if nobody pays. */
+  payment_reminder: {
+    name: string
+    number: string
+    amountCents: number
+    currency: string
+    dueOn: string
+    next: 'suspension' | 'end'
+    on: string
+  }
+  price_change: { name: string; amountCents: number; currency: string; effectiveFrom: string }
   service_upgraded: { name: string; product: string }
   upgrade_failed: { name: string; product: string }
   invitation: { inviter: string; service: string }
@@ -67,7 +88,12 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'service_active',
   'service_failed',
   'service_suspended',
+  'service_reactivated',
   'service_ended',
+  'service_ending',
+  'renewal_invoice',
+  'payment_reminder',
+  'price_change',
   'upgrade_failed',
   'password_changed',
   'session_stolen',
