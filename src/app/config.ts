@@ -43,6 +43,7 @@ export function readConfig(env: Environment): Config {
     privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    sourceUrl: read.url('MOORAGE_SOURCE_URL', ['http:', 'https:']),
     metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
     logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),
     movableClock: read.oneOf('MOORAGE_MOVABLE_CLOCK', ['on', 'off'] as const, 'off') === 'on',

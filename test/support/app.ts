@@ -86,6 +86,7 @@ function baseConfig(dataDir: string): Config {
     sandboxProviderUrl: null,
     smtpUrl: null,
     metricsToken: null,
+    sourceUrl: null,
     logLevel: 'silent',
     movableClock: true,
   }
