@@ -72,6 +72,8 @@ export async function world(): Promise<World> {
   await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')
   const client = { name: 'Forum', redirectUris: ['https://forum.example.org/back'] }
   await made(admin, '/v1/admin/oauth-clients', client, '/v1/admin/oauth-clients/:id')
+  const tenant = { name: 'Another shop', domains: ['another.test'] }
+  await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)

@@ -10,6 +10,7 @@ import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
@@ -119,6 +120,11 @@ export const billing: Area = {
   ],
   settings: [billingSettings],
   personalData,
+  meta: async (db, tenantId) => ({
+    gateways: (await listUsableGateways(db, tenantId)).map(({ id, name, driver }) => ({
+      ...{ id, name, driver },
+    })),
+  }),
   async prepare({ database, config }) {
     await installationIdOf(database)
     await keepPublicUrl(database.everywhere, config.publicUrl)
