@@ -34,7 +34,7 @@ const HOSTILE = [
   "' onmouseover='alert(1)",
   'https://x.example/"onmouseover="alert(1)',
   'javascript:alert(1)',
-  '{{7*7}} ${7*7}',
+  '{{7*7}} #{7*7}',
 ]
 
 for (const text of HOSTILE) {
