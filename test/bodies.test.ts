@@ -22,7 +22,7 @@ const foreigner = await person(app, {
 })
 
 /** Bytes that a provider has signed, whatever is in them. */
-const SIGNED = ['/v1/billing/webhooks/:id']
+const SIGNED = ['/v1/billing/webhooks/:gatewayId']
 /** Nothing in the world has failed for the last time: an id here is always one of nothing. */
 const WITHOUT_OBJECT = /^\/v1\/admin\/jobs\/:id/
 

@@ -95,17 +95,20 @@ function baseConfig(dataDir: string): Config {
 const WAIT_MS = 15_000
 const LOOK_MS = 15
 
+/** How often to look when looking moves the clock: what the time drives is to have an end between. */
+export const CLOCK_LOOK_MS = 150
+
 /** Waits until `look` answers something true, and gives it back. Fails with `what` after 15 s. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  waitMs = WAIT_MS,
+  { waitMs = WAIT_MS, everyMs = LOOK_MS }: { waitMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const endMs = performance.now() + waitMs
   for (;;) {
     const seen = await look()
     if (seen) return seen
     if (performance.now() > endMs) throw new Error(`Waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }
