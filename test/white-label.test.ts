@@ -6,7 +6,8 @@ import { person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 /** Two shops of one platform, from the first link to the second invoice: all they have is their own. */
-const app = await testApp(null)
+const sourceUrl = 'https://code.example/moorage'
+const app = await testApp(null, { config: { sourceUrl } })
 const platform = await person(app, { admin: true })
 
 const PASSWORD = 'correct horse battery'
@@ -83,6 +84,8 @@ test('two shops on one installation have customers, numbers, gateways, staff and
       meta.gateways.map(({ id }: { id: string }) => id),
       [own.gatewayId],
     )
+    assert.equal(meta.brand.primaryColor, '#00aa55')
+    assert.equal(meta.sourceUrl, sourceUrl)
     const mails = (await own.staff.get('/v1/admin/mails')).body.data
     const verify = mails.find(({ kind }: { kind: string }) => kind === 'verify_email')
     assert.ok(verify.body.includes(`http://${own.host}/verify-email?token=`))

@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts'
-import { conflict, notFound, unauthorized } from '#lib/problem.ts'
-import type { Instant } from '#lib/time.ts'
+import { conflict, gone, notFound, unauthorized } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { asTenant, type Db, type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
@@ -38,7 +38,18 @@ export async function createOwner(tx: Tx, wanted: NewOwner, now: Instant): Promi
   return user
 }
 
-/** Makes the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong token. */
+/** How long a link for the first administrator works, unless a newer one ends it. */
+const SETUP_DAYS = 7
+
+/** When a link that was made at this time ends. */
+export function setupEnd(createdAt: Instant): Instant {
+  return later(createdAt, SETUP_DAYS * DAY_MS)
+}
+
+/**
+ * Makes the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong
+ * token, 410 for one that is a week old.
+ */
 export async function setUp(
   tx: Tx,
   { token, ...wanted }: NewOwner & { token: string },
@@ -52,6 +63,7 @@ export async function setUp(
   if (!setup || !sameBytes(setup.tokenHash, tokenHash(token))) {
     throw unauthorized('This is not the token of the last link that was made.')
   }
+  if (setupEnd(setup.createdAt) <= now) throw gone('This link has expired. Ask for a new one.')
   await deleteSetup(tx, tenantId)
   return createOwner(tx, wanted, now)
 }

@@ -11,7 +11,7 @@ import {
   originOf,
   TenantFields,
 } from '#tenants'
-import { renewSetup } from './actions.ts'
+import { renewSetup, setupEnd } from './actions.ts'
 
 const tags: Tag[] = ['Admin - Settings & Tenants']
 const config = { access: 'admin', permission: 'tenants:write', secretAnswer: true } as const
@@ -19,7 +19,7 @@ const config = { access: 'admin', permission: 'tenants:write', secretAnswer: tru
 const Setup = Type.Object({
   url: Type.String({ description: 'A page of the shop that makes its first administrator' }),
   token: Type.String({ description: 'For POST /v1/setup on the shop’s own host; works once' }),
-  createdAt: Timestamp,
+  expiresAt: Timestamp,
 })
 
 /** How a new tenant comes to its first administrator, who lets in everybody else. */
@@ -41,7 +41,7 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
       const made = await transact(async (tx) => {
         const tenant = await createTenant(tx, deps.config, body, now)
         const token = await renewSetup(tx, tenant.id, now)
-        const setup = { token, url: `${tenant.url}/setup?token=${token}`, createdAt: now }
+        const setup = { token, url: `${tenant.url}/setup?token=${token}`, expiresAt: setupEnd(now) }
         return { ...tenant, setup }
       })
       return reply.code(201).send(made)
@@ -68,7 +68,7 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
       if (!(await findTenant(database.everywhere, id))) throw notFound('Tenant')
       const origin = await originOf(database.everywhere, deps.config, id)
       const token = await transact((tx) => renewSetup(tx, id, now))
-      return { token, url: `${origin}/setup?token=${token}`, createdAt: now }
+      return { token, url: `${origin}/setup?token=${token}`, expiresAt: setupEnd(now) }
     },
   })
 }
