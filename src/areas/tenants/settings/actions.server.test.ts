@@ -12,6 +12,8 @@ test('two changes of one section at once wait for each other, and both hold', as
   const sections = areas.flatMap((area) => area.settings ?? [])
   const { tenantId } = app
   const change = { billing: { unpaidHours: 48 } }
+  // The section has its row already: nobody waits for somebody else to insert it.
+  await admin.patch('/v1/admin/settings', { billing: { creditNoteSeries: 'C' } })
   const second = await transact(database.of(tenantId), async (tx) => {
     await changeSettings(tx, { secrets, sections }, { tenantId, change }, clock.now())
     const other = admin.patch('/v1/admin/settings', { billing: { invoiceSeries: 'R' } })
@@ -26,5 +28,6 @@ test('two changes of one section at once wait for each other, and both hold', as
   })
   assert.equal((await second.other).status, 200)
   const { billing } = (await admin.get('/v1/admin/settings')).body.values
-  assert.deepEqual([billing.unpaidHours, billing.invoiceSeries], [48, 'R'])
+  const { unpaidHours, invoiceSeries, creditNoteSeries } = billing
+  assert.deepEqual([unpaidHours, invoiceSeries, creditNoteSeries], [48, 'R', 'C'])
 })
