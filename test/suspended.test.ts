@@ -45,7 +45,8 @@ test('a suspended shop turns visitors and customers away on every route that doe
       continue
     }
     assert.deepEqual([status, body.code], [503, 'shop_suspended'], name)
-    assert.notEqual((await call(staff, route)).status, 503, `${name} for the staff`)
+    if (method !== 'GET' || url.includes(':')) continue
+    assert.equal((await call(staff, route)).status, 200, `${name} for the staff`)
   }
   // Every one of these is a decision: what outsiders report, what tells of the service itself.
   assert.deepEqual(served.sort(), [
