@@ -8,6 +8,8 @@ import {
 import { paymentRoutes } from './attempts/routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
+import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { listUsableGateways } from './gateways/queries.ts'
@@ -85,6 +87,8 @@ export const billing: Area = {
     invoiceRoutes,
     adminInvoiceRoutes,
     creditNoteRoutes,
+    documentRoutes,
+    adminDocumentRoutes,
     creditRoutes,
     paymentRoutes,
     methodRoutes,
@@ -104,6 +108,8 @@ export const billing: Area = {
     sendRefund,
     detachMethod,
     setDefaultMethod,
+    makeDocument,
+    dropDocumentOfVoid,
     voidUnpaid,
     findUnpaid,
     tellOfPaidInvoice,

@@ -5,6 +5,7 @@ import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
 import { listNotifications } from './queries.ts'
 import { notificationRoutes } from './routes.ts'
+import { securityJobs } from './security.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
@@ -21,6 +22,6 @@ async function personalData(db: Db, user: UserKey) {
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset],
+  jobs: [sendMail, mailVerification, mailPasswordReset, ...securityJobs],
   personalData,
 }

@@ -13,6 +13,7 @@ export { Brand, Seller } from './schema.ts'
 export {
   openSetting,
   SecretSetting,
+  sealSetting,
   type Settings,
   settings,
   settingsOf,
