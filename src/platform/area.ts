@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import type { Caller } from '#lib/caller.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from './database/index.ts'
@@ -27,7 +27,7 @@ export type Area = {
   /** What must be there before the first request: the default tenant, the system roles. */
   readonly prepare?: (deps: Deps) => Promise<void>
   /** Finds the tenant of a request by the host name it came to. */
-  readonly tenantOf?: (deps: Deps) => (host: string) => Promise<{ id: string } | null>
+  readonly tenantOf?: (deps: Deps) => (host: string) => Promise<HostTenant | null>
   /** Reads the credentials this area hands out. */
   readonly authenticators?: (deps: Deps) => readonly Authenticator[]
   /** What a user may do, from roles and groups. */
@@ -38,6 +38,13 @@ export type Area = {
   readonly rolesOf?: (db: Db, people: PeopleKey) => Promise<ReadonlyMap<string, readonly Named[]>>
   /** Writes the audit log of requests. */
   readonly recorder?: (deps: Deps) => RequestRecorder
+}
+
+/** Whose shop a host name is. `closed`: nothing is served; `suspended`: only to those who run it. */
+export type HostTenant = {
+  readonly id: string
+  readonly suspended: boolean
+  readonly closed: boolean
 }
 
 /** What a shop offers its visitors. */
@@ -54,7 +61,7 @@ export type Named = { readonly id: string; readonly name: string }
 export type Permission = { readonly key: string; readonly description: string }
 
 /** A group of typed settings. Every property of the schema has a default. */
-export type SettingsSection<S extends TSchema = TSchema> = {
+export type SettingsSection<S extends TObject = TObject> = {
   readonly name: string
   readonly schema: S
 }

@@ -82,6 +82,8 @@ export async function world(): Promise<World> {
   await givePassword(app, owner.userId)
   await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
   objects.set('/v1/users/me/consents/:clientId', forum.clientId)
+  const tenant = { name: 'Another shop', domains: ['another.test'] }
+  await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)

@@ -12,6 +12,7 @@ import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
@@ -127,6 +128,11 @@ export const billing: Area = {
   ],
   settings: [billingSettings],
   personalData,
+  meta: async (db, tenantId) => ({
+    gateways: (await listUsableGateways(db, tenantId)).map(({ id, name, driver }) => ({
+      ...{ id, name, driver },
+    })),
+  }),
   async prepare({ database, config }) {
     await installationIdOf(database)
     await keepPublicUrl(database.everywhere, config.publicUrl)

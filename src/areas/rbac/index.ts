@@ -4,6 +4,7 @@ import { listPermissionsOf, listRolesOf } from './queries.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { prepareOwner } from './setup/actions.ts'
 import { setupRoutes } from './setup/routes.ts'
+import { tenantSetupRoutes } from './setup/tenant-routes.ts'
 
 export { rolesChanged } from './events.ts'
 export { grantOwner, grantRole } from './roles/actions.ts'
@@ -12,7 +13,7 @@ export { createOwner, setupLink } from './setup/actions.ts'
 
 export const rbac: Area = {
   name: 'rbac',
-  routes: [roleRoutes, groupRoutes, setupRoutes],
+  routes: [roleRoutes, groupRoutes, setupRoutes, tenantSetupRoutes],
   permissions: [
     { key: 'rbac:read', description: 'See roles, groups and permissions' },
     { key: 'rbac:write', description: 'Change roles and groups, and who holds them' },

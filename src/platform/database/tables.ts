@@ -964,6 +964,7 @@ export type Tables = {
   'tenants.domains': {
     host: string
     tenantId: string
+    position: Generated<number>
   }
   'tenants.settings': {
     tenantId: string
@@ -979,6 +980,7 @@ export type Tables = {
     seller: ColumnType<object, JsonText | undefined, JsonText>
     createdAt: Instant
     closedAt: Instant | null
+    suspendedAt: Instant | null
   }
   'users.api_keys': {
     tenantId: string

@@ -30,6 +30,8 @@ export type Routes = (app: App, deps: Deps) => Promise<void> | void
 /** What the hooks found out about a request before its handler runs. */
 export type RequestScope = {
   tenantId: string
+  /** Whether the tenant's shop is suspended: served only to those who run it. */
+  suspended: boolean
   caller: Caller | null
   now: Instant
   startedMs: number
@@ -73,6 +75,11 @@ declare module 'fastify' {
     secretAnswer?: boolean
     /** A read that gets an entry in the audit log; those of administrators always do. */
     audited?: boolean
+    /**
+     * Served to everybody while the shop is suspended: what outsiders report, and what people need
+     * to sign in. Without it those with the authentication quota are, and no others.
+     */
+    whileSuspended?: boolean
     /** Not in the OpenAPI document. */
     hidden?: boolean
     /**
