@@ -9,6 +9,8 @@ export type Config = {
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly dataDir: string
+  /** Where documents are kept; several machines share it. */
+  readonly filesDir: string
   /** The current key first, then earlier ones that still open what they sealed. 32 bytes each. */
   readonly secretKeys: readonly Buffer[]
   readonly role: 'all' | 'api' | 'worker'

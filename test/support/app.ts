@@ -77,6 +77,7 @@ function baseConfig(dataDir: string): Config {
     databaseUrl: null,
     redisUrl: null,
     dataDir,
+    filesDir: path.join(dataDir, 'files'),
     secretKeys: [Buffer.alloc(32, 7)],
     role: 'all',
     admin: null,

@@ -52,6 +52,7 @@ export async function world(): Promise<World> {
   objects.set('/v1/billing/invoices/:id', placed.invoice.id)
   objects.set('/v1/admin/invoices/:id', placed.invoice.id)
   objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
+  objects.set('/v1/admin/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/billing/payment-methods/:id', placed.method.id)
 
   const invitations = `/v1/services/${placed.service.id}/invitations`
@@ -92,6 +93,10 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
   const answer = await shop.admin.post(path, refund)
   assert.ok(answer.status < 300, answer.text)
   const [creditNote] = (await owner.get('/v1/billing/credit-notes')).body.data
+  for (const document of [`invoices/${placed.invoice.id}`, `credit-notes/${creditNote.id}`]) {
+    const pdf = `/v1/billing/${document}/pdf`
+    await until(`${document} is made`, async () => (await owner.get(pdf)).status === 200)
+  }
   const method = await until('the card is saved', async () => {
     const { body } = await owner.get('/v1/billing/payment-methods')
     return body.data[0]

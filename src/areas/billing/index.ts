@@ -8,6 +8,8 @@ import {
 import { paymentRoutes } from './attempts/routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
+import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
@@ -84,6 +86,8 @@ export const billing: Area = {
     invoiceRoutes,
     adminInvoiceRoutes,
     creditNoteRoutes,
+    documentRoutes,
+    adminDocumentRoutes,
     creditRoutes,
     paymentRoutes,
     methodRoutes,
@@ -103,6 +107,8 @@ export const billing: Area = {
     sendRefund,
     detachMethod,
     setDefaultMethod,
+    makeDocument,
+    dropDocumentOfVoid,
     voidUnpaid,
     findUnpaid,
     tellOfPaidInvoice,

@@ -124,6 +124,29 @@ export type Tables = {
     createdAt: Instant
     endedAt: Instant | null
   }
+  'billing.document_files': {
+    tenantId: string
+    documentId: string
+    format: 'pdf' | 'cii' | 'ubl'
+    fileKey: string
+    sha256: Buffer
+    sizeBytes: number
+  }
+  'billing.documents': {
+    tenantId: string
+    id: string
+    kind: 'invoice' | 'pro_forma' | 'credit_note'
+    invoiceId: string | null
+    creditNoteId: string | null
+    requestedAt: Instant
+    facts: NullableJson<{
+      paidCents: number
+      brandName: string
+      color: string | null
+      footer: string | null
+    }>
+    madeAt: Instant | null
+  }
   'billing.export_leases': {
     tenantId: string
     userId: string
