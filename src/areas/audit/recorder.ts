@@ -3,7 +3,7 @@ import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { commitSoon, insertPending, type PendingRow, updateStatusCode } from './queries.ts'
-import { isWorthAnEntry } from './rules.ts'
+import { isWorthAnEntry, recordedAddress } from './rules.ts'
 
 const NOT_FOUND = 404
 
@@ -45,7 +45,8 @@ function rowOf(
     via: caller?.via ?? null,
     credentialId: caller?.credentialId ?? null,
     impersonatorId: caller?.impersonatorId ?? null,
-    ...{ method, route, objectId, requestId, changed, statusCode, address },
+    ...{ method, route, objectId, requestId, changed, statusCode },
+    address: recordedAddress(address),
     occurredAt: now,
   }
 }

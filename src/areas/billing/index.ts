@@ -7,8 +7,10 @@ import {
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
+import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
-import { personalData } from './exports/personal-data.ts'
+import { assertSettled, erase } from './departures/actions.ts'
+import { personalData, purposes } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
@@ -28,8 +30,10 @@ import {
   tellOfRefund,
 } from './notices.ts'
 import { sendRefund } from './refunds/send.ts'
+import { anonymizeDocuments } from './retention/jobs.ts'
 import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
+import { timeline } from './timeline.ts'
 
 export {
   type HowToPay,
@@ -85,6 +89,7 @@ export const billing: Area = {
     adminInvoiceRoutes,
     creditNoteRoutes,
     creditRoutes,
+    adminCreditRoutes,
     paymentRoutes,
     methodRoutes,
     gatewayRoutes,
@@ -105,6 +110,7 @@ export const billing: Area = {
     setDefaultMethod,
     voidUnpaid,
     findUnpaid,
+    anonymizeDocuments,
     tellOfPaidInvoice,
     tellOfFailedPayment,
     tellOfRefund,
@@ -114,11 +120,16 @@ export const billing: Area = {
   permissions: [
     { key: 'invoices:read', description: 'See invoices, payments and refunds' },
     { key: 'invoices:write', description: 'Void, credit and refund invoices, book payments' },
+    { key: 'users:credit', description: 'Give people credit, and take it back' },
     { key: 'gateways:read', description: 'See payment gateways' },
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],
   personalData,
+  purposes,
+  timeline,
+  assertSettled,
+  erase,
   async prepare({ database, config }) {
     await installationIdOf(database)
     await keepPublicUrl(database.everywhere, config.publicUrl)

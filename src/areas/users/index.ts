@@ -4,12 +4,18 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { erase } from './deletion/actions.ts'
+import { deletionRoutes } from './deletion/routes.ts'
+import { impersonationRoutes } from './impersonation/routes.ts'
+import { IMPERSONATE } from './impersonation/rules.ts'
+import { impersonationSettings } from './impersonation/settings.ts'
 import { peopleRoutes } from './people/routes.ts'
-import { personalData } from './personal-data.ts'
+import { personalData, purposes } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
 import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { timeline } from './timeline.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
 export { setPassword } from './auth/actions.ts'
@@ -24,10 +30,12 @@ export {
   passwordResetRequested,
   refreshTokenReused,
   userDeleted,
+  userImpersonated,
   userRegistered,
   userSuspended,
   userUnsuspended,
 } from './events.ts'
+export { impersonationSettings } from './impersonation/settings.ts'
 export { findUser, findUserByEmail, insertUser, lockUser, type UserRow } from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
@@ -38,12 +46,20 @@ export { accessTokens } from './sessions/token.ts'
 
 export const users: Area = {
   name: 'users',
-  routes: [authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes, peopleRoutes],
+  routes: [
+    ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes],
+    ...[deletionRoutes, peopleRoutes, impersonationRoutes],
+  ],
   jobs: [sendLink, forgetEnded],
+  settings: [impersonationSettings],
   personalData,
+  purposes,
+  timeline,
+  erase,
   permissions: [
     { key: 'users:read', description: 'See people and their profiles' },
     { key: 'users:write', description: 'Change, suspend and unsuspend people' },
+    { key: IMPERSONATE, description: 'Act as a person for half an hour, to see what they see' },
   ],
   authenticators: (deps) => [sessionAuthenticator(deps), apiKeyAuthenticator(deps)],
 }

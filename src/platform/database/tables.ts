@@ -33,6 +33,9 @@ export type Tables = {
     tenantId: string
     sequence: number
     hash: Buffer
+    anchorSequence: Generated<number>
+    anchorHash: Generated<Buffer>
+    prunedAt: Instant | null
   }
   'audit.pending': {
     tenantId: string
@@ -105,6 +108,7 @@ export type Tables = {
     contentHash: Buffer
     createdAt: Instant
     issuedAt: Instant
+    anonymizedAt: Instant | null
   }
   'billing.disputes': {
     tenantId: string
@@ -227,6 +231,7 @@ export type Tables = {
     paidAt: Instant | null
     voidedAt: Instant | null
     writtenOffAt: Instant | null
+    anonymizedAt: Instant | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -888,6 +893,7 @@ export type Tables = {
     refreshedAt: Instant
     expiresAt: Instant
     revokedAt: Instant | null
+    impersonatorSessionId: string | null
   }
   'users.users': {
     tenantId: string

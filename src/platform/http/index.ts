@@ -71,6 +71,11 @@ declare module 'fastify' {
     uncounted?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */
     secretAnswer?: boolean
+    /**
+     * Whether an administrator who acts as the caller may call it. Refused unless a route says so:
+     * never where it shows or changes how somebody signs in or pays, or what they agreed to.
+     */
+    impersonation?: 'allowed'
     /** A read that gets an entry in the audit log; those of administrators always do. */
     audited?: boolean
     /** Not in the OpenAPI document. */

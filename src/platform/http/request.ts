@@ -90,6 +90,7 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
         statusCode: reply.statusCode,
         ms: Math.round(elapsedTime),
         userId: request.scope?.caller?.userId ?? null,
+        impersonatorId: request.scope?.caller?.impersonatorId ?? null,
       },
       'request',
     )
@@ -125,7 +126,7 @@ function recordOf(request: FastifyRequest): RecordedRequest {
   const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
   return {
     entryId: scope.entryId,
-    audited,
+    audited: audited || scope.caller?.impersonatorId != null,
     caller: scope.caller,
     tenantId: scope.tenantId,
     requestId: request.id,

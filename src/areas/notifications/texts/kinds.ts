@@ -13,6 +13,7 @@ export type Facts = {
   service_upgraded: { name: string; product: string }
   upgrade_failed: { name: string; product: string }
   invitation: { inviter: string; service: string }
+  impersonated: Record<never, never>
   admin_attention: { subject: string; detail: string }
 }
 
@@ -56,4 +57,5 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'service_suspended',
   'service_ended',
   'upgrade_failed',
+  'impersonated',
 ])
