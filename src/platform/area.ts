@@ -34,7 +34,7 @@ export type Area = {
    * in a transaction, so that what it locks is locked before any person is.
    */
   readonly assertMayLeave?: (tx: Tx, user: UserKey, now: Instant) => Promise<void>
-  /** Throws 409 while something of a person's account is not settled (R8.2). */
+  /** Throws 409 while something of a person's account is not settled (R8.2). In the order of `erase`. */
   readonly assertSettled?: (tx: Tx, person: Leaving) => Promise<void>
   /**
    * Removes what this area keeps about a person whose account ends, or makes it anonymous; what the
@@ -127,6 +127,8 @@ export type RecordedRequest = RequestFacts & {
   readonly entryId: string
   /** A read that gets an entry too: everything an administrator looks at, as somebody else too. */
   readonly audited: boolean
+  /** Who a request without a caller turned out to be, once that is known. */
+  readonly provenId: string | null
   readonly method: string
   readonly route: string
   readonly path: string

@@ -12,17 +12,18 @@ export async function insertPending(tx: Tx, row: PendingRow): Promise<void> {
 }
 
 /**
- * Notes the answer of a request whose entry was written with its change. The commit does not wait for
+ * Notes the answer of a request whose entry was written with its change, and who it turned out to be
+ * of. The commit does not wait for
  * the disk: what a crash of the database could lose is the status code of a moment, not the entry.
  */
-export async function updateStatusCode(
+export async function updateAnswer(
   tx: Tx,
   { tenantId, id }: { tenantId: string; id: string },
-  statusCode: number,
+  answer: { statusCode: number; actorId?: string },
 ): Promise<void> {
   await tx
     .updateTable('audit.pending')
-    .set({ statusCode })
+    .set(answer)
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .where(sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`)

@@ -2,7 +2,7 @@ import { isId } from '#lib/id.ts'
 import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { commitSoon, insertPending, type PendingRow, updateStatusCode } from './queries.ts'
+import { commitSoon, insertPending, type PendingRow, updateAnswer } from './queries.ts'
 import { isWorthAnEntry, recordedAddress } from './rules.ts'
 
 const NOT_FOUND = 404
@@ -18,7 +18,10 @@ export function recorder({ database, log }: Deps): RequestRecorder {
       const { tenantId, entryId: id } = request
       try {
         await transact(database.of(tenantId), async (tx) => {
-          if (began) return updateStatusCode(tx, { tenantId, id }, statusCode)
+          if (began) {
+            const actorId = request.caller ? null : request.provenId
+            return updateAnswer(tx, { tenantId, id }, { statusCode, ...(actorId && { actorId }) })
+          }
           await commitSoon(tx)
           const row = rowOf(request, { changed: false, statusCode })
           // What does not exist for the caller is no object of theirs, and may be somebody else's.

@@ -36,6 +36,8 @@ export type RequestScope = {
   db: Db
   /** Which counter this caller's general quota is. */
   generalKey: string
+  /** Who signed in by this request, or proved by a link who they are; nobody called before that. */
+  provenId: string | null
   /** Whether a transaction of this request was committed. */
   changed: boolean
   idempotency: { requestHash: Buffer; key: string } | null

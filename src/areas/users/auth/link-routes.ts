@@ -29,8 +29,9 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
       body: Body({ token: LinkToken }),
       response: { 200: Type.Object({ verified: Type.Boolean() }), ...problems(404, 409, 410) },
     },
-    async handler({ body: { token }, tenantId, now, transact }) {
+    async handler({ body: { token }, tenantId, now, scope, transact }) {
       const { userId } = await transact((tx) => verifyEmail(tx, { tenantId, token }, now))
+      scope.provenId = userId
       forgetCallers({ userId })
       return { verified: true }
     },
@@ -84,12 +85,13 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
       body: Body({ token: LinkToken, password: NewPassword }),
       response: { 200: Type.Object({ reset: Type.Boolean() }), ...problems(404, 410, 422) },
     },
-    async handler({ body: { token, password }, tenantId, db, now, transact }) {
+    async handler({ body: { token, password }, tenantId, db, now, scope, transact }) {
       const person = await findLinkUser(db, tenantId, tokenHash(token))
       assertGuessResistant(password, person?.email ?? '')
       const passwordHash = await hashPassword(password)
       const wanted = { tenantId, token, passwordHash }
       const { userId } = await transact((tx) => resetPassword(tx, wanted, now))
+      scope.provenId = userId
       forgetCallers({ userId })
       return { reset: true }
     },

@@ -42,9 +42,10 @@ export async function deleteAccount(
   const { name, email } = user
   const emails = [...new Set([email, ...(await listAddressesWrittenTo(tx, key))])]
   const person: Leaving = { ...key, name, email, emails, forfeitCredit }
-  for (const area of areas) await area.assertSettled?.(tx, person)
   // Who builds on others goes first: what they look up is still there.
-  for (const area of areas.toReversed()) await area.erase?.(tx, person, now)
+  const lastFirst = areas.toReversed()
+  for (const area of lastFirst) await area.assertSettled?.(tx, person)
+  for (const area of lastFirst) await area.erase?.(tx, person, now)
   await erasePlatformTraces(tx, person)
   await emit(tx, userDeleted, key)
 }
