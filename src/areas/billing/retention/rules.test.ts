@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { instant } from '#lib/time.ts'
+import fc from 'fast-check'
+import { dayOf, instant } from '#lib/time.ts'
+import { keptThrough } from '../invoices/numbering.ts'
 import { keptFrom } from './rules.ts'
 
 const CASES = [
@@ -15,3 +17,18 @@ for (const [now, years, expected] of CASES) {
     assert.equal(keptFrom(instant(now), years), expected)
   })
 }
+
+test('a document is given up when the last day it had to be kept is over, and not before', () => {
+  const moment = fc.date({
+    min: new Date('2020-01-01'),
+    max: new Date('2060-12-31'),
+    noInvalidDate: true,
+  })
+  fc.assert(
+    fc.property(moment, moment, fc.integer({ min: 6, max: 30 }), (issued, at, years) => {
+      const [issuedAt, now] = [instant(issued), instant(at)]
+      const over = dayOf(now) > keptThrough(issuedAt, years)
+      assert.equal(issuedAt < keptFrom(now, years), over)
+    }),
+  )
+})
