@@ -72,8 +72,11 @@ function assertContract(name: string, { status, body, headers }: Answer, respons
 for (const it of operations) {
   const name = `${it.method.toUpperCase()} ${it.path}`
   test(`${name} answers anything within its contract`, async () => {
-    for (const sent of fc.sample(requestFor(it), { numRuns: RUNS, seed: SEED }) as Sent[]) {
-      for (const client of [admin, customer, app] as Client[]) {
+    const samples = fc.sample(requestFor(it), { numRuns: RUNS, seed: SEED }) as Sent[]
+    for (const [index, sent] of samples.entries()) {
+      // Most go no further than an administrator: others are turned away before.
+      const clients: Client[] = index % 3 === 0 ? [admin, customer, app] : [admin]
+      for (const client of clients) {
         const url = urlOf(it.path, sent)
         const answer = await client.request(it.method.toUpperCase(), url, sent.body)
         assertContract(

@@ -26,17 +26,20 @@ async function servicesOf(player: Person): Promise<Body[]> {
 
 /** Moves the clock to whatever is next until the services of a customer are as wanted. */
 function inTheEnd<T>(player: Person, what: string, as: (services: Body[]) => T | false) {
+  let movedTo = ''
   return until(what, async () => {
     const services = await servicesOf(player)
     const seen = as(services)
     if (seen) return seen
     const now = millis(app.deps.clock.now())
-    const ahead = services.flatMap(({ provisioning }) =>
-      provisioning?.nextAt ? [millis(provisioning.nextAt) - now] : [],
-    )
-    const nextMs = Math.min(...ahead)
-    // What is overdue for longer is being worked on.
-    if (ahead.length > 0 && nextMs > -2000) await app.advance(Math.ceil(nextMs / 1000) + 3)
+    const [next] = services
+      .flatMap(({ provisioning }) => provisioning?.nextAt ?? [])
+      .toSorted((a, b) => millis(a) - millis(b))
+    // What the clock was moved to once is being worked on.
+    if (next && next !== movedTo) {
+      movedTo = next
+      await app.advance(Math.max(0, Math.ceil((millis(next) - now) / 1000)) + 3)
+    }
     return false
   })
 }

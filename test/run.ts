@@ -10,6 +10,7 @@ import { testDatabase } from './support/database.ts'
  * that take minutes or load (`*.long.test.ts`). Other arguments pick files by part of their path.
  */
 const root = path.join(import.meta.dirname, '..')
+const CACHE = path.join(root, 'node_modules/.cache/moorage')
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
 const onServer = Boolean(process.env.DATABASE_URL)
@@ -36,12 +37,37 @@ if (files.length === 0) {
 // Prepared once here, or every file would do it at the same time.
 await (await testDatabase()).drop()
 
-const concurrency = Math.max(2, os.availableParallelism())
+const list = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-test-list-'))
+const batches = long ? files.map((file) => path.join(root, file)) : batchesOf(files)
+
+const concurrency = long ? 1 : Math.max(2, os.availableParallelism())
 const runner = spawn(
   process.execPath,
-  ['--test', `--test-concurrency=${long ? 1 : concurrency}`, '--test-reporter=spec', ...files],
-  { cwd: root, stdio: 'inherit' },
+  ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec', ...batches],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: CACHE } },
 )
 runner.on('exit', (code) => {
+  fs.rmSync(list, { recursive: true, force: true })
   process.exitCode = code ?? 1
 })
+
+/** Writes the list that processes take their next file from, and the entry of each process. */
+function batchesOf(files: readonly string[]): string[] {
+  const inTurn = files.toSorted((a, b) => weight(b) - weight(a))
+  for (const [index, file] of inTurn.entries()) {
+    fs.writeFileSync(path.join(list, `${String(index).padStart(4, '0')}.next`), file)
+  }
+  const batch = JSON.stringify(path.join(import.meta.dirname, 'support/batch.ts'))
+  const processes = Math.min(files.length, Math.ceil(files.length / 30) + 1)
+  return Array.from({ length: processes }, (_, index) => {
+    const entry = path.join(list, `batch-${index + 1}.test.mjs`)
+    const source = `import { runBatch } from ${batch}\nawait runBatch(${JSON.stringify(list)})\n`
+    fs.writeFileSync(entry, source)
+    return entry
+  })
+}
+
+/** What starts processes of its own takes long, and comes first: nobody waits for it at the end. */
+function weight(file: string): number {
+  return file.startsWith('test') || file.startsWith('sandbox') ? 1 : 0
+}

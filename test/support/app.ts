@@ -77,6 +77,7 @@ function baseConfig(dataDir: string): Config {
     databaseUrl: null,
     redisUrl: null,
     dataDir,
+    filesDir: path.join(dataDir, 'files'),
     secretKeys: [Buffer.alloc(32, 7)],
     role: 'all',
     admin: null,
@@ -84,6 +85,7 @@ function baseConfig(dataDir: string): Config {
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
+    discordUrl: 'https://discord.com',
     smtpUrl: null,
     metricsToken: null,
     logLevel: 'silent',
@@ -94,17 +96,20 @@ function baseConfig(dataDir: string): Config {
 const WAIT_MS = 15_000
 const LOOK_MS = 15
 
+/** How often to look when looking moves the clock: what the time drives is to have an end between. */
+export const CLOCK_LOOK_MS = 150
+
 /** Waits until `look` answers something true, and gives it back. Fails with `what` after 15 s. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  waitMs = WAIT_MS,
+  { waitMs = WAIT_MS, everyMs = LOOK_MS }: { waitMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const endMs = performance.now() + waitMs
   for (;;) {
     const seen = await look()
     if (seen) return seen
     if (performance.now() > endMs) throw new Error(`Waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

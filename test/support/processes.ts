@@ -25,9 +25,9 @@ type Start = {
 
 /** Starts a script in a process of its own. Throws what it printed when it ends before it is ready. */
 export async function startProcess({ script, args = [], env, ready }: Start): Promise<Running> {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [path.join(root, script), ...args], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

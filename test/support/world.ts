@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
@@ -51,6 +52,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/billing/invoices/:id', placed.invoice.id)
   objects.set('/v1/admin/invoices/:id', placed.invoice.id)
   objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
+  objects.set('/v1/admin/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/billing/payment-methods/:id', placed.method.id)
 
   const invitations = `/v1/services/${placed.service.id}/invitations`
@@ -65,6 +67,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const [notification] = (await owner.get('/v1/notifications')).body.data
   objects.set('/v1/notifications/:id', notification.id)
   objects.set('/v1/users/me/sessions/:id', owner.sessionId)
+  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
+  objects.set('/v1/users/me/passkeys/:id', passkeyId)
+  objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
   const role = { name: 'Support', permissions: ['users:read'] }
@@ -88,6 +93,10 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
   const answer = await shop.admin.post(path, refund)
   assert.ok(answer.status < 300, answer.text)
   const [creditNote] = (await owner.get('/v1/billing/credit-notes')).body.data
+  for (const document of [`invoices/${placed.invoice.id}`, `credit-notes/${creditNote.id}`]) {
+    const pdf = `/v1/billing/${document}/pdf`
+    await until(`${document} is made`, async () => (await owner.get(pdf)).status === 200)
+  }
   const method = await until('the card is saved', async () => {
     const { body } = await owner.get('/v1/billing/payment-methods')
     return body.data[0]

@@ -10,6 +10,8 @@ import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
+import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
+import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData, purposes } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
@@ -88,6 +90,8 @@ export const billing: Area = {
     invoiceRoutes,
     adminInvoiceRoutes,
     creditNoteRoutes,
+    documentRoutes,
+    adminDocumentRoutes,
     creditRoutes,
     adminCreditRoutes,
     paymentRoutes,
@@ -108,6 +112,8 @@ export const billing: Area = {
     sendRefund,
     detachMethod,
     setDefaultMethod,
+    makeDocument,
+    dropDocumentOfVoid,
     voidUnpaid,
     findUnpaid,
     anonymizeDocuments,

@@ -5,6 +5,7 @@ import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
 import { erase, personalData, purposes } from './personal-data.ts'
 import { notificationRoutes } from './routes.ts'
+import { securityJobs } from './security.ts'
 import { timeline } from './timeline.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
@@ -15,7 +16,7 @@ export type { Facts, Kind } from './texts/kinds.ts'
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation],
+  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, ...securityJobs],
   personalData,
   purposes,
   timeline,

@@ -4,31 +4,52 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { erase } from './deletion/actions.ts'
 import { deletionRoutes } from './deletion/routes.ts'
 import { impersonationRoutes } from './impersonation/routes.ts'
 import { IMPERSONATE } from './impersonation/rules.ts'
 import { impersonationSettings } from './impersonation/settings.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
+import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { personalData, purposes } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
 import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { connectionSettings, securitySettings } from './settings.ts'
+import { admits } from './staff.ts'
 import { timeline } from './timeline.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
 export { setPassword } from './auth/actions.ts'
 export { openMailedToken } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
+export { assertOwnPassword } from './auth/proof.ts'
+export {
+  finishWithCode,
+  type PendingSignIn,
+  type SignedInPerson,
+  type SignInRequest,
+  signInWithPassword,
+} from './auth/sign-in.ts'
 export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
 export {
+  accountConnected,
+  accountDisconnected,
   emailChanged,
   emailChangeRequested,
   emailVerificationRequested,
+  passkeyCopied,
   passwordChanged,
   passwordResetRequested,
+  recoveryCodesMade,
+  recoveryCodeUsed,
   refreshTokenReused,
+  secondFactorAdded,
+  secondFactorRemoved,
   userDeleted,
   userImpersonated,
   userRegistered,
@@ -49,9 +70,12 @@ export const users: Area = {
   routes: [
     ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes],
     ...[deletionRoutes, peopleRoutes, impersonationRoutes],
+    ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
   jobs: [sendLink, forgetEnded],
-  settings: [impersonationSettings],
+  settings: [securitySettings, connectionSettings, impersonationSettings],
+  meta: async () => ({ signInMethods: ['password', 'passkey'] }),
+  admits,
   personalData,
   purposes,
   timeline,

@@ -128,6 +128,29 @@ export type Tables = {
     createdAt: Instant
     endedAt: Instant | null
   }
+  'billing.document_files': {
+    tenantId: string
+    documentId: string
+    format: 'pdf' | 'cii' | 'ubl'
+    fileKey: string
+    sha256: Buffer
+    sizeBytes: number
+  }
+  'billing.documents': {
+    tenantId: string
+    id: string
+    kind: 'invoice' | 'pro_forma' | 'credit_note'
+    invoiceId: string | null
+    creditNoteId: string | null
+    requestedAt: Instant
+    facts: NullableJson<{
+      paidCents: number
+      brandName: string
+      color: string | null
+      footer: string | null
+    }>
+    madeAt: Instant | null
+  }
   'billing.export_leases': {
     tenantId: string
     userId: string
@@ -863,6 +886,27 @@ export type Tables = {
     lastUsedAt: Instant | null
     revokedAt: Instant | null
   }
+  'users.connection_starts': {
+    tenantId: string
+    id: string
+    userId: string
+    sessionId: string
+    provider: 'discord'
+    network: string
+    redirectUri: string
+    sealedVerifier: string
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'users.connections': {
+    tenantId: string
+    id: string
+    userId: string
+    provider: 'discord'
+    accountId: string
+    name: string
+    createdAt: Instant
+  }
   'users.email_tokens': {
     tenantId: string
     id: string
@@ -872,6 +916,56 @@ export type Tables = {
     hash: Buffer
     createdAt: Instant
     expiresAt: Instant
+    usedAt: Instant | null
+  }
+  'users.guesses': {
+    tenantId: string
+    account: string
+    network: string
+    failures: number
+    guessedAt: Instant
+    signedInAt: Instant | null
+  }
+  'users.passkey_challenges': {
+    tenantId: string
+    id: string
+    purpose: 'register' | 'sign_in' | 'second_factor'
+    hash: Buffer
+    userId: string | null
+    sessionId: string | null
+    pendingSignInId: string | null
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'users.passkeys': {
+    tenantId: string
+    id: string
+    userId: string
+    name: string
+    credentialId: string
+    publicKey: Buffer
+    rpId: string
+    counter: number
+    transports: string[]
+    backedUp: boolean
+    createdAt: Instant
+    lastUsedAt: Instant | null
+  }
+  'users.pending_sign_ins': {
+    tenantId: string
+    id: string
+    userId: string
+    hash: Buffer
+    failures: Generated<number>
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'users.recovery_codes': {
+    tenantId: string
+    id: string
+    userId: string
+    hash: Buffer
+    createdAt: Instant
     usedAt: Instant | null
   }
   'users.refresh_tokens': {
@@ -893,7 +987,16 @@ export type Tables = {
     refreshedAt: Instant
     expiresAt: Instant
     revokedAt: Instant | null
+    secondFactorAt: Instant | null
     impersonatorSessionId: string | null
+  }
+  'users.totp_secrets': {
+    tenantId: string
+    userId: string
+    sealedSecret: string
+    createdAt: Instant
+    confirmedAt: Instant | null
+    lastStep: Generated<number>
   }
   'users.users': {
     tenantId: string

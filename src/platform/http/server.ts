@@ -12,7 +12,7 @@ import type { App } from './index.ts'
 import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
 import { showQuotas } from './quota.ts'
 import { equipRequests, recordRequests, scopeRequests } from './request.ts'
-import { validatorCompiler } from './validation.ts'
+import { serializerBuilder, validatorCompiler } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
 const REQUEST_MS = 30_000
@@ -80,6 +80,7 @@ function bareServer(deps: Deps): App {
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     exposeHeadRoutes: true,
+    schemaController: { compilersFactory: { buildSerializer: serializerBuilder } },
     clientErrorHandler: answerParserErrors(deps),
     frameworkErrors: answerBadPaths(deps),
   }) as unknown as App

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Id, IdParams } from '#lib/schema.ts'
+import { Body, Id } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -37,16 +37,16 @@ export const paymentRoutes: Routes = async (app, deps) => {
 
   app.route({
     method: 'GET',
-    url: '/v1/billing/return/:id',
+    url: '/v1/billing/return/:attemptId',
     config: { access: 'public' },
     schema: {
       tags,
       summary: 'The provider sends the customer here: looks how the payment stands, then redirects',
-      params: IdParams,
+      params: Type.Object({ attemptId: Id }),
       response: { 303: Type.Null({ description: 'To the address the customer left from' }) },
     },
     async handler({ params }, reply) {
-      const found = await findAttemptAnywhere(deps.database.everywhere, params.id)
+      const found = await findAttemptAnywhere(deps.database.everywhere, params.attemptId)
       if (!found) throw notFound('Payment')
       const db = deps.database.of(found.tenantId)
       // A provider that does not answer must not hold the customer up: the sweeper asks again.

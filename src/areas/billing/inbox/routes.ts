@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { badRequest, notFound } from '#lib/problem.ts'
-import { IdParams } from '#lib/schema.ts'
+import { Id } from '#lib/schema.ts'
 import { instant } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
@@ -24,18 +24,18 @@ export const webhookRoutes: Routes = async (app, deps) => {
 
   app.route({
     method: 'POST',
-    url: '/v1/billing/webhooks/:id',
+    url: '/v1/billing/webhooks/:gatewayId',
     bodyLimit: LARGEST_BYTES,
     config: { access: 'public', uncounted: true },
     schema: {
       tags,
-      summary: 'A payment provider reports what happened; the id is the gateway’s',
-      params: IdParams,
+      summary: 'A payment provider reports what happened',
+      params: Type.Object({ gatewayId: Id }),
       body: Type.Unsafe<unknown>({ description: 'As the provider signed it' }),
       response: { 200: Type.Object({ received: Type.Boolean() }) },
     },
     async handler({ params, body, headers, ip, now, log }) {
-      const row = await findGatewayAnywhere(deps.database.everywhere, params.id)
+      const row = await findGatewayAnywhere(deps.database.everywhere, params.gatewayId)
       if (!row?.enabled || row.archivedAt !== null) throw notFound('Gateway')
       const { driver, context } = await connect(deps, row)
       const request = {

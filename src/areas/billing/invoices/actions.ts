@@ -8,6 +8,7 @@ import { emit } from '#platform/events.ts'
 import { sellerOf, settingsOf } from '#tenants'
 import { billingProfileOf } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
+import { requestDocument } from '../documents/actions.ts'
 import { invoicePaid, invoiceVoided } from '../events.ts'
 import { billingSettings } from '../settings.ts'
 import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
@@ -95,6 +96,7 @@ export async function numberInvoice(
   const place = await takeNumber(tx, { tenantId, code }, now)
   const contentHash = invoiceHash({ invoice, ...parts }, place)
   await postIssue(tx, invoice, parts.taxes, now)
+  await requestDocument(tx, { tenantId, kind: 'invoice', sourceId: id }, now)
   return updateInvoice(tx, invoice, { ...place, contentHash })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '#test/app.ts'
+import { CLOCK_LOOK_MS, until } from '#test/app.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import type { Person } from '#test/people.ts'
 
@@ -92,16 +92,20 @@ test('a charge the bank refuses fails, leaves nothing payable behind, and anothe
   })
   assert.equal(payment.status, 'failed')
   assert.ok(payment.failure.message)
-  await until('the failed payment is canceled at the provider', async () => {
-    // Time goes on: a message that comes meanwhile may put the next look off.
-    await app.advance(60)
-    const row = await db
-      .selectFrom('billing.payment_attempts')
-      .selectAll()
-      .where('id', '=', payment.id)
-      .executeTakeFirstOrThrow()
-    return row.cancelWantedAt === null && row.providerPaymentId
-  })
+  await until(
+    'the failed payment is canceled at the provider',
+    async () => {
+      // Time goes on: a message that comes meanwhile may put the next look off.
+      await app.advance(60)
+      const row = await db
+        .selectFrom('billing.payment_attempts')
+        .selectAll()
+        .where('id', '=', payment.id)
+        .executeTakeFirstOrThrow()
+      return row.cancelWantedAt === null && row.providerPaymentId
+    },
+    { everyMs: CLOCK_LOOK_MS },
+  )
   const notices = await until('the customer is told', async () => {
     const { body } = await ada.get('/v1/notifications')
     return body.data.length > 0 && body.data

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { preparePayment } from '#billing'
-import { until } from '#test/app.ts'
+import { CLOCK_LOOK_MS, until } from '#test/app.ts'
 import { billingShop, sessionOf } from '#test/billing-shop.ts'
 import type { Person } from '#test/people.ts'
 
@@ -221,11 +221,15 @@ test('a fault that is replayed for ever is got over by looking the payment up', 
   const { invoice, payment } = await shop.checkout(ada)
   assert.equal(payment.status, 'processing')
   for (const seconds of [15, 150, 700]) await app.advance(seconds)
-  const attempt = await until('the page is found', async () => {
-    await app.advance(60)
-    const [row] = await attemptsOf(ada)
-    return row?.state === 'open' && row
-  })
+  const attempt = await until(
+    'the page is found',
+    async () => {
+      await app.advance(60)
+      const [row] = await attemptsOf(ada)
+      return row?.state === 'open' && row
+    },
+    { everyMs: CLOCK_LOOK_MS },
+  )
   assert.ok(attempt.checkoutId)
   await control(`checkout-sessions/${attempt.checkoutId}/complete`)
   await shop.became(ada, invoice.id, 'paid')

@@ -1,9 +1,12 @@
 import { formatAmount } from '#lib/currency.ts'
-import type { Texts } from './kinds.ts'
+import { providerName, type Texts } from './kinds.ts'
 
 function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'fr')
 }
+
+const NOT_YOU = "Si ce n'était pas vous, changez votre mot de passe et écrivez-nous."
+const FACTORS = { totp: "Une application d'authentification", passkey: "Une clé d'accès" }
 
 export const fr: Texts = {
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
@@ -66,6 +69,42 @@ export const fr: Texts = {
       body: 'Pendant 30 minutes au plus, il voit ce que vous voyez. Il ne peut ni voir ni changer vos moyens de connexion ou de paiement.',
     }),
     admin_attention: (it) => ({ title: it.subject, body: it.detail }),
+    password_changed: () => ({
+      title: 'Votre mot de passe a été changé',
+      body: `Toutes les sessions et clés API ont pris fin. ${NOT_YOU}`,
+    }),
+    session_stolen: () => ({
+      title: 'Nous avons fermé une de vos sessions',
+      body: `Un de ses jetons a servi deux fois : quelqu'un l'a peut-être copié. ${NOT_YOU}`,
+    }),
+    second_factor_added: (it) => ({
+      title: `${FACTORS[it.factor]} protège désormais votre compte`,
+      body: `La connexion demande maintenant un second facteur. ${NOT_YOU}`,
+    }),
+    second_factor_removed: (it) => ({
+      title: `${FACTORS[it.factor]} a été retirée de votre compte`,
+      body: `Elle ne sert plus à la connexion. ${NOT_YOU}`,
+    }),
+    recovery_codes_made: () => ({
+      title: 'Vous avez de nouveaux codes de secours',
+      body: `Les anciens ne fonctionnent plus. ${NOT_YOU}`,
+    }),
+    recovery_code_used: (it) => ({
+      title: 'Un code de secours a été utilisé',
+      body: `Il en reste ${it.left}. ${NOT_YOU}`,
+    }),
+    passkey_copied: (it) => ({
+      title: `La clé d'accès ${it.name} a été refusée`,
+      body: "Son compteur a reculé : il en existe peut-être une copie. Retirez-la si vous n'en connaissez pas la raison.",
+    }),
+    account_connected: (it) => ({
+      title: `Le compte ${providerName(it.provider)} ${it.name} a été lié`,
+      body: `Il appartient désormais à votre compte ici. ${NOT_YOU}`,
+    }),
+    account_disconnected: (it) => ({
+      title: `Le compte ${providerName(it.provider)} ${it.name} a été retiré`,
+      body: `Il n'appartient plus à votre compte ici. ${NOT_YOU}`,
+    }),
   },
   mails: {
     verify_email: ({ url }) => ({
@@ -79,6 +118,14 @@ export const fr: Texts = {
     service_invitation: ({ inviter, service, url }) => ({
       title: `${inviter} partage un serveur avec vous`,
       body: `${inviter} vous invite à rejoindre ${service}. Ouvrez ce lien pour accepter :\n\n${url}`,
+    }),
+    email_change_requested: ({ newEmail }) => ({
+      title: 'Une autre adresse a été demandée',
+      body: `${newEmail} doit remplacer cette adresse, qui reste valable jusqu'à la confirmation de la nouvelle. ${NOT_YOU}`,
+    }),
+    email_changed: ({ newEmail }) => ({
+      title: 'Votre adresse a été changée',
+      body: `${newEmail} a remplacé cette adresse. ${NOT_YOU}`,
     }),
   },
 }

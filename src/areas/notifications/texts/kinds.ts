@@ -15,13 +15,26 @@ export type Facts = {
   invitation: { inviter: string; service: string }
   impersonated: Record<never, never>
   admin_attention: { subject: string; detail: string }
+  password_changed: Record<string, never>
+  session_stolen: Record<string, never>
+  second_factor_added: { factor: Factor }
+  second_factor_removed: { factor: Factor }
+  recovery_codes_made: Record<string, never>
+  recovery_code_used: { left: number }
+  passkey_copied: { name: string }
+  account_connected: { provider: string; name: string }
+  account_disconnected: { provider: string; name: string }
 }
+
+type Factor = 'totp' | 'passkey'
 
 /** What only goes out by mail: it holds a link that proves who opens it. */
 export type MailFacts = {
   verify_email: { url: string }
   reset_password: { url: string }
   service_invitation: { inviter: string; service: string; url: string }
+  email_change_requested: { newEmail: string }
+  email_changed: { newEmail: string }
 }
 
 export type Kind = keyof Facts
@@ -57,5 +70,21 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'service_suspended',
   'service_ended',
   'upgrade_failed',
+  'password_changed',
+  'session_stolen',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'passkey_copied',
+  'account_connected',
+  'account_disconnected',
   'impersonated',
 ])
+
+const PROVIDERS: Readonly<Record<string, string>> = { discord: 'Discord' }
+
+/** The name that people know a provider of accounts by. */
+export function providerName(provider: string): string {
+  return PROVIDERS[provider] ?? provider
+}

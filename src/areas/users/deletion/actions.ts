@@ -5,6 +5,7 @@ import type { Area, Leaving } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { erasePlatformTraces } from '#platform/erasure.ts'
 import { emit } from '#platform/events.ts'
+import { eraseFactors } from '../erasure.ts'
 import { userDeleted } from '../events.ts'
 import { assertProven } from '../profile/rules.ts'
 import { findPasswordHash, lockUser } from '../queries.ts'
@@ -17,7 +18,7 @@ import {
 
 type Wish = {
   /** The hash that the password was compared with. */
-  passwordHash: string
+  passwordHash: string | null
   forfeitCredit: boolean
 }
 
@@ -53,6 +54,7 @@ export async function deleteAccount(
 /** What this area keeps of somebody: the id, and when they came and went. */
 export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   await deleteImpersonations(tx, person)
+  await eraseFactors(tx, person)
   await deleteCredentials(tx, person)
   await anonymizeUser(tx, person, now)
 }

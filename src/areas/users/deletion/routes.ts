@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import { Body, Deleted } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { passwordMatches } from '../auth/password.ts'
-import { passwordRequired } from '../profile/rules.ts'
+import { assertOwnPassword } from '../auth/proof.ts'
 import { findPasswordHash } from '../queries.ts'
 import { assertInPerson } from '../rules.ts'
 import { Password } from '../schema.ts'
@@ -31,13 +30,14 @@ export const deletionRoutes: Routes = (app, { areas, forgetCallers }) => {
       body: Deletion,
       response: { 200: Deleted, ...problems(403, 409) },
     },
-    async handler({ body, caller, db, now, transact }) {
+    async handler(request) {
+      const { body, caller, db, now, transact } = request
       assertInPerson(caller)
       const { password, forfeitCredit = false } = body
+      // Before it is compared: one that is set meanwhile is not the one that was shown.
       const row = await findPasswordHash(db, caller)
-      const proof = (await passwordMatches(password, row?.passwordHash)) ? row?.passwordHash : null
-      if (!proof) throw passwordRequired()
-      const wish = { passwordHash: proof, forfeitCredit }
+      await assertOwnPassword(request, password)
+      const wish = { passwordHash: row?.passwordHash ?? null, forfeitCredit }
       await transact((tx) => deleteAccount(tx, { areas, caller }, wish, now))
       const { userId } = caller
       forgetCallers({ userId })

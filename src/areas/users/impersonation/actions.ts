@@ -35,7 +35,7 @@ export async function impersonate(
   await insertSession(tx, {
     ...{ tenantId, id: sessionId, userId, impersonatorId, impersonatorSessionId },
     // Where the administrator sits is no business of the person, who sees this session in a list.
-    ...{ address: null, userAgent: null },
+    ...{ address: null, userAgent: null, secondFactorAt: null },
     ...{ createdAt: now, refreshedAt: now, expiresAt, revokedAt: null },
   })
   await emit(tx, userImpersonated, { tenantId, userId, impersonatorId, sessionId })

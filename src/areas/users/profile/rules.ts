@@ -1,5 +1,5 @@
 import { isCountry } from '#lib/country.ts'
-import { forbidden, type Problem, unprocessable } from '#lib/problem.ts'
+import { forbidden, unprocessable } from '#lib/problem.ts'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { vatNumberOf } from '#lib/vat-number.ts'
 import type { UserRow } from '../queries.ts'
@@ -73,10 +73,5 @@ export function isFresh(createdAt: Instant | undefined, now: Instant): boolean {
 
 /** Throws 403 where the password had to be shown and was not, or was wrong. */
 export function assertProven(right: boolean): void {
-  if (!right) throw passwordRequired()
-}
-
-/** The refusal of who has not shown the current password. */
-export function passwordRequired(): Problem {
-  return forbidden('Your current password is needed for this.', 'password_required')
+  if (!right) throw forbidden('Your current password is needed for this.', 'password_required')
 }
