@@ -21,6 +21,10 @@ const bystander = await person(app, {
   tenantId: await otherTenant(app, 'third.test'),
   admin: true,
 })
+/** Staff who act as the owner of everything. */
+const staff = await person(app, { admin: true })
+const begun = await staff.post(`/v1/admin/users/${owner.userId}/impersonate`)
+const impersonator = app.as(begun.body.accessToken)
 const readKey = await apiKey(app, admin, { permission: 'read' })
 
 /** Whoever has the link may look, so what protects it is that nobody can guess it. */
@@ -110,6 +114,29 @@ for (const route of guarded) {
       assert.equal(body.code, 'read_only_key')
     })
   }
+}
+
+/** Where people sign in, prove who they are, pay, or give others access: never for who acts as them. */
+const CREDENTIALS =
+  /password|totp|passkey|session|api-keys|connections|consents|payment-method|setup-intent|portal|export-data|checkout|\/pay$|top-up|accept|decline/
+
+for (const route of guarded.filter(({ config }) => config.access !== 'bot')) {
+  const { method, url, config } = route
+  if (config.access === 'daemon') continue
+  const allowed = config.impersonation === 'allowed'
+
+  test(`${method} ${url} ${allowed ? 'lets' : 'refuses'} who acts as somebody (hardening 11)`, async () => {
+    if (allowed) {
+      assert.equal(config.access, 'user')
+      assert.doesNotMatch(url, CREDENTIALS)
+      assert.ok(method !== 'PATCH' || url !== '/v1/users/me')
+      if (method === 'GET') assert.equal((await send(impersonator, route)).status, 200)
+    } else {
+      const { status, body } = await send(impersonator, route)
+      assert.equal(status, 403)
+      assert.equal(body.code, config.access === 'user' ? 'impersonated' : undefined)
+    }
+  })
 }
 
 for (const route of named) {

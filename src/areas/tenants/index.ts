@@ -13,8 +13,8 @@ export { Brand, Seller } from './schema.ts'
 export {
   openSetting,
   SecretSetting,
-  sealSetting,
   type Settings,
+  sealSetting,
   settings,
   settingsOf,
 } from './settings.ts'

@@ -33,6 +33,9 @@ export type Tables = {
     tenantId: string
     sequence: number
     hash: Buffer
+    anchorSequence: Generated<number>
+    anchorHash: Generated<Buffer>
+    prunedAt: Instant | null
   }
   'audit.pending': {
     tenantId: string
@@ -105,6 +108,7 @@ export type Tables = {
     contentHash: Buffer
     createdAt: Instant
     issuedAt: Instant
+    anonymizedAt: Instant | null
   }
   'billing.disputes': {
     tenantId: string
@@ -250,6 +254,7 @@ export type Tables = {
     paidAt: Instant | null
     voidedAt: Instant | null
     writtenOffAt: Instant | null
+    anonymizedAt: Instant | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -1098,6 +1103,7 @@ export type Tables = {
     expiresAt: Instant
     revokedAt: Instant | null
     secondFactorAt: Instant | null
+    impersonatorSessionId: string | null
   }
   'users.totp_secrets': {
     tenantId: string

@@ -46,6 +46,9 @@ export class Gate {
     if (access === 'public') return
     if (!caller) throw unauthorized()
     assertMay(caller, access, permission, request.method)
+    if (caller.impersonatorId && config.impersonation !== 'allowed') {
+      throw forbidden('Not while you act as somebody else.', 'impersonated')
+    }
     if (access !== 'admin') return
     for (const admits of this.#admits) await admits(request.scope.db, caller)
   }
@@ -55,7 +58,9 @@ export class Gate {
     const key = hash('sha256', `${tenantId} ${request.ip} ${token}`, 'base64')
     const nowMs = performance.now()
     const known = this.#remembered.get(key)
-    if (known && !fresh && known.untilMs > nowMs) return known.answer
+    // Who acts as somebody else stops the moment they may not any more, whatever ended it.
+    const believed = !fresh && !known?.caller?.impersonatorId
+    if (known && believed && known.untilMs > nowMs) return known.answer
     if (!known) this.#refuseGuessing(request)
     const answer = this.#identify(db, token, request)
     const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }

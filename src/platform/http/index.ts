@@ -38,6 +38,8 @@ export type RequestScope = {
   db: Db
   /** Which counter this caller's general quota is. */
   generalKey: string
+  /** Who signed in by this request, or proved by a link who they are; nobody called before that. */
+  provenId: string | null
   /** Whether a transaction of this request was committed. */
   changed: boolean
   idempotency: { requestHash: Buffer; key: string } | null
@@ -73,6 +75,11 @@ declare module 'fastify' {
     uncounted?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */
     secretAnswer?: boolean
+    /**
+     * Whether an administrator who acts as the caller may call it. Refused unless a route says so:
+     * never where it shows or changes how somebody signs in or pays, or what they agreed to.
+     */
+    impersonation?: 'allowed'
     /** A read that gets an entry in the audit log; those of administrators always do. */
     audited?: boolean
     /**

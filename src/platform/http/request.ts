@@ -53,6 +53,7 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
       startedMs: performance.now(),
       db: deps.database.everywhere,
       generalKey: `ip ${request.ip}`,
+      provenId: null,
       changed: false,
       idempotency: null,
       entryId: null,
@@ -93,6 +94,7 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
         statusCode: reply.statusCode,
         ms: Math.round(elapsedTime),
         userId: request.scope?.caller?.userId ?? null,
+        impersonatorId: request.scope?.caller?.impersonatorId ?? null,
       },
       'request',
     )
@@ -128,8 +130,9 @@ function recordOf(request: FastifyRequest): RecordedRequest {
   const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
   return {
     entryId: scope.entryId,
-    audited,
+    audited: audited || scope.caller?.impersonatorId != null,
     caller: scope.caller,
+    provenId: scope.provenId,
     tenantId: scope.tenantId,
     requestId: request.id,
     now: scope.now,
