@@ -4,7 +4,7 @@ import { json, transact } from '#platform/database/index.ts'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
-import { type GameShop, gameShop } from './game-shop.ts'
+import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
 
@@ -18,8 +18,8 @@ export type World = GameShop & {
 }
 
 /** Makes a tenant with one of everything: through the routes, as its people would. */
-export async function world(): Promise<World> {
-  const shop = await gameShop()
+export async function world(options: GameShopOptions = {}): Promise<World> {
+  const shop = await gameShop(options)
   const { app, admin, catalog } = shop
   const owner = await person(app, { country: 'FR' })
   const objects = new Map<string, string>()
@@ -74,8 +74,6 @@ export async function world(): Promise<World> {
   const [notification] = (await owner.get('/v1/notifications')).body.data
   objects.set('/v1/notifications/:id', notification.id)
   objects.set('/v1/users/me/sessions/:id', owner.sessionId)
-  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
-  objects.set('/v1/users/me/passkeys/:id', passkeyId)
   objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
@@ -87,6 +85,11 @@ export async function world(): Promise<World> {
   await givePassword(app, owner.userId)
   await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
   objects.set('/v1/users/me/consents/:clientId', forum.clientId)
+  // After that sign-in, which would ask for it.
+  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
+  objects.set('/v1/users/me/passkeys/:id', passkeyId)
+  const tenant = { name: 'Another shop', domains: ['another.test'] }
+  await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)

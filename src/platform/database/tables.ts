@@ -33,6 +33,9 @@ export type Tables = {
     tenantId: string
     sequence: number
     hash: Buffer
+    anchorSequence: Generated<number>
+    anchorHash: Generated<Buffer>
+    prunedAt: Instant | null
   }
   'audit.pending': {
     tenantId: string
@@ -107,6 +110,7 @@ export type Tables = {
     contentHash: Buffer
     createdAt: Instant
     issuedAt: Instant
+    anonymizedAt: Instant | null
   }
   'billing.disputes': {
     tenantId: string
@@ -253,6 +257,7 @@ export type Tables = {
     paidAt: Instant | null
     voidedAt: Instant | null
     writtenOffAt: Instant | null
+    anonymizedAt: Instant | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -967,6 +972,7 @@ export type Tables = {
   'tenants.domains': {
     host: string
     tenantId: string
+    position: Generated<number>
   }
   'tenants.settings': {
     tenantId: string
@@ -982,6 +988,7 @@ export type Tables = {
     seller: ColumnType<object, JsonText | undefined, JsonText>
     createdAt: Instant
     closedAt: Instant | null
+    suspendedAt: Instant | null
   }
   'users.api_keys': {
     tenantId: string
@@ -1099,6 +1106,7 @@ export type Tables = {
     expiresAt: Instant
     revokedAt: Instant | null
     secondFactorAt: Instant | null
+    impersonatorSessionId: string | null
   }
   'users.totp_secrets': {
     tenantId: string
