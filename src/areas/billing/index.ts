@@ -16,6 +16,7 @@ import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
 import { webhookRoutes } from './inbox/routes.ts'
 import { installationIdOf } from './installation.ts'
 import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
+import { draftRoutes } from './invoices/draft-routes.ts'
 import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
@@ -83,6 +84,7 @@ export const billing: Area = {
   routes: [
     invoiceRoutes,
     adminInvoiceRoutes,
+    draftRoutes,
     creditNoteRoutes,
     creditRoutes,
     paymentRoutes,
@@ -113,7 +115,10 @@ export const billing: Area = {
   ],
   permissions: [
     { key: 'invoices:read', description: 'See invoices, payments and refunds' },
-    { key: 'invoices:write', description: 'Void, credit and refund invoices, book payments' },
+    {
+      key: 'invoices:write',
+      description: 'Draft, issue, void, credit and refund invoices, book payments',
+    },
     { key: 'gateways:read', description: 'See payment gateways' },
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],

@@ -227,6 +227,28 @@ export type Tables = {
     paidAt: Instant | null
     voidedAt: Instant | null
     writtenOffAt: Instant | null
+    draftLines: NullableJson<
+      {
+        description: string
+        quantity: number
+        unitPriceCents: number
+        productId: string | null
+        periodStart: string | null
+        periodEnd: string | null
+      }[]
+    >
+    series: string | null
+    evidence: NullableJson<{
+      pieces: { kind: 'billing_address' | 'payment'; country: string }[]
+      country: string | null
+      vatCheck: {
+        result: string
+        checkedAt: string
+        requester: string | null
+        consultationNumber: string | null
+      } | null
+    }>
+    evidenceConflict: Generated<boolean>
   }
   'billing.payment_allocations': {
     tenantId: string

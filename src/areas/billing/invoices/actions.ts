@@ -47,23 +47,12 @@ export async function openInvoice(
   { tenantId, userId, kind, reference, document, dueAt }: NewInvoice,
   now: Instant,
 ): Promise<InvoiceRow> {
-  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
+  const { totalCents } = document
   assertIssuable({ lineCount: document.lines.length, totalCents })
-  assertAddsUp(document)
-  const profile = await billingProfileOf(tx, { tenantId, userId })
-  if (!profile) throw notFound('User')
-  const seller = await sellerOf(tx, tenantId)
-  const buyer = frozenBuyer(profile)
   const id = newId()
   const invoice = await insertInvoice(tx, {
     ...{ tenantId, id, userId, kind, reference, status: 'open', number: null },
-    ...{ currency: document.currency, priceMode: document.priceMode },
-    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
-    seller: json(frozenSeller(seller)),
-    buyer: json(buyer),
-    taxCountry: document.taxCountry ?? null,
-    taxReason: document.taxReason ?? null,
-    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
+    ...(await contentOf(tx, { tenantId, userId, kind, document })),
     ...{ contentHash: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
@@ -71,6 +60,31 @@ export async function openInvoice(
   const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
   const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
+}
+
+/**
+ * What an invoice says, as columns: its amounts, and seller and buyer as they are now (R2.8). Throws
+ * 404 for an unknown customer, RangeError for a document whose parts do not add up.
+ */
+export async function contentOf(
+  tx: Tx,
+  { tenantId, userId, kind, document }: Omit<NewInvoice, 'reference' | 'dueAt'>,
+) {
+  assertAddsUp(document)
+  const profile = await billingProfileOf(tx, { tenantId, userId })
+  if (!profile) throw notFound('User')
+  const seller = await sellerOf(tx, tenantId)
+  const buyer = frozenBuyer(profile)
+  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
+  return {
+    ...{ currency: document.currency, priceMode: document.priceMode },
+    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
+    seller: json(frozenSeller(seller)),
+    buyer: json(buyer),
+    taxCountry: document.taxCountry ?? null,
+    taxReason: document.taxReason ?? null,
+    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
+  }
 }
 
 /** When an invoice that is paid on the spot, or not at all, is given up. */
@@ -98,9 +112,11 @@ export async function numberInvoice(
   return updateInvoice(tx, invoice, { ...place, contentHash })
 }
 
-async function seriesOf(tx: Tx, { tenantId, kind }: InvoiceRow): Promise<string> {
-  const { invoiceSeries, topUpSeries } = await settingsOf(tx, tenantId, billingSettings)
-  return kind === 'top_up' ? topUpSeries : invoiceSeries
+/** The series an invoice is numbered in: the one chosen for it, its kind's, or the usual one. */
+async function seriesOf(tx: Tx, { tenantId, kind, series }: InvoiceRow): Promise<string> {
+  const settings = await settingsOf(tx, tenantId, billingSettings)
+  if (kind === 'top_up') return settings.topUpSeries
+  return series ?? settings.kindSeries[kind] ?? settings.invoiceSeries
 }
 
 async function postIssue(

@@ -226,6 +226,32 @@ test('an issued invoice does not change, nor does it vanish', async () => {
   assert.deepEqual(invoiceHash({ invoice, ...parts }, { number, issuedAt }), invoice.contentHash)
 })
 
+test('not even the owner of the database changes or deletes an issued invoice', async () => {
+  const ada = await shop.buyer()
+  const { id } = await shop.invoice(ada, { kind: 'manual' })
+  const { pool } = app.deps.database
+  const client = await pool.connect()
+  try {
+    for (const statement of [
+      'delete from billing.invoices where id = $1',
+      'delete from billing.invoice_lines where invoice_id = $1',
+      'delete from billing.invoice_taxes where invoice_id = $1',
+      `update billing.invoices set status = 'draft', draft_lines = '[]' where id = $1`,
+      `update billing.invoices set total_cents = 0, net_cents = 0, tax_cents = 0 where id = $1`,
+      `update billing.invoices set buyer = '{}' where id = $1`,
+      'update billing.invoices set issued_at = now() where id = $1',
+      `update billing.invoices set evidence = '{}' where id = $1`,
+      'update billing.invoice_taxes set tax_cents = 0 where invoice_id = $1',
+    ]) {
+      await assert.rejects(client.query(statement, [id]), /was issued/, statement)
+    }
+    const { rows } = await client.query('select status from billing.invoices where id = $1', [id])
+    assert.deepEqual(rows, [{ status: 'open' }])
+  } finally {
+    client.release()
+  }
+})
+
 test('an invoice keeps the buyer it was made out to', async () => {
   const ada = await shop.buyer({ name: 'Ada Before' })
   const { id } = await shop.invoice(ada, { kind: 'manual' })

@@ -146,6 +146,43 @@ export function updateInvoice(
     .executeTakeFirstOrThrow()
 }
 
+/** Writes what a locked draft says; everything else about it is decided when it is issued. */
+export function rewriteDraft(
+  tx: Tx,
+  { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
+  row: Partial<NewInvoice>,
+): Promise<InvoiceRow> {
+  return tx
+    .updateTable('billing.invoices')
+    .set(row)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('status', '=', 'draft')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes the lines and taxes of a locked draft away, so that others can take their place. */
+export async function deleteParts(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<void> {
+  for (const table of ['billing.invoice_lines', 'billing.invoice_taxes'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('tenantId', '=', tenantId)
+      .where('invoiceId', '=', invoiceId)
+      .execute()
+  }
+}
+
+/** Deletes a locked draft with its parts. */
+export async function deleteDraft(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<void> {
+  await tx
+    .deleteFrom('billing.invoices')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', invoiceId)
+    .where('status', '=', 'draft')
+    .execute()
+}
+
 type Status = InvoiceRow['status']
 type Filter = { status?: Status; userId?: string; number?: string }
 

@@ -4,13 +4,17 @@ import {
   Body,
   Currency,
   Id,
+  Line,
   Nullable,
   OneOf,
   PageQuery,
   PositiveAmount,
+  Price,
+  Quantity,
   Text,
   Timestamp,
 } from '#lib/schema.ts'
+import { SeriesCode } from '../settings.ts'
 
 export const INVOICE_KINDS = ['checkout', 'upgrade', 'renewal', 'top_up', 'manual'] as const
 export type InvoiceKind = (typeof INVOICE_KINDS)[number]
@@ -84,6 +88,8 @@ export const AdminInvoiceSchema = Type.Object({
   reference: Nullable(Id),
   reversedCents: Amount,
   heldCreditCents: Amount,
+  series: Nullable(Type.String({ description: 'The series chosen for it; null: its kind’s' })),
+  writtenOffAt: Nullable(Timestamp),
   voidReason: Nullable(Type.String()),
 })
 
@@ -97,6 +103,29 @@ export const AdminInvoiceQuery = Type.Object({
   userId: Type.Optional(Id),
   number: Type.Optional(Type.String({ maxLength: 35 })),
 })
+
+const DraftLine = Body({
+  description: Line(500),
+  quantity: Type.Optional(Quantity),
+  unitPriceCents: Price,
+  productId: Type.Optional(Nullable(Id)),
+  periodStart: Type.Optional(Nullable(Timestamp)),
+  periodEnd: Type.Optional(Nullable(Timestamp)),
+})
+export type DraftLine = Static<typeof DraftLine>
+
+const DraftFields = {
+  currency: Type.Optional(Currency),
+  dueAt: Type.Optional(Nullable(Timestamp)),
+  series: Type.Optional(Nullable(SeriesCode)),
+  lines: Type.Optional(Type.Array(DraftLine, { maxItems: 200 })),
+}
+
+export const NewDraft = Body({ userId: Id, ...DraftFields })
+export type NewDraft = Static<typeof NewDraft>
+
+export const DraftChange = Body(DraftFields)
+export type DraftChange = Static<typeof DraftChange>
 
 export const VoidRequest = Body({ reason: Type.Optional(Text(500)) })
 

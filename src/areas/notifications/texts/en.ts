@@ -8,6 +8,13 @@ function amount(facts: { amountCents: number; currency: string }): string {
 export const en: Texts = {
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   notices: {
+    invoice_sent: (it) => ({
+      title: `Your invoice ${it.number}`,
+      body:
+        it.dueCents > 0
+          ? `${formatAmount(it.dueCents, it.currency, 'en')} are due${it.dueOn ? ` on ${it.dueOn}` : ''}.`
+          : `Your invoice over ${amount(it)}. Nothing is left to pay.`,
+    }),
     invoice_paid: (it) => ({
       title: `Invoice ${it.number} is paid`,
       body: `We have received ${amount(it)}. Thank you.`,
