@@ -1,7 +1,7 @@
 import { isCurrency } from '#lib/currency.ts'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
-import { notFound, Problem, unprocessable } from '#lib/problem.ts'
+import { badRequest, notFound, Problem, unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, instant, later } from '#lib/time.ts'
 import { type Db, json, type Tx } from '#platform/database/index.ts'
 import { findProduct, priceFor } from '#store'
@@ -31,7 +31,8 @@ type Priceable = Pick<InvoiceRow, 'tenantId' | 'userId' | 'currency' | 'draftLin
 
 /**
  * Makes an invoice that only administrators see, without a number; it may be without lines. Throws
- * 404 for an unknown customer, 422 for an unknown product, currency or series.
+ * 404 for an unknown customer, 400 for an unknown product, currency or series, 422 for a period that
+ * ends before it starts.
  */
 export async function createDraft(
   tx: Tx,
@@ -58,7 +59,7 @@ export async function createDraft(
   return draft
 }
 
-/** Changes a draft; lines are replaced as a whole. Throws 404, 409 once it was issued, 422. */
+/** Changes a draft; lines are replaced as a whole. Throws 404, 409 once it was issued, else as `createDraft`. */
 export async function changeDraft(
   tx: Tx,
   key: InvoiceKey,
@@ -184,20 +185,24 @@ async function assertDraftable(
   { lines = [], currency, series }: Draftable,
 ): Promise<void> {
   if (!isCurrency(currency)) {
-    throw unprocessable(`There is no currency with the code ${currency}.`, 'currency_unknown')
+    throw unknown('currency')
   }
   const { invoiceSeries, moreSeries } = await settingsOf(tx, tenantId, billingSettings)
   if (series !== null && series !== invoiceSeries && !moreSeries.includes(series)) {
-    throw unprocessable(`There is no series with the code ${series}.`, 'series_unknown')
+    throw unknown('series')
   }
   for (const { productId, periodStart, periodEnd } of lines) {
     if (productId && !(await findProduct(tx, { tenantId, id: productId }))) {
-      throw unprocessable('There is no product with this id.', 'product_unknown')
+      throw unknown('productId')
     }
     if (periodStart && periodEnd && instant(periodEnd) <= instant(periodStart)) {
       throw unprocessable('A period ends after it starts.', 'period_invalid')
     }
   }
+}
+
+function unknown(path: string): Problem {
+  return badRequest(`${path} does not exist.`, [{ path, message: 'does not exist' }])
 }
 
 async function dueFrom(tx: Tx, tenantId: string, now: Instant): Promise<Instant> {
