@@ -24,6 +24,8 @@ export type Area = {
   ) => Promise<ReadonlyMap<string, number>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
+  /** What is broken in a tenant's data, a line each: nothing, ever. Asked by `moorage doctor`. */
+  readonly faults?: (db: Db, tenantId: string) => AsyncIterable<string>
   /** What must be there before the first request: the default tenant, the system roles. */
   readonly prepare?: (deps: Deps) => Promise<void>
   /** Finds the tenant of a request by the host name it came to. */

@@ -6,6 +6,7 @@ import {
   sweepAttempts,
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
+import { faults } from './checks/faults.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { personalData } from './exports/personal-data.ts'
@@ -41,6 +42,7 @@ export {
 export { paymentView } from './attempts/rules.ts'
 export { HowToPay as HowToPayFields, PaymentSchema, type PaymentView } from './attempts/schema.ts'
 export { startPayment } from './attempts/start.ts'
+export { listNumberGaps, type NumberGap } from './checks/queries.ts'
 export { addCredit, type CreditChange, removeCredit } from './credits/actions.ts'
 export { hasOpenDispute } from './disputes/queries.ts'
 export {
@@ -124,6 +126,7 @@ export const billing: Area = {
   ],
   settings: [billingSettings],
   personalData,
+  faults,
   async prepare({ database, config }) {
     await installationIdOf(database)
     await keepPublicUrl(database.everywhere, config.publicUrl)

@@ -6,7 +6,7 @@ import { findDefaultTenant, findTenant, findTenantOfHost, insertTenant } from '.
 import { type Brand, type Seller, SellerDefaults } from './schema.ts'
 
 export { addTenant } from './actions.ts'
-export { findDefaultTenant, findTenantOfHost } from './queries.ts'
+export { findDefaultTenant, findTenantOfHost, listTenantIds } from './queries.ts'
 export { Brand, Seller } from './schema.ts'
 export { type Settings, settings, settingsOf } from './settings.ts'
 

@@ -24,6 +24,12 @@ export function findDefaultTenant(db: Db) {
     .executeTakeFirst()
 }
 
+/** The ids of all tenants, oldest first. */
+export async function listTenantIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('tenants.tenants').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function insertTenant(
   tx: Tx,
   tenant: { id: string; name: string; isDefault: boolean; seller: object; createdAt: Instant },
