@@ -5,14 +5,14 @@ alter table billing.invoices
   add column draft_lines jsonb,
   -- The series it is numbered in; null for that of its kind.
   add column series text,
-  -- Which country each piece of evidence names, and what the EU's register said (R2.5).
+  -- Which country each piece of evidence names (R2.5).
   add column evidence jsonb,
   add column evidence_conflict boolean not null default false,
   add constraint drafts_have_lines check ((status = 'draft') = (draft_lines is not null));
 comment on column billing.invoices.draft_lines is
   'json: { description: string; quantity: number; unitPriceCents: number; productId: string | null; periodStart: string | null; periodEnd: string | null }[]';
 comment on column billing.invoices.evidence is
-  'json: { pieces: { kind: ''billing_address'' | ''payment''; country: string }[]; country: string | null; vatCheck: { result: string; checkedAt: string; requester: string | null; consultationNumber: string | null } | null }';
+  'json: { pieces: { kind: ''billing_address'' | ''payment''; country: string }[]; country: string | null }';
 create index invoices_to_review on billing.invoices (tenant_id, id) where evidence_conflict;
 
 -- Once it is no draft, what an invoice says stands; once it is numbered, its number too, and what
@@ -61,3 +61,6 @@ begin
   end if;
   return case tg_op when 'DELETE' then old else new end;
 end $$;
+
+-- Where a card or account was issued: ISO 3166 code.
+alter table billing.payments add column method_country text;

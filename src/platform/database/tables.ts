@@ -241,12 +241,6 @@ export type Tables = {
     evidence: NullableJson<{
       pieces: { kind: 'billing_address' | 'payment'; country: string }[]
       country: string | null
-      vatCheck: {
-        result: string
-        checkedAt: string
-        requester: string | null
-        consultationNumber: string | null
-      } | null
     }>
     evidenceConflict: Generated<boolean>
   }
@@ -328,6 +322,7 @@ export type Tables = {
     fingerprint: string | null
     paidAt: Instant
     createdAt: Instant
+    methodCountry: string | null
   }
   'billing.provider_customers': {
     tenantId: string

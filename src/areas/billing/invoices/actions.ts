@@ -5,6 +5,7 @@ import { notFound } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { taxSettings } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
 import { billingProfileOf } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
@@ -12,11 +13,13 @@ import { invoicePaid, invoiceVoided } from '../events.ts'
 import { billingSettings } from '../settings.ts'
 import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
 import { assertAddsUp, type InvoiceDocument, rowsOf } from './document.ts'
+import { evidenceOf } from './evidence.ts'
 import {
   type InvoiceKey,
   type InvoiceRow,
   insertInvoice,
   insertParts,
+  lastPaymentCountry,
   lockInvoice,
   partsOf,
   updateInvoice,
@@ -107,9 +110,25 @@ export async function numberInvoice(
   const parts = await partsOf(tx, { tenantId, invoiceId: id })
   const code = await seriesOf(tx, invoice)
   const place = await takeNumber(tx, { tenantId, code }, now)
-  const contentHash = invoiceHash({ invoice, ...parts }, place)
+  const frozen = { ...place, ...(await evidenceFor(tx, invoice)) }
+  const { evidence } = frozen
+  const contentHash = invoiceHash({ invoice: { ...invoice, evidence }, ...parts }, place)
   await postIssue(tx, invoice, parts.taxes, now)
-  return updateInvoice(tx, invoice, { ...place, contentHash })
+  return updateInvoice(tx, invoice, { ...frozen, contentHash })
+}
+
+/** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
+async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
+  const { tenantId, kind, buyer, taxReason } = invoice
+  if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
+  const { locationEvidenceThresholdPassed } = await settingsOf(tx, tenantId, taxSettings)
+  const { evidence, conflict } = evidenceOf({
+    billingCountry: buyer.country ?? null,
+    paymentCountry: await lastPaymentCountry(tx, invoice),
+    reverseCharge: taxReason === 'reverse_charge',
+    twoNeeded: locationEvidenceThresholdPassed,
+  })
+  return { evidence, evidenceConflict: conflict }
 }
 
 /** The series an invoice is numbered in: the one chosen for it, its kind's, or the usual one. */

@@ -4,7 +4,7 @@ import { newId } from '#lib/id.ts'
 import { later } from '#lib/time.ts'
 import { testApp } from '#test/app.ts'
 import { apiKey, otherTenant, person } from '#test/people.ts'
-import { setSettings } from '#test/settings.ts'
+import { keepSettings } from '#test/settings.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
@@ -100,7 +100,7 @@ test('E24: a bulk update of a rate reaches a draft, and no invoice that was issu
 })
 
 test('series of their own number some kinds of invoice, and those an administrator chooses', async () => {
-  await setSettings(app, 'billing', { kindSeries: { manual: 'MAN' }, moreSeries: ['EVENT'] })
+  await keepSettings(app, 'billing', { kindSeries: { manual: 'MAN' }, moreSeries: ['EVENT'] })
   const ada = await person(app, { country: 'FR' })
   const numberOf = async (fields: object) => {
     const { id } = await draft(ada.userId, [line], fields)
@@ -112,7 +112,7 @@ test('series of their own number some kinds of invoice, and those an administrat
   assert.equal(await numberOf({ series: 'EVENT' }), `EVENT-${year}-000002`)
   const unknown = await admin.post(INVOICES, { userId: ada.userId, series: 'CN' })
   assert.deepEqual([unknown.status, unknown.body.details[0].path], [400, 'series'])
-  await setSettings(app, 'billing', {})
+  await keepSettings(app, 'billing', {})
 })
 
 test('an invoice is sent with what is due, but no draft and no void one', async () => {

@@ -82,6 +82,13 @@ export const InvoiceSchema = Type.Object({
 })
 export type InvoiceView = Static<typeof InvoiceSchema>
 
+const Evidence = Type.Object({
+  pieces: Type.Array(
+    Type.Object({ kind: OneOf(['billing_address', 'payment']), country: Type.String() }),
+  ),
+  country: Nullable(Type.String({ description: 'The country that stands' })),
+})
+
 export const AdminInvoiceSchema = Type.Object({
   ...InvoiceSchema.properties,
   userId: Id,
@@ -89,6 +96,10 @@ export const AdminInvoiceSchema = Type.Object({
   reversedCents: Amount,
   heldCreditCents: Amount,
   series: Nullable(Type.String({ description: 'The series chosen for it; null: its kind’s' })),
+  evidence: Nullable(Evidence),
+  evidenceConflict: Type.Boolean({
+    description: 'The evidence of where the consumer was is to be reviewed',
+  }),
   writtenOffAt: Nullable(Timestamp),
   voidReason: Nullable(Type.String()),
 })
@@ -102,6 +113,7 @@ export const AdminInvoiceQuery = Type.Object({
   ...InvoiceQuery.properties,
   userId: Type.Optional(Id),
   number: Type.Optional(Type.String({ maxLength: 35 })),
+  evidenceConflict: Type.Optional(Type.Boolean()),
 })
 
 const DraftLine = Body({
