@@ -33,6 +33,8 @@ const refusals = [
   ['a worker on the embedded database', { MOORAGE_ROLE: 'worker' }, /set DATABASE_URL/],
   ['an administrator without a password', { MOORAGE_ADMIN_EMAIL: 'a@b.c' }, /go together/],
   ['a private host without a port', { MOORAGE_PRIVATE_HOSTS: 'panel.lan' }, /PRIVATE_HOSTS/],
+  ['a folder for files that is none', { FILES_URL: 'https://x' }, /FILES_URL/],
+  ['a folder on another machine', { FILES_URL: 'file://host/files' }, /FILES_URL/],
 ] as const
 
 for (const [what, env, message] of refusals) {
@@ -43,6 +45,13 @@ for (const [what, env, message] of refusals) {
     )
   })
 }
+
+test('files are kept in the data folder, or where FILES_URL says', () => {
+  const config = readConfig({ MOORAGE_DATA_DIR })
+  assert.equal(config.filesDir, path.join(MOORAGE_DATA_DIR, 'files'))
+  const shared = readConfig({ MOORAGE_DATA_DIR, FILES_URL: 'file:///srv/shared%20files' })
+  assert.equal(shared.filesDir, '/srv/shared files')
+})
 
 test('every fault is named at once', () => {
   assert.throws(

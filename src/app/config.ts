@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
@@ -32,6 +33,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:', 'valkey:']),
     dataDir,
+    filesDir: read.folder('FILES_URL') ?? path.join(dataDir, 'files'),
     secretKeys: read.keys('MOORAGE_SECRET_KEY', databaseUrl === null ? dataDir : null),
     role: read.oneOf('MOORAGE_ROLE', ['all', 'api', 'worker'] as const, 'all'),
     admin: read.admin(),
@@ -42,6 +44,9 @@ export function readConfig(env: Environment): Config {
     trustProxy: read.list('TRUST_PROXY', (it) => /^[\w.:/]+$/.test(it)) ?? false,
     privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
+    discordUrl: (
+      read.url('MOORAGE_DISCORD_URL', ['http:', 'https:']) ?? 'https://discord.com'
+    ).replace(/\/+$/, ''),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
     logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),
@@ -79,6 +84,19 @@ function readerOf(env: Environment, faults: string[]) {
       if (value === undefined) return null
       if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value
       faults.push(`${name}: not an address that starts with ${schemes.join('// or ')}//`)
+      return null
+    },
+    folder(name: string): string | null {
+      const value = text(name)
+      if (value === undefined) return null
+      if (URL.canParse(value) && new URL(value).protocol === 'file:') {
+        try {
+          return fileURLToPath(value)
+        } catch {
+          // A host or an encoded slash in it: no folder of this machine.
+        }
+      }
+      faults.push(`${name}: not the address of a folder, such as file:///srv/moorage`)
       return null
     },
     oneOf<const W extends readonly string[]>(

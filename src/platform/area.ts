@@ -34,6 +34,8 @@ export type Area = {
   readonly authenticators?: (deps: Deps) => readonly Authenticator[]
   /** What a user may do, from roles and groups. */
   readonly permissionsOf?: (db: Db, user: UserKey) => Promise<ReadonlySet<string>>
+  /** What an administrator has to show beside their permissions. Throws 403. */
+  readonly admits?: (db: Db, caller: Caller) => Promise<void>
   /** The roles that people hold, by their user id, for showing them. */
   readonly rolesOf?: (db: Db, people: PeopleKey) => Promise<ReadonlyMap<string, readonly Named[]>>
   /** Writes the audit log of requests. */

@@ -9,6 +9,8 @@ export type Config = {
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly dataDir: string
+  /** Where documents are kept; several machines share it. */
+  readonly filesDir: string
   /** The current key first, then earlier ones that still open what they sealed. 32 bytes each. */
   readonly secretKeys: readonly Buffer[]
   readonly role: 'all' | 'api' | 'worker'
@@ -19,6 +21,8 @@ export type Config = {
   /** `host:port` of private addresses that may be called. */
   readonly privateHosts: readonly string[]
   readonly sandboxProviderUrl: string | null
+  /** Where people link their Discord accounts, without a slash at its end. */
+  readonly discordUrl: string
   /** Null: mails are kept, and an administrator can read them. */
   readonly smtpUrl: string | null
   readonly metricsToken: string | null

@@ -5,6 +5,7 @@ import type { Area } from './area.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './database/index.ts'
+import type { Files } from './files/index.ts'
 import type { RateLimiter } from './http/limits.ts'
 import type { Queue } from './jobs.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,6 +22,8 @@ export type Deps = {
   readonly queue: Queue
   readonly limiter: RateLimiter
   readonly metrics: Metrics
+  /** What is kept as files: documents. */
+  readonly files: Files
   /** The way out to addresses that people typed: panels, webhooks. */
   readonly outbound: Outbound
   /** Every area, in order: for what must know them all. */

@@ -7,6 +7,7 @@ import type { Database, Outbox } from './database/index.ts'
 import { migrate } from './database/migrate.ts'
 import { openEmbedded, openServer } from './database/open.ts'
 import type { Deps } from './deps.ts'
+import { filesIn } from './files/folder.ts'
 import { callerMemory } from './http/access.ts'
 import { startLimiter } from './http/limits.ts'
 import type { RouteFacts } from './http/openapi.ts'
@@ -75,6 +76,7 @@ export async function startService(
     limiter,
     metrics,
     outbound,
+    files: filesIn(config.filesDir),
     areas,
     forgetCallers: (which) => memory.forget(which),
   }

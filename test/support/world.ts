@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
+import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
 
 type Body = Answer['body']
 
@@ -51,8 +53,10 @@ export async function world(): Promise<World> {
   objects.set('/v1/billing/invoices/:id', placed.invoice.id)
   objects.set('/v1/admin/invoices/:id', placed.invoice.id)
   objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
+  objects.set('/v1/admin/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/billing/payment-methods/:id', placed.method.id)
 
+  objects.set('/v1/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
   const invitation = await made(owner, invitations, { email: 'friend@example.org' })
   objects.set('/v1/services/:id/invitations/:invitationId', invitation.id)
@@ -65,13 +69,19 @@ export async function world(): Promise<World> {
   const [notification] = (await owner.get('/v1/notifications')).body.data
   objects.set('/v1/notifications/:id', notification.id)
   objects.set('/v1/users/me/sessions/:id', owner.sessionId)
+  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
+  objects.set('/v1/users/me/passkeys/:id', passkeyId)
+  objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
   const role = { name: 'Support', permissions: ['users:read'] }
   await made(admin, '/v1/admin/rbac/roles', role, '/v1/admin/rbac/roles/:id')
   await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')
-  const client = { name: 'Forum', redirectUris: ['https://forum.example.org/back'] }
-  await made(admin, '/v1/admin/oauth-clients', client, '/v1/admin/oauth-clients/:id')
+  const forum = await register(admin)
+  objects.set('/v1/admin/oauth-clients/:id', forum.clientId)
+  await givePassword(app, owner.userId)
+  await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
+  objects.set('/v1/users/me/consents/:clientId', forum.clientId)
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)
@@ -88,6 +98,10 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
   const answer = await shop.admin.post(path, refund)
   assert.ok(answer.status < 300, answer.text)
   const [creditNote] = (await owner.get('/v1/billing/credit-notes')).body.data
+  for (const document of [`invoices/${placed.invoice.id}`, `credit-notes/${creditNote.id}`]) {
+    const pdf = `/v1/billing/${document}/pdf`
+    await until(`${document} is made`, async () => (await owner.get(pdf)).status === 200)
+  }
   const method = await until('the card is saved', async () => {
     const { body } = await owner.get('/v1/billing/payment-methods')
     return body.data[0]

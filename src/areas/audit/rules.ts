@@ -13,5 +13,5 @@ export function isWorthAnEntry({ method, route, caller, audited }: Facts, status
   const reads = method === 'GET' || method === 'HEAD'
   if (reads) return audited && caller !== null
   if (statusCode < 400) return false
-  return caller !== null || /^\/v1\/(auth|setup)\b/.test(route)
+  return caller !== null || /^\/v1\/(auth|setup|oidc)\b/.test(route)
 }

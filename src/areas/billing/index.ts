@@ -9,6 +9,8 @@ import { paymentRoutes } from './attempts/routes.ts'
 import { faults } from './checks/faults.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
+import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
@@ -39,6 +41,7 @@ export {
   preparePayment,
   prepareTogether,
 } from './attempts/prepare.ts'
+export { type AttemptRow, findAttempt } from './attempts/queries.ts'
 export { paymentView } from './attempts/rules.ts'
 export { HowToPay as HowToPayFields, PaymentSchema, type PaymentView } from './attempts/schema.ts'
 export { startPayment } from './attempts/start.ts'
@@ -77,6 +80,7 @@ export { InvoiceSchema, type InvoiceView } from './invoices/schema.ts'
 export { invoiceView } from './invoices/view.ts'
 export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
+export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
@@ -88,6 +92,8 @@ export const billing: Area = {
     adminInvoiceRoutes,
     draftRoutes,
     creditNoteRoutes,
+    documentRoutes,
+    adminDocumentRoutes,
     creditRoutes,
     paymentRoutes,
     methodRoutes,
@@ -107,6 +113,8 @@ export const billing: Area = {
     sendRefund,
     detachMethod,
     setDefaultMethod,
+    makeDocument,
+    dropDocumentOfVoid,
     voidUnpaid,
     findUnpaid,
     tellOfPaidInvoice,

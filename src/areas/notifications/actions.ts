@@ -18,15 +18,15 @@ export type Notice<K extends Kind = Kind> = {
 
 /**
  * Tells a user something, in the transaction that made it so: in the panel and, for the kinds that
- * are worth one, by mail. Somebody who is deleted is told nothing.
+ * are worth one, by mail. Answers the notification's id; somebody who is deleted is told nothing.
  */
 export async function notify<K extends Kind>(
   tx: Tx,
   { tenantId, userId, kind, data, link }: Notice<K>,
   now: Instant,
-): Promise<void> {
+): Promise<string | null> {
   const user = await findUser(tx, { tenantId, userId })
-  if (!user || user.deletedAt) return
+  if (!user || user.deletedAt) return null
   const { title, body } = noticeText(user.locale, kind, data)
   const id = newId()
   await insertNotification(tx, {
@@ -34,7 +34,7 @@ export async function notify<K extends Kind>(
     link: link ?? null,
     createdAt: now,
   })
-  if (!MAILED.has(kind)) return
+  if (!MAILED.has(kind)) return id
   const mail = {
     tenantId,
     to: user.email,
@@ -44,6 +44,7 @@ export async function notify<K extends Kind>(
     reference: id,
   }
   await queueMail(tx, { ...mail, message: { title, body }, link: link ?? null }, now)
+  return id
 }
 
 /** What operators are told: something waits for them. `link` is a path of the panel people see. */

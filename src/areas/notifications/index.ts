@@ -5,10 +5,13 @@ import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
 import { listNotifications } from './queries.ts'
 import { notificationRoutes } from './routes.ts'
+import { securityJobs } from './security.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
+export { mailSentAt } from './mails/queries.ts'
 export type { Facts, Kind } from './texts/kinds.ts'
+export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
 
 const EXPORTED = 10_000
 
@@ -21,6 +24,6 @@ async function personalData(db: Db, user: UserKey) {
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset],
+  jobs: [sendMail, mailVerification, mailPasswordReset, ...securityJobs],
   personalData,
 }

@@ -8,6 +8,7 @@ import {
 } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
@@ -44,7 +45,7 @@ import {
   type OrderRow,
   updateOrder,
 } from './queries.ts'
-import { namesPerUnit, valuesPerUnit } from './rules.ts'
+import { keptCoupons, namesPerUnit, valuesPerUnit } from './rules.ts'
 import type { Checkout } from './schema.ts'
 
 export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
@@ -88,7 +89,7 @@ export async function checkout(
   const made = units.flatMap(({ itemId, services }) =>
     services.map((service) => ({ ...service, orderItemId: itemId })),
   )
-  const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id }
+  const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id, immediateStart }
   await createServices(tx, owner, made, now)
   const prepared =
     invoice.status === 'paid'
@@ -102,8 +103,10 @@ export async function checkout(
 type Unit = { line: QuoteLine; itemId: string; services: Omit<NewService, 'orderItemId'>[] }
 
 /** One service for each unit of a line. */
-function servicesOf(line: QuoteLine, { currency }: Quote): Unit['services'] {
+function servicesOf(line: QuoteLine, quote: Quote): Unit['services'] {
   const names = namesPerUnit(line)
+  const { currency } = quote
+  const onTrial = line.trialDays > 0
   return valuesPerUnit(line).map((valueCents, index) => ({
     id: newId(),
     productId: line.productId,
@@ -115,6 +118,10 @@ function servicesOf(line: QuoteLine, { currency }: Quote): Unit['services'] {
     interval: line.interval ?? 'one_time',
     intervalCount: line.intervalCount,
     trialDays: line.trialDays,
+    priceMicros: line.planPrice.priceMicros,
+    // The cart charges it at once, unless nothing is paid yet.
+    setupFeeCents: onTrial ? line.planPrice.setupFeeCents : cents(0),
+    coupons: keptCoupons(quote, line),
   }))
 }
 

@@ -1,4 +1,5 @@
-import { allocate, type Cents, cents } from '#lib/money.ts'
+import { allocate, type Cents, cents, portion } from '#lib/money.ts'
+import type { CouponDuration, CouponTerms, QuoteLine } from '#store'
 import type { OrderItemRow, OrderRow } from './queries.ts'
 import type { Order, OrderStatus } from './schema.ts'
 
@@ -17,6 +18,30 @@ type Priced = { quantity: number; subtotalCents: number; discountCents: number }
 export function valuesPerUnit({ quantity, subtotalCents, discountCents }: Priced): Cents[] {
   const value = cents(subtotalCents - discountCents)
   return allocate(value, new Array<number>(quantity).fill(1))
+}
+
+type Coupon = CouponTerms & CouponDuration
+type Ordered = Pick<QuoteLine, 'planPrice' | 'setupFee' | 'quantity'>
+
+/**
+ * The coupons that each service of a line keeps (R1.9). A fixed amount was taken off the whole order,
+ * so each of its services keeps the part that its price is of all of them, in whole cents.
+ */
+export function keptCoupons(
+  { couponTerms, lines }: { couponTerms: readonly Coupon[]; lines: readonly Ordered[] },
+  { planPrice: { priceCents } }: Ordered,
+): Coupon[] {
+  const sold = lines.filter((it) => !it.setupFee)
+  const whole = sold.reduce((sum, it) => sum + it.planPrice.priceCents * it.quantity, 0)
+  return couponTerms.map(({ code, type, percentBasisPoints, amountCents, ...terms }) => ({
+    ...{ code, type, percentBasisPoints },
+    amountCents: amountCents && whole > 0 ? portion(amountCents, priceCents, whole) : amountCents,
+    ...{ minimumCents: terms.minimumCents, currency: terms.currency },
+    ...{ includeSetupFee: terms.includeSetupFee, stackable: terms.stackable },
+    ...{ productIds: terms.productIds, categoryIds: terms.categoryIds, planIds: terms.planIds },
+    ...{ intervals: terms.intervals, duration: terms.duration },
+    durationCycles: terms.durationCycles,
+  }))
 }
 
 /** The longest name that game panels take. */

@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts'
-import type { Cents } from '#lib/money.ts'
+import { type Cents, cents } from '#lib/money.ts'
 import { anchorOf, type Cycle, type Interval, periodOf, recurs } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -13,6 +13,8 @@ import {
   type ServiceRow,
   updateService,
 } from './queries.ts'
+import { insertPeriod } from './renewals/queries.ts'
+import type { KeptCoupon } from './renewals/terms.ts'
 import { assertMayBecome, mayBecome } from './rules.ts'
 
 /** One service to be made of an order: what it is, and what it costs from now on. */
@@ -32,9 +34,22 @@ export type NewService = {
   interval: Interval
   intervalCount: number
   trialDays: number
+  /** The price of an hour, for a plan that is metered; null for all others. */
+  priceMicros: number | null
+  /** What is still to be charged for setting it up, with the first paid period (R4.3). */
+  setupFeeCents: Cents
+  /** The coupons of the order, as their terms are now (R1.9). */
+  coupons: readonly KeptCoupon[]
 }
 
-type Order = { tenantId: string; userId: string; orderId: string; invoiceId: string }
+type Order = {
+  tenantId: string
+  userId: string
+  orderId: string
+  invoiceId: string
+  /** Whether the customer asked for it to begin before the time to withdraw is over (R4.8). */
+  immediateStart: boolean
+}
 
 /** Writes the pending services of an order, in the transaction of the checkout. */
 export async function createServices(
@@ -63,22 +78,57 @@ export async function startServices(
 ): Promise<void> {
   for (const service of await lockServicesOfOrder(tx, tenantId, orderId)) {
     if (service.paidAt || !mayBecome(service, 'provisioning')) continue
-    await updateService(tx, service, { paidAt, ...firstPeriodOf(service, paidAt) })
+    const period = firstPeriodOf(service, paidAt)
+    await updateService(tx, service, { paidAt, ...period })
+    if (period) await notePeriod(tx, service, period, now)
     await queueProvisioning(tx, service, now)
   }
 }
 
-/** The first period: from the payment, or the trial that comes before it (R4.1, R4.3). */
-function firstPeriodOf(service: Cycle & Pick<ServiceRow, 'trialDays'>, paidAt: Instant) {
-  if (!recurs(service)) return {}
-  const anchorAt = anchorOf(paidAt, service.trialDays)
-  if (service.trialDays > 0) {
-    const start = anchorOf(paidAt)
-    return { anchorAt, currentPeriodStart: start, currentPeriodEnd: anchorAt }
-  }
-  const { start, end } = periodOf(anchorAt, service, 0)
-  return { anchorAt, currentPeriodStart: start, currentPeriodEnd: end }
+type FirstPeriod = {
+  anchorAt: Instant
+  currentPeriodStart: Instant
+  currentPeriodEnd: Instant
+  invoicedTo: Instant
+  nextInvoiceAt: Instant
 }
+
+/**
+ * The first period: from the payment, or the trial that comes before it (R4.1, R4.3). Metered hours
+ * are invoiced afterwards. The next look at it finds out when the next invoice is due.
+ */
+function firstPeriodOf(
+  service: Cycle & Pick<ServiceRow, 'trialDays'>,
+  paidAt: Instant,
+): FirstPeriod | null {
+  if (!recurs(service)) return null
+  const anchorAt = anchorOf(paidAt, service.trialDays)
+  const { start, end } =
+    service.trialDays > 0
+      ? { start: anchorOf(paidAt), end: anchorAt }
+      : periodOf(anchorAt, service, 0)
+  const invoicedTo = service.interval === 'hour' ? start : end
+  const current = { currentPeriodStart: start, currentPeriodEnd: end }
+  return { anchorAt, ...current, invoicedTo, nextInvoiceAt: paidAt }
+}
+
+/** Notes the period that the order paid for; a trial is one without an invoice. */
+async function notePeriod(
+  tx: Tx,
+  service: ServiceRow,
+  { currentPeriodStart: startsAt, currentPeriodEnd: endsAt }: FirstPeriod,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id: serviceId, productId, planId, trialDays } = service
+  if (service.interval === 'hour') return
+  const invoiceId = trialDays > 0 ? null : service.invoiceId
+  const { priceCents, valueCents } = trialDays > 0 ? FREE : service
+  const row = { tenantId, id: newId(), serviceId, productId, planId, invoiceId }
+  const times = { startsAt, endsAt, dueAt: startsAt, createdAt: now, paidAt: now, dunningAt: null }
+  await insertPeriod(tx, { ...row, ...times, priceCents, valueCents })
+}
+
+const FREE = { priceCents: cents(0), valueCents: cents(0) }
 
 /** Ends the services of an order that were never started: its invoice was not paid, or too late. */
 export async function endPendingServices(

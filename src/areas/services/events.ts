@@ -13,4 +13,7 @@ const ServiceEvent = Type.Object({
 export const serviceActivated = event('services.activated', ServiceEvent)
 /** It could not be set up; an operator decides what becomes of it. */
 export const serviceFailed = event('services.failed', ServiceEvent)
+/** The panel has confirmed that its server is suspended, or no longer. */
+export const serviceSuspended = event('services.suspended', ServiceEvent)
+export const serviceReactivated = event('services.reactivated', ServiceEvent)
 export const serviceEnded = event('services.ended', ServiceEvent)

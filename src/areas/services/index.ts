@@ -3,23 +3,54 @@ import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices } from './jobs.ts'
+import { adminLifeRoutes } from './life/admin-routes.ts'
+import { renameServer } from './life/jobs.ts'
+import { lifeRoutes } from './life/routes.ts'
+import { liveRoutes } from './live/routes.ts'
+import { memberCame, serverCame, syncMembers } from './members/jobs.ts'
+import { memberRoutes } from './members/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes } from './queries.ts'
+import {
+  chargeRenewal,
+  dunOne,
+  findUnpaidPeriods,
+  paymentTakenBack,
+  periodPaid,
+  renewalRefused,
+  renewServices,
+  rollServices,
+} from './renewals/jobs.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
+import { serviceSettings } from './settings.ts'
+import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
 
 export { createServices, endPendingServices, type NewService, startServices } from './actions.ts'
-export { serviceActivated, serviceEnded, serviceFailed } from './events.ts'
+export {
+  serviceActivated,
+  serviceEnded,
+  serviceFailed,
+  serviceReactivated,
+  serviceSuspended,
+} from './events.ts'
 export { countWaiting } from './queries.ts'
 
 export const services: Area = {
   name: 'services',
-  routes: [serviceRoutes, adminServiceRoutes, upgradeRoutes, invitationRoutes, answerRoutes],
+  routes: [
+    ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
+    ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
+  ],
   jobs: [
-    ...[provision, resumeProvisioning, detachServices],
+    ...[provision, resumeProvisioning, detachServices, renameServer],
+    ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
+    ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
+    ...[periodPaid, renewalRefused, paymentTakenBack],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
   ],
+  settings: [serviceSettings],
   permissions: [
     { key: 'services:read', description: 'See all services' },
     { key: 'services:write', description: 'Set up, suspend and end services' },

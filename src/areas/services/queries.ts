@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
-import { MEMBER_PERMISSIONS } from './schema.ts'
+import { MEMBER_PERMISSIONS, type ServiceStatus } from './schema.ts'
 
 export type ServiceRow = Row<'services.services'>
 export type ServiceKey = Pick<ServiceRow, 'tenantId' | 'id'>
@@ -73,14 +73,35 @@ export async function findOwnService(db: Db, user: UserKey, id: string) {
   return service?.role === 'owner' ? service : undefined
 }
 
+type Filters = {
+  userId?: string
+  orderId?: string
+  productId?: string
+  nodeId?: string
+  status?: ServiceStatus
+}
+
+/** The same as `statusOf` of the rules, for the database. */
+const STATUS_IN_SQL = sql<ServiceStatus>`case
+  when service.ended_at is not null then 'ended'
+  when service.suspended_at is not null then 'suspended'
+  when service.activated_at is not null then 'active'
+  when service.failed_at is not null then 'failed'
+  when service.paid_at is not null then 'provisioning'
+  else 'pending' end`
+
 /** All services of a tenant, as their owners see them; newest first. */
 export function listServices(
   db: Db,
   tenantId: string,
-  { userId, ...page }: PageQuery & { userId?: string },
+  { userId, orderId, productId, nodeId, status, ...page }: PageQuery & Filters,
 ): Promise<Page<ServiceView>> {
   let query = views(db).where('member.tenantId', '=', tenantId).where('member.role', '=', 'owner')
   if (userId) query = query.where('service.userId', '=', userId)
+  if (orderId) query = query.where('service.orderId', '=', orderId)
+  if (productId) query = query.where('service.productId', '=', productId)
+  if (nodeId) query = query.where('service.nodeId', '=', nodeId)
+  if (status) query = query.where(STATUS_IN_SQL, '=', status)
   return pageOf(query, page, 'service.id')
 }
 
@@ -140,14 +161,23 @@ export type NewServiceRow = Pick<
   | 'interval'
   | 'intervalCount'
   | 'trialDays'
+  | 'priceMicros'
+  | 'setupFeeCents'
+  | 'immediateStart'
   | 'externalId'
   | 'createdAt'
->
+> & { coupons: readonly object[] }
 
 export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Promise<void> {
   await tx
     .insertInto('services.services')
-    .values(rows.map((row) => ({ ...row, environment: json(row.environment) })))
+    .values(
+      rows.map((row) => ({
+        ...row,
+        environment: json(row.environment),
+        coupons: json(row.coupons),
+      })),
+    )
     .execute()
   await tx
     .insertInto('services.members')
@@ -165,7 +195,7 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
 export async function updateService(
   tx: Tx,
   { tenantId, id }: ServiceKey,
-  change: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment'>>,
+  change: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment' | 'coupons'>>,
 ): Promise<void> {
   await tx
     .updateTable('services.services')

@@ -2,18 +2,11 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { adminServiceOf, adminViewsOf } from './admin-view.ts'
 import { reprovision } from './provisioning/actions.ts'
-import { findProvisioning, type ProvisioningRow, provisioningOf } from './provisioning/queries.ts'
-import {
-  findServiceOf,
-  findServiceView,
-  listServices,
-  listServicesOf,
-  lockService,
-  type ServiceView,
-} from './queries.ts'
+import { findServiceOf, listServices, listServicesOf, lockService } from './queries.ts'
 import { viewOf } from './rules.ts'
-import { AdminService, Service } from './schema.ts'
+import { AdminService, Service, ServiceStatus } from './schema.ts'
 
 /** What customers see of their services. */
 export const serviceRoutes: Routes = (app) => {
@@ -56,7 +49,14 @@ export const serviceRoutes: Routes = (app) => {
 /** What operators see of them, and do with those that failed. */
 export const adminServiceRoutes: Routes = (app) => {
   const tags = ['Admin - Operations']
-  const Filters = Type.Object({ ...PageQuery.properties, userId: Type.Optional(Id) })
+  const Filters = Type.Object({
+    ...PageQuery.properties,
+    userId: Type.Optional(Id),
+    orderId: Type.Optional(Id),
+    productId: Type.Optional(Id),
+    nodeId: Type.Optional(Id),
+    status: Type.Optional(ServiceStatus),
+  })
 
   app.route({
     method: 'GET',
@@ -68,11 +68,9 @@ export const adminServiceRoutes: Routes = (app) => {
       querystring: Filters,
       response: { 200: Page(AdminService) },
     },
-    async handler({ db, tenantId, query }) {
+    async handler({ db, tenantId, query, now }) {
       const { data, nextCursor } = await listServices(db, tenantId, query)
-      const ids = data.map(({ id }) => id)
-      const ways = await provisioningOf(db, tenantId, ids)
-      return { data: data.map((it) => adminViewOf(it, ways.get(it.id))), nextCursor }
+      return { data: await adminViewsOf(db, tenantId, data, now), nextCursor }
     },
   })
 
@@ -86,10 +84,8 @@ export const adminServiceRoutes: Routes = (app) => {
       params: IdParams,
       response: { 200: AdminService, ...problems(404) },
     },
-    async handler({ db, tenantId, params: { id } }) {
-      const service = await findServiceView(db, { tenantId, id })
-      if (!service) throw notFound('Service')
-      return adminViewOf(service, await findProvisioning(db, { tenantId, serviceId: id }))
+    async handler({ db, tenantId, params: { id }, now }) {
+      return adminServiceOf(db, { tenantId, id }, now)
     },
   })
 
@@ -108,25 +104,8 @@ export const adminServiceRoutes: Routes = (app) => {
         const locked = await lockService(tx, { tenantId, id })
         if (!locked) throw notFound('Service')
         await reprovision(tx, locked, now)
-        const service = await findServiceView(tx, { tenantId, id })
-        if (!service) throw notFound('Service')
-        return adminViewOf(service, await findProvisioning(tx, { tenantId, serviceId: id }))
+        return adminServiceOf(tx, { tenantId, id }, now)
       })
     },
   })
-}
-
-function adminViewOf(service: ServiceView, provisioning: ProvisioningRow | undefined) {
-  const { userId, orderId, nodeId, externalId } = service
-  return {
-    ...viewOf(service),
-    ...{ userId, orderId, nodeId, externalId },
-    provisioning: provisioning
-      ? {
-          attempt: provisioning.attempt,
-          nextAt: provisioning.nextAt,
-          lastError: provisioning.lastError,
-        }
-      : null,
-  }
 }

@@ -64,6 +64,13 @@ export const Service = Type.Object({
 })
 export type Service = Static<typeof Service>
 
+/** How something that is done on the panel goes. */
+const Way = {
+  attempt: Type.Integer(),
+  nextAt: Nullable(Timestamp),
+  lastError: Nullable(Type.Object({ code: Type.String(), detail: Type.String(), at: Timestamp })),
+}
+
 /** What an administrator sees beside that, and how its setting up goes. */
 export const AdminService = Type.Object({
   ...Service.properties,
@@ -71,13 +78,25 @@ export const AdminService = Type.Object({
   orderId: Id,
   nodeId: Nullable(Id),
   externalId: Type.String(),
-  provisioning: Nullable(
+  /** Why its server is to be suspended, or is. */
+  suspendReasons: Type.Array(Type.String()),
+  cancelReason: Nullable(Type.String()),
+  nextInvoiceAt: Nullable(Timestamp),
+  renewalFailure: Nullable(Type.String()),
+  deleteServerAt: Nullable(Timestamp),
+  provisioning: Nullable(Type.Object(Way)),
+  transition: Nullable(
+    Type.Object({ to: OneOf(['active', 'suspended', 'ended', 'deleted']), ...Way }),
+  ),
+  upgrade: Nullable(
     Type.Object({
-      attempt: Type.Integer(),
-      nextAt: Nullable(Timestamp),
-      lastError: Nullable(
-        Type.Object({ code: Type.String(), detail: Type.String(), at: Timestamp }),
-      ),
+      id: Id,
+      productId: Id,
+      planId: Id,
+      invoiceId: Nullable(Id),
+      paidAt: Nullable(Timestamp),
+      ...Way,
     }),
   ),
 })
+export type AdminService = Static<typeof AdminService>

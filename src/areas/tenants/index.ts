@@ -8,7 +8,14 @@ import { type Brand, type Seller, SellerDefaults } from './schema.ts'
 export { addTenant } from './actions.ts'
 export { findDefaultTenant, findTenantOfHost, listTenantIds } from './queries.ts'
 export { Brand, Seller } from './schema.ts'
-export { type Settings, settings, settingsOf } from './settings.ts'
+export {
+  openSetting,
+  SecretSetting,
+  type Settings,
+  sealSetting,
+  settings,
+  settingsOf,
+} from './settings.ts'
 
 const REMEMBERED_MS = 5000
 const MAX_REMEMBERED = 1000

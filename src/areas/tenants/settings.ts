@@ -1,6 +1,8 @@
 import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db } from '#platform/database/index.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { findSettings } from './queries.ts'
 
 /** Typed settings of a tenant: a name, and a schema in which every property has a default. */
@@ -11,7 +13,15 @@ export function settings<S extends TObject>(name: string, schema: S): Settings<S
   return { name, schema }
 }
 
-/** A tenant's settings of a section, defaults filled in. */
+/** A setting that is written and never shown: kept sealed, null where there is none. */
+export function SecretSetting(description: string, maxLength = 500) {
+  return Type.Unsafe<string | null>({
+    ...{ type: ['string', 'null'], default: null, writeOnly: true },
+    ...{ minLength: 1, maxLength, description },
+  })
+}
+
+/** A tenant's settings of a section, defaults filled in; secret ones as they are sealed. */
 export async function settingsOf<S extends TObject>(
   db: Db,
   tenantId: string,
@@ -19,4 +29,20 @@ export async function settingsOf<S extends TObject>(
 ): Promise<Static<S>> {
   const row = await findSettings(db, tenantId, name)
   return Value.Default(schema, { ...row?.values }) as Static<S>
+}
+
+type SecretKey = { readonly tenantId: string; readonly section: string; readonly field: string }
+
+/** The text of a secret setting that `settingsOf` gave sealed; null where there is none. */
+export function openSetting(secrets: Secrets, key: SecretKey, sealed: string | null) {
+  return sealed === null ? null : secrets.open(sealed, boundTo(key))
+}
+
+/** A secret setting as it is kept: it opens in its own tenant, section and field only. */
+export function sealSetting(secrets: Secrets, key: SecretKey, plain: string): string {
+  return secrets.seal(plain, boundTo(key))
+}
+
+function boundTo({ tenantId, section, field }: SecretKey): string {
+  return `tenants.settings ${tenantId} ${section}.${field}`
 }

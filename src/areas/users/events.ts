@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Email, Id, Locale, Nullable } from '#lib/schema.ts'
+import { Email, Id, Locale, Nullable, OneOf } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
 const Person = { tenantId: Id, userId: Id }
@@ -22,14 +22,22 @@ const Mailed = Type.Object({
 export const emailVerificationRequested = event('users.email-verification-requested', Mailed)
 export const passwordResetRequested = event('users.password-reset-requested', Mailed)
 
-/** Somebody asked for another address: the present one is told. */
+/** Somebody asked for another address: the present one is told. `changeId` is of this wish only. */
 export const emailChangeRequested = event(
   'users.email-change-requested',
-  Type.Object({ ...Person, email: Email, newEmail: Email, name: Type.String(), locale: Locale }),
+  Type.Object({
+    ...Person,
+    changeId: Id,
+    email: Email,
+    newEmail: Email,
+    name: Type.String(),
+    locale: Locale,
+  }),
 )
+/** Another address took the place of the old one, which is told. */
 export const emailChanged = event(
   'users.email-changed',
-  Type.Object({ ...Person, oldEmail: Email, email: Email }),
+  Type.Object({ ...Person, changeId: Id, oldEmail: Email, email: Email }),
 )
 export const passwordChanged = event('users.password-changed', Type.Object(Person))
 
@@ -42,3 +50,30 @@ export const userSuspended = event('users.suspended', Type.Object(Person))
 export const userUnsuspended = event('users.unsuspended', Type.Object(Person))
 /** The account was deleted and the person's data made anonymous; what the law keeps stays. */
 export const userDeleted = event('users.deleted', Type.Object(Person))
+
+const Factor = OneOf(['totp', 'passkey'])
+
+export const secondFactorAdded = event(
+  'users.second-factor-added',
+  Type.Object({ ...Person, factor: Factor }),
+)
+export const secondFactorRemoved = event(
+  'users.second-factor-removed',
+  Type.Object({ ...Person, factor: Factor }),
+)
+export const recoveryCodesMade = event('users.recovery-codes-made', Type.Object(Person))
+/** Somebody signed in with a recovery code; so many are left. */
+export const recoveryCodeUsed = event(
+  'users.recovery-code-used',
+  Type.Object({ ...Person, left: Type.Integer() }),
+)
+/** A passkey's counter went back: there are two of it, and one is not the person's. */
+export const passkeyCopied = event(
+  'users.passkey-copied',
+  Type.Object({ ...Person, passkeyId: Id, name: Type.String() }),
+)
+
+const Connected = Type.Object({ ...Person, provider: Type.String(), name: Type.String() })
+
+export const accountConnected = event('users.account-connected', Connected)
+export const accountDisconnected = event('users.account-disconnected', Connected)

@@ -4,25 +4,47 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
+import { eraseFactorsOfDeleted } from './erasure.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
+import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
 import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { connectionSettings, securitySettings } from './settings.ts'
+import { admits } from './staff.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
 export { setPassword } from './auth/actions.ts'
 export { openMailedToken } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
+export { assertOwnPassword } from './auth/proof.ts'
+export {
+  finishWithCode,
+  type PendingSignIn,
+  type SignedInPerson,
+  type SignInRequest,
+  signInWithPassword,
+} from './auth/sign-in.ts'
 export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
 export {
+  accountConnected,
+  accountDisconnected,
   emailChanged,
   emailChangeRequested,
   emailVerificationRequested,
+  passkeyCopied,
   passwordChanged,
   passwordResetRequested,
+  recoveryCodesMade,
+  recoveryCodeUsed,
   refreshTokenReused,
+  secondFactorAdded,
+  secondFactorRemoved,
   userDeleted,
   userRegistered,
   userSuspended,
@@ -38,8 +60,14 @@ export { accessTokens } from './sessions/token.ts'
 
 export const users: Area = {
   name: 'users',
-  routes: [authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes, peopleRoutes],
-  jobs: [sendLink, forgetEnded],
+  routes: [
+    ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes, peopleRoutes],
+    ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
+  ],
+  jobs: [sendLink, forgetEnded, eraseFactorsOfDeleted],
+  settings: [securitySettings, connectionSettings],
+  meta: async () => ({ signInMethods: ['password', 'passkey'] }),
+  admits,
   personalData,
   permissions: [
     { key: 'users:read', description: 'See people and their profiles' },

@@ -1,11 +1,15 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { listApiKeyHistory } from './api-keys/queries.ts'
+import { listConnections } from './connections/queries.ts'
+import { listFamiliarNetworks } from './guesses/queries.ts'
+import { listPasskeys } from './passkeys/queries.ts'
 import { findUser } from './queries.ts'
 import { userView } from './rules.ts'
+import { countRecoveryCodes, findTotp } from './second-factors/queries.ts'
 import { listSessionHistory } from './sessions/queries.ts'
 
-/** The person's profile, and the metadata of their sessions and keys: never a hash, never a token. */
+/** The person's profile, and what is known of how they sign in: never a hash, a seed or a token. */
 export async function personalData(db: Db, key: UserKey) {
   const user = await findUser(db, key)
   if (!user) return {}
@@ -14,5 +18,10 @@ export async function personalData(db: Db, key: UserKey) {
     profile,
     sessions: await listSessionHistory(db, key),
     apiKeys: await listApiKeyHistory(db, key),
+    passkeys: await listPasskeys(db, key),
+    authenticatorAppSince: (await findTotp(db, key))?.confirmedAt ?? null,
+    recoveryCodesLeft: await countRecoveryCodes(db, key),
+    connections: await listConnections(db, key),
+    familiarNetworks: await listFamiliarNetworks(db, key),
   }
 }

@@ -124,6 +124,29 @@ export type Tables = {
     createdAt: Instant
     endedAt: Instant | null
   }
+  'billing.document_files': {
+    tenantId: string
+    documentId: string
+    format: 'pdf' | 'cii' | 'ubl'
+    fileKey: string
+    sha256: Buffer
+    sizeBytes: number
+  }
+  'billing.documents': {
+    tenantId: string
+    id: string
+    kind: 'invoice' | 'pro_forma' | 'credit_note'
+    invoiceId: string | null
+    creditNoteId: string | null
+    requestedAt: Instant
+    facts: NullableJson<{
+      paidCents: number
+      brandName: string
+      color: string | null
+      footer: string | null
+    }>
+    madeAt: Instant | null
+  }
   'billing.export_leases': {
     tenantId: string
     userId: string
@@ -423,6 +446,19 @@ export type Tables = {
     createdAt: Instant
     readAt: Instant | null
   }
+  'oidc.artifacts': {
+    tenantId: string
+    kind: 'Session' | 'Interaction' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
+    hash: Buffer
+    uid: string | null
+    grantId: string | null
+    userId: string | null
+    clientId: string | null
+    payload: Json<object>
+    createdAt: Instant
+    expiresAt: Instant
+    consumedAt: Instant | null
+  }
   'oidc.clients': {
     tenantId: string
     id: string
@@ -437,6 +473,31 @@ export type Tables = {
     previousSecretHash: Buffer | null
     previousSecretEndsAt: Instant | null
     createdAt: Instant
+  }
+  'oidc.grants': {
+    tenantId: string
+    id: string
+    userId: string
+    clientId: string
+    scopes: string[]
+    payload: Json<object>
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'oidc.sign_ins': {
+    tenantId: string
+    uid: string
+    userId: string
+    userSessionId: string
+    expiresAt: Instant
+  }
+  'oidc.signing_keys': {
+    tenantId: string
+    generation: number
+    id: string
+    sealedKey: string
+    createdAt: Instant
+    signsAt: Instant
   }
   'orders.order_items': {
     tenantId: string
@@ -602,6 +663,42 @@ export type Tables = {
     remoteUserId: number | null
     leaseUntil: Instant | null
   }
+  'services.panel_subusers': {
+    tenantId: string
+    serviceId: string
+    userId: string
+    email: string
+    subuserUuid: string | null
+  }
+  'services.periods': {
+    tenantId: string
+    id: string
+    serviceId: string
+    startsAt: Instant
+    endsAt: Instant
+    invoiceId: string | null
+    productId: string
+    planId: string
+    priceCents: Cents
+    valueCents: Cents
+    createdAt: Instant
+    paidAt: Instant | null
+    voidedAt: Instant | null
+    dueAt: Instant
+    charges: Generated<number>
+    charged: Generated<number>
+    refusedMethodId: string | null
+    reminders: Generated<number>
+    warnedBy: string | null
+    dunningAt: Instant | null
+  }
+  'services.price_changes': {
+    tenantId: string
+    serviceId: string
+    effectiveFrom: Day
+    priceCents: Cents
+    createdAt: Instant
+  }
   'services.provisioning': {
     tenantId: string
     serviceId: string
@@ -658,6 +755,39 @@ export type Tables = {
     suspendedAt: Instant | null
     endedAt: Instant | null
     endReason: 'canceled' | 'unpaid' | 'terminated' | 'refunded' | 'fraud' | 'completed' | null
+    priceMicros: number | null
+    setupFeeCents: Generated<Cents>
+    coupons: ColumnType<Record<string, unknown>[], JsonText | undefined, JsonText>
+    immediateStart: Generated<boolean>
+    invoicedTo: Instant | null
+    nextInvoiceAt: Instant | null
+    renewalFailure: string | null
+    suspendReasons: Generated<string[]>
+    cancelReason: string | null
+    endWantedAt: Instant | null
+    endWantedReason:
+      | 'canceled'
+      | 'unpaid'
+      | 'terminated'
+      | 'refunded'
+      | 'fraud'
+      | 'completed'
+      | null
+    endKeepsData: Generated<boolean>
+    deleteServerAt: Instant | null
+    serverDeletedAt: Instant | null
+  }
+  'services.transitions': {
+    tenantId: string
+    serviceId: string
+    version: Generated<number>
+    startedAt: Instant
+    attempt: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    alertedAt: Instant | null
+    doneAt: Instant | null
   }
   'services.upgrades': {
     tenantId: string
@@ -677,6 +807,12 @@ export type Tables = {
     attempt: Generated<number>
     nextAt: Instant | null
     leaseUntil: Instant | null
+    anchorAt: Instant | null
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year' | null
+    intervalCount: number | null
+    creditCents: Cents | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    alertedAt: Instant | null
   }
   'store.buyers': {
     tenantId: string
@@ -875,6 +1011,27 @@ export type Tables = {
     lastUsedAt: Instant | null
     revokedAt: Instant | null
   }
+  'users.connection_starts': {
+    tenantId: string
+    id: string
+    userId: string
+    sessionId: string
+    provider: 'discord'
+    network: string
+    redirectUri: string
+    sealedVerifier: string
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'users.connections': {
+    tenantId: string
+    id: string
+    userId: string
+    provider: 'discord'
+    accountId: string
+    name: string
+    createdAt: Instant
+  }
   'users.email_tokens': {
     tenantId: string
     id: string
@@ -884,6 +1041,56 @@ export type Tables = {
     hash: Buffer
     createdAt: Instant
     expiresAt: Instant
+    usedAt: Instant | null
+  }
+  'users.guesses': {
+    tenantId: string
+    account: string
+    network: string
+    failures: number
+    guessedAt: Instant
+    signedInAt: Instant | null
+  }
+  'users.passkey_challenges': {
+    tenantId: string
+    id: string
+    purpose: 'register' | 'sign_in' | 'second_factor'
+    hash: Buffer
+    userId: string | null
+    sessionId: string | null
+    pendingSignInId: string | null
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'users.passkeys': {
+    tenantId: string
+    id: string
+    userId: string
+    name: string
+    credentialId: string
+    publicKey: Buffer
+    rpId: string
+    counter: number
+    transports: string[]
+    backedUp: boolean
+    createdAt: Instant
+    lastUsedAt: Instant | null
+  }
+  'users.pending_sign_ins': {
+    tenantId: string
+    id: string
+    userId: string
+    hash: Buffer
+    failures: Generated<number>
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'users.recovery_codes': {
+    tenantId: string
+    id: string
+    userId: string
+    hash: Buffer
+    createdAt: Instant
     usedAt: Instant | null
   }
   'users.refresh_tokens': {
@@ -905,6 +1112,15 @@ export type Tables = {
     refreshedAt: Instant
     expiresAt: Instant
     revokedAt: Instant | null
+    secondFactorAt: Instant | null
+  }
+  'users.totp_secrets': {
+    tenantId: string
+    userId: string
+    sealedSecret: string
+    createdAt: Instant
+    confirmedAt: Instant | null
+    lastStep: Generated<number>
   }
   'users.users': {
     tenantId: string

@@ -21,6 +21,7 @@ export class Gate {
   readonly #deps: Deps
   readonly #authenticators: readonly Authenticator[]
   readonly #permissionsOf: NonNullable<Area['permissionsOf']>
+  readonly #admits: readonly NonNullable<Area['admits']>[]
   readonly #remembered: Map<string, Remembered>
 
   constructor(deps: Deps, remembered: CallerMemory) {
@@ -29,6 +30,7 @@ export class Gate {
     this.#authenticators = deps.areas.flatMap((area) => area.authenticators?.(deps) ?? [])
     const source = deps.areas.find((area) => area.permissionsOf)?.permissionsOf
     this.#permissionsOf = source ?? (async () => new Set())
+    this.#admits = deps.areas.flatMap((area) => area.admits ?? [])
   }
 
   /** The access hook of a route: sets the caller, counts the quotas. Throws 401, 403 or 429. */
@@ -43,6 +45,8 @@ export class Gate {
     if (access === 'public') return
     if (!caller) throw unauthorized()
     assertMay(caller, access, permission, request.method)
+    if (access !== 'admin') return
+    for (const admits of this.#admits) await admits(request.scope.db, caller)
   }
 
   async #callerOf(request: FastifyRequest, token: string, fresh: boolean): Promise<Caller | null> {

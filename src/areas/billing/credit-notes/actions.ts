@@ -5,6 +5,7 @@ import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { settingsOf } from '#tenants'
+import { requestDocument } from '../documents/actions.ts'
 import { creditNoteHash } from '../invoices/content.ts'
 import { type InvoiceRow, partsOf } from '../invoices/queries.ts'
 import { takeNumber } from '../invoices/series.ts'
@@ -56,6 +57,7 @@ export async function issueCreditNote(
   })
   const event = { kind: 'credit_note', postings: taken, description: note.number }
   await post(tx, { tenantId, event, eventId: id, key: `credit-note:${id}`, currency }, now)
+  await requestDocument(tx, { tenantId, kind: 'credit_note', sourceId: id }, now)
   return note
 }
 

@@ -51,6 +51,15 @@ export function findOwnCreditNote(db: Db, { tenantId, userId }: Owner, id: strin
     .executeTakeFirst()
 }
 
+export function findCreditNote(db: Db, tenantId: string, id: string) {
+  return db
+    .selectFrom('billing.credit_notes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 export function listCreditNotesOf(db: Db, { tenantId, userId }: Owner, page: PageQuery) {
   const query = db
     .selectFrom('billing.credit_notes')

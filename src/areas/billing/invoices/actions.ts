@@ -9,6 +9,7 @@ import { taxSettings } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
 import { billingProfileOf } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
+import { requestDocument } from '../documents/actions.ts'
 import { invoicePaid, invoiceVoided } from '../events.ts'
 import { billingSettings } from '../settings.ts'
 import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
@@ -114,6 +115,7 @@ export async function numberInvoice(
   const { evidence } = frozen
   const contentHash = invoiceHash({ invoice: { ...invoice, evidence }, ...parts }, place)
   await postIssue(tx, invoice, parts.taxes, now)
+  await requestDocument(tx, { tenantId, kind: 'invoice', sourceId: id }, now)
   return updateInvoice(tx, invoice, { ...frozen, contentHash })
 }
 

@@ -41,10 +41,21 @@ const REVERSE_CHARGE: Words = {
   FR: 'Autoliquidation',
   DE: 'Steuerschuldnerschaft des Leistungsempfängers',
 }
-const LATE_PAYMENT_FR =
-  'Prestation de services. Pas d’escompte pour paiement anticipé. En cas de retard de paiement : ' +
-  'pénalités au taux de refinancement de la BCE majoré de 10 points et indemnité forfaitaire de ' +
-  'recouvrement de 40 EUR.'
+/** French terms between businesses, by the code of the note that each of them is in an e-invoice. */
+const TERMS_FR: readonly Mention[] = [
+  { code: 'FR-SERVICES', text: 'Prestation de services.' },
+  {
+    code: 'PMT',
+    text: 'Indemnité forfaitaire pour frais de recouvrement en cas de retard de paiement : 40 EUR.',
+  },
+  {
+    code: 'PMD',
+    text:
+      'Pénalités de retard : taux de refinancement de la Banque centrale européenne majoré de ' +
+      '10 points.',
+  },
+  { code: 'AAB', text: 'Pas d’escompte pour paiement anticipé.' },
+]
 
 /** The sentences the law asks for: why a sale bears no VAT, and French terms of payment (R3.11). */
 export function mentionsOf(
@@ -65,9 +76,7 @@ export function mentionsOf(
     const code = seller.country === 'FR' ? 'VATEX-FR-FRANCHISE' : 'EXEMPT'
     mentions.push({ code, text: EXEMPT[seller.country] ?? 'Exempt from VAT' })
   }
-  if (seller.country === 'FR' && buyer.company) {
-    mentions.push({ code: 'FR-PAYMENT-TERMS', text: LATE_PAYMENT_FR })
-  }
+  if (seller.country === 'FR' && (buyer.company || buyer.vatNumber)) mentions.push(...TERMS_FR)
   return mentions
 }
 
@@ -116,7 +125,7 @@ export function creditNoteHash(content: NoteContent, groups: readonly NoteGroup[
 }
 
 /** SHA-256 over a value as JSON whose keys are sorted: the same value always has the same one. */
-export function contentHash(value: unknown): Buffer {
+function contentHash(value: unknown): Buffer {
   return createHash('sha256').update(canonical(value)).digest()
 }
 

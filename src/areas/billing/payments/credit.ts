@@ -1,10 +1,16 @@
-import { post, postings } from '#ledger'
+import { lockCredit, post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
+import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { numberInvoice, releaseHeld, settle } from '../invoices/actions.ts'
-import { type InvoiceRow, updateInvoice } from '../invoices/queries.ts'
+import {
+  type InvoiceKey,
+  type InvoiceRow,
+  lockInvoice,
+  updateInvoice,
+} from '../invoices/queries.ts'
 import { dueCents } from '../invoices/rules.ts'
 import { creditToUse } from '../invoices/settlement.ts'
 
@@ -73,4 +79,17 @@ async function postApplied(
     ...(number && { description: number }),
   }
   await post(tx, { tenantId, event, eventId: id, key: `credit:${newId()}`, currency }, now)
+}
+
+/**
+ * Uses a customer's credit on an open, numbered invoice, as much as there is and is due (R3.8).
+ * Answers the invoice as it is then. Throws 404.
+ */
+export async function applyCredit(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
+  const invoice = await lockInvoice(tx, key)
+  if (!invoice) throw notFound('Invoice')
+  if (invoice.status !== 'open' || invoice.number === null) return invoice
+  const { tenantId, userId, currency } = invoice
+  const balanceCents = await lockCredit(tx, { tenantId, userId, currency })
+  return useCredit(tx, invoice, balanceCents, now)
 }

@@ -38,7 +38,7 @@ export async function queueMail(tx: Tx, letter: Letter, now: Instant): Promise<v
   await enqueue(tx, sendMail, { tenantId, id })
 }
 
-/** Writes to somebody who may have no account, with a link that proves who opens it. */
+/** Writes to an address rather than a person: one without an account, or not theirs any more. */
 export async function mailLink<K extends MailKind>(
   tx: Tx,
   to: Pick<Letter, 'tenantId' | 'to' | 'name' | 'locale' | 'reference'>,

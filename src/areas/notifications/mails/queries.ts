@@ -58,3 +58,23 @@ export async function markFailed(tx: Tx, { tenantId, id }: MailKey, failure: str
     .where('id', '=', id)
     .execute()
 }
+
+/**
+ * When the mail of a notification went out; null while it has not. Without a mail server it is kept
+ * where administrators see it, and counts from when it was written.
+ */
+export async function mailSentAt(
+  db: Db,
+  tenantId: string,
+  reference: string,
+  { mailServer }: { mailServer: boolean },
+): Promise<Instant | null> {
+  const mail = await db
+    .selectFrom('notifications.mails')
+    .select(['createdAt', 'sentAt'])
+    .where('tenantId', '=', tenantId)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  if (!mail) return null
+  return mailServer ? mail.sentAt : mail.createdAt
+}

@@ -1,9 +1,12 @@
 import { formatAmount } from '#lib/currency.ts'
-import type { Texts } from './kinds.ts'
+import { providerName, type Texts } from './kinds.ts'
 
 function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'en')
 }
+
+const NOT_YOU = 'If this was not you, change your password and write to us.'
+const FACTORS = { totp: 'An authenticator app', passkey: 'A passkey' }
 
 export const en: Texts = {
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
@@ -51,9 +54,39 @@ export const en: Texts = {
     }),
     service_suspended: (it) => ({
       title: `${it.name} is suspended`,
-      body: 'Nothing is deleted. Pay what is due and it comes back at once.',
+      body: it.unpaid
+        ? 'Nothing is deleted. Pay what is due and it comes back at once.'
+        : 'Nothing is deleted. Please contact us to learn more.',
     }),
-    service_ended: (it) => ({ title: `${it.name} has ended`, body: 'The server was shut down.' }),
+    service_reactivated: (it) => ({
+      title: `${it.name} is back`,
+      body: 'The server is no longer suspended. You can start it again.',
+    }),
+    service_ended: (it) => ({
+      title: `${it.name} has ended`,
+      body: it.deleteOn
+        ? `The server was shut down. Its data is deleted on ${it.deleteOn}.`
+        : 'The server was shut down and its data was deleted.',
+    }),
+    service_ending: (it) => ({
+      title: `${it.name} ends on ${it.endsOn}`,
+      body: 'It is not set to renew. Renew it before that day to keep the server.',
+    }),
+    renewal_invoice: (it) => ({
+      title: `Invoice ${it.number} for ${it.name}`,
+      body: `${amount(it)} are due on ${it.dueOn} for the next period.`,
+    }),
+    payment_reminder: (it) => ({
+      title: `Please pay invoice ${it.number} for ${it.name}`,
+      body:
+        it.next === 'end'
+          ? `${amount(it)} were due on ${it.dueOn}. The server is suspended, and without payment it ends on ${it.on}: its data is deleted some days later.`
+          : `${amount(it)} are due on ${it.dueOn}. Without payment the server is suspended from ${it.on} on.`,
+    }),
+    price_change: (it) => ({
+      title: `The price of ${it.name} changes`,
+      body: `The first period that starts on or after ${it.effectiveFrom} costs ${amount(it)}. You can cancel before then.`,
+    }),
     service_upgraded: (it) => ({
       title: `${it.name} is now ${it.product}`,
       body: 'The change is done. Restart the server to use its new limits.',
@@ -67,6 +100,42 @@ export const en: Texts = {
       body: 'Open the invitation to accept or decline it.',
     }),
     admin_attention: (it) => ({ title: it.subject, body: it.detail }),
+    password_changed: () => ({
+      title: 'Your password was changed',
+      body: `Every session and API key has ended. ${NOT_YOU}`,
+    }),
+    session_stolen: () => ({
+      title: 'We have ended one of your sessions',
+      body: `A token of it was used twice, so somebody may have copied it. ${NOT_YOU}`,
+    }),
+    second_factor_added: (it) => ({
+      title: `${FACTORS[it.factor]} now protects your account`,
+      body: `Signing in takes a second factor from now on. ${NOT_YOU}`,
+    }),
+    second_factor_removed: (it) => ({
+      title: `${FACTORS[it.factor]} was removed from your account`,
+      body: `It no longer counts for signing in. ${NOT_YOU}`,
+    }),
+    recovery_codes_made: () => ({
+      title: 'You have new recovery codes',
+      body: `The old ones no longer work. ${NOT_YOU}`,
+    }),
+    recovery_code_used: (it) => ({
+      title: 'A recovery code was used',
+      body: `${it.left} of them are left. ${NOT_YOU}`,
+    }),
+    passkey_copied: (it) => ({
+      title: `The passkey ${it.name} was refused`,
+      body: 'It was used less often than it says, so there may be a copy of it. Remove it if you do not know why.',
+    }),
+    account_connected: (it) => ({
+      title: `The ${providerName(it.provider)} account ${it.name} was linked`,
+      body: `It belongs to your account here from now on. ${NOT_YOU}`,
+    }),
+    account_disconnected: (it) => ({
+      title: `The ${providerName(it.provider)} account ${it.name} was removed`,
+      body: `It no longer belongs to your account here. ${NOT_YOU}`,
+    }),
   },
   mails: {
     verify_email: ({ url }) => ({
@@ -80,6 +149,14 @@ export const en: Texts = {
     service_invitation: ({ inviter, service, url }) => ({
       title: `${inviter} shares a server with you`,
       body: `${inviter} invites you to ${service}. Open this link to accept:\n\n${url}`,
+    }),
+    email_change_requested: ({ newEmail }) => ({
+      title: 'Another address was asked for',
+      body: `${newEmail} is to take the place of this address. This one stays until the new one is confirmed. ${NOT_YOU}`,
+    }),
+    email_changed: ({ newEmail }) => ({
+      title: 'Your address was changed',
+      body: `${newEmail} has taken the place of this address. ${NOT_YOU}`,
     }),
   },
 }

@@ -1,9 +1,12 @@
 import { formatAmount } from '#lib/currency.ts'
-import type { Texts } from './kinds.ts'
+import { providerName, type Texts } from './kinds.ts'
 
 function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'fr')
 }
+
+const NOT_YOU = "Si ce n'était pas vous, changez votre mot de passe et écrivez-nous."
+const FACTORS = { totp: "Une application d'authentification", passkey: "Une clé d'accès" }
 
 export const fr: Texts = {
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
@@ -53,9 +56,39 @@ export const fr: Texts = {
     }),
     service_suspended: (it) => ({
       title: `${it.name} est suspendu`,
-      body: "Rien n'est supprimé. Réglez ce qui est dû et il revient aussitôt.",
+      body: it.unpaid
+        ? "Rien n'est supprimé. Réglez ce qui est dû et il revient aussitôt."
+        : "Rien n'est supprimé. Contactez-nous pour en savoir plus.",
     }),
-    service_ended: (it) => ({ title: `${it.name} est terminé`, body: 'Le serveur a été arrêté.' }),
+    service_reactivated: (it) => ({
+      title: `${it.name} est de retour`,
+      body: "Le serveur n'est plus suspendu. Vous pouvez le redémarrer.",
+    }),
+    service_ended: (it) => ({
+      title: `${it.name} est terminé`,
+      body: it.deleteOn
+        ? `Le serveur a été arrêté. Ses données seront supprimées le ${it.deleteOn}.`
+        : 'Le serveur a été arrêté et ses données ont été supprimées.',
+    }),
+    service_ending: (it) => ({
+      title: `${it.name} se termine le ${it.endsOn}`,
+      body: 'Il ne sera pas renouvelé. Renouvelez-le avant cette date pour garder le serveur.',
+    }),
+    renewal_invoice: (it) => ({
+      title: `Facture ${it.number} pour ${it.name}`,
+      body: `${amount(it)} sont à régler le ${it.dueOn} pour la prochaine période.`,
+    }),
+    payment_reminder: (it) => ({
+      title: `Merci de régler la facture ${it.number} pour ${it.name}`,
+      body:
+        it.next === 'end'
+          ? `${amount(it)} étaient à régler le ${it.dueOn}. Le serveur est suspendu et, sans paiement, il prend fin le ${it.on} : ses données seront supprimées quelques jours plus tard.`
+          : `${amount(it)} sont à régler le ${it.dueOn}. Sans paiement, le serveur sera suspendu à partir du ${it.on}.`,
+    }),
+    price_change: (it) => ({
+      title: `Le prix de ${it.name} change`,
+      body: `La première période qui commence le ${it.effectiveFrom} ou après coûtera ${amount(it)}. Vous pouvez résilier avant.`,
+    }),
     service_upgraded: (it) => ({
       title: `${it.name} est passé à ${it.product}`,
       body: 'Le changement est fait. Redémarrez le serveur pour profiter de ses nouvelles limites.',
@@ -69,6 +102,42 @@ export const fr: Texts = {
       body: "Ouvrez l'invitation pour l'accepter ou la refuser.",
     }),
     admin_attention: (it) => ({ title: it.subject, body: it.detail }),
+    password_changed: () => ({
+      title: 'Votre mot de passe a été changé',
+      body: `Toutes les sessions et clés API ont pris fin. ${NOT_YOU}`,
+    }),
+    session_stolen: () => ({
+      title: 'Nous avons fermé une de vos sessions',
+      body: `Un de ses jetons a servi deux fois : quelqu'un l'a peut-être copié. ${NOT_YOU}`,
+    }),
+    second_factor_added: (it) => ({
+      title: `${FACTORS[it.factor]} protège désormais votre compte`,
+      body: `La connexion demande maintenant un second facteur. ${NOT_YOU}`,
+    }),
+    second_factor_removed: (it) => ({
+      title: `${FACTORS[it.factor]} a été retirée de votre compte`,
+      body: `Elle ne sert plus à la connexion. ${NOT_YOU}`,
+    }),
+    recovery_codes_made: () => ({
+      title: 'Vous avez de nouveaux codes de secours',
+      body: `Les anciens ne fonctionnent plus. ${NOT_YOU}`,
+    }),
+    recovery_code_used: (it) => ({
+      title: 'Un code de secours a été utilisé',
+      body: `Il en reste ${it.left}. ${NOT_YOU}`,
+    }),
+    passkey_copied: (it) => ({
+      title: `La clé d'accès ${it.name} a été refusée`,
+      body: "Son compteur a reculé : il en existe peut-être une copie. Retirez-la si vous n'en connaissez pas la raison.",
+    }),
+    account_connected: (it) => ({
+      title: `Le compte ${providerName(it.provider)} ${it.name} a été lié`,
+      body: `Il appartient désormais à votre compte ici. ${NOT_YOU}`,
+    }),
+    account_disconnected: (it) => ({
+      title: `Le compte ${providerName(it.provider)} ${it.name} a été retiré`,
+      body: `Il n'appartient plus à votre compte ici. ${NOT_YOU}`,
+    }),
   },
   mails: {
     verify_email: ({ url }) => ({
@@ -82,6 +151,14 @@ export const fr: Texts = {
     service_invitation: ({ inviter, service, url }) => ({
       title: `${inviter} partage un serveur avec vous`,
       body: `${inviter} vous invite à rejoindre ${service}. Ouvrez ce lien pour accepter :\n\n${url}`,
+    }),
+    email_change_requested: ({ newEmail }) => ({
+      title: 'Une autre adresse a été demandée',
+      body: `${newEmail} doit remplacer cette adresse, qui reste valable jusqu'à la confirmation de la nouvelle. ${NOT_YOU}`,
+    }),
+    email_changed: ({ newEmail }) => ({
+      title: 'Votre adresse a été changée',
+      body: `${newEmail} a remplacé cette adresse. ${NOT_YOU}`,
     }),
   },
 }

@@ -16,19 +16,53 @@ export type Facts = {
   out_of_stock_credit: { amountCents: number; currency: string }
   service_active: { name: string; address: string | null }
   service_failed: { name: string }
-  service_suspended: { name: string }
-  service_ended: { name: string }
+  service_suspended: { name: string; unpaid: boolean }
+  service_reactivated: { name: string }
+  /** `deleteOn` is the day its data is deleted; null when it is gone already. */
+  service_ended: { name: string; deleteOn: string | null }
+  service_ending: { name: string; endsOn: string }
+  renewal_invoice: {
+    name: string
+    number: string
+    amountCents: number
+    currency: string
+    dueOn: string
+  }
+  /** `next` is what happens on that day, at the earliest, if nobody pays. */
+  payment_reminder: {
+    name: string
+    number: string
+    amountCents: number
+    currency: string
+    dueOn: string
+    next: 'suspension' | 'end'
+    on: string
+  }
+  price_change: { name: string; amountCents: number; currency: string; effectiveFrom: string }
   service_upgraded: { name: string; product: string }
   upgrade_failed: { name: string; product: string }
   invitation: { inviter: string; service: string }
   admin_attention: { subject: string; detail: string }
+  password_changed: Record<string, never>
+  session_stolen: Record<string, never>
+  second_factor_added: { factor: Factor }
+  second_factor_removed: { factor: Factor }
+  recovery_codes_made: Record<string, never>
+  recovery_code_used: { left: number }
+  passkey_copied: { name: string }
+  account_connected: { provider: string; name: string }
+  account_disconnected: { provider: string; name: string }
 }
+
+type Factor = 'totp' | 'passkey'
 
 /** What only goes out by mail: it holds a link that proves who opens it. */
 export type MailFacts = {
   verify_email: { url: string }
   reset_password: { url: string }
   service_invitation: { inviter: string; service: string; url: string }
+  email_change_requested: { newEmail: string }
+  email_changed: { newEmail: string }
 }
 
 export type Kind = keyof Facts
@@ -63,6 +97,27 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'service_active',
   'service_failed',
   'service_suspended',
+  'service_reactivated',
   'service_ended',
+  'service_ending',
+  'renewal_invoice',
+  'payment_reminder',
+  'price_change',
   'upgrade_failed',
+  'password_changed',
+  'session_stolen',
+  'second_factor_added',
+  'second_factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'passkey_copied',
+  'account_connected',
+  'account_disconnected',
 ])
+
+const PROVIDERS: Readonly<Record<string, string>> = { discord: 'Discord' }
+
+/** The name that people know a provider of accounts by. */
+export function providerName(provider: string): string {
+  return PROVIDERS[provider] ?? provider
+}

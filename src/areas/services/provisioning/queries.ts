@@ -144,3 +144,18 @@ export async function releasePanelAccount(
     .where('userId', '=', userId)
     .execute()
 }
+
+/** No further step towards a server; one that is under way keeps its lease until it has ended. */
+export async function endProvisioning(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('services.provisioning')
+    .set({ doneAt: now, nextAt: null })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('doneAt', 'is', null)
+    .execute()
+}

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { DAY_MS, dayOf, instant, later, SECOND_MS } from '#lib/time.ts'
-import { deleteDataAt, dunningSchedule, suspendableAt, terminableAt } from './dunning.ts'
+import {
+  deleteDataAt,
+  dunningSchedule,
+  dunningStep,
+  suspendableAt,
+  terminableAt,
+} from './dunning.ts'
 
 const dueAt = instant('2026-04-30T10:15:00Z')
 const schedule = dunningSchedule(dueAt)
@@ -60,4 +66,51 @@ test('invariant 18: nobody is suspended unwarned or early, nor terminated unsusp
   )
   assert.equal(suspendableAt(schedule, null), null)
   assert.equal(terminableAt(schedule, null), null)
+})
+
+const facts = {
+  ...{ charges: 0, reminders: 0, suspendedAt: null },
+  firstReminderSentAt: schedule.remindersAt[0] ?? null,
+}
+const afterDays = (days: number) => later(dueAt, days * DAY_MS)
+
+test('a period is reminded of before it is due, and neither charged nor suspended', () => {
+  const step = dunningStep(schedule, facts, afterDays(-3))
+  assert.deepEqual([step.remind, step.charge, step.suspend], [true, false, false])
+  assert.equal(step.nextAt, dueAt)
+})
+
+test('after a downtime one reminder and one charge stand for all that were missed', () => {
+  const step = dunningStep(schedule, facts, afterDays(8))
+  assert.deepEqual([step.reminders, step.charges], [4, 4])
+  assert.deepEqual([step.remind, step.charge], [true, true])
+  const again = dunningStep(schedule, { ...facts, reminders: 4, charges: 4 }, afterDays(8))
+  assert.deepEqual([again.remind, again.charge], [false, false])
+})
+
+test('nobody is suspended while no reminder has gone out, however late it is', () => {
+  const unsent = { ...facts, firstReminderSentAt: null }
+  assert.equal(dunningStep(schedule, unsent, afterDays(30)).suspend, false)
+  assert.equal(dunningStep(schedule, facts, afterDays(3)).suspend, true)
+  const justSent = { ...facts, firstReminderSentAt: afterDays(20) }
+  assert.equal(dunningStep(schedule, justSent, later(afterDays(21), -1)).suspend, false)
+  assert.equal(dunningStep(schedule, justSent, afterDays(21)).suspend, true)
+})
+
+test('a service is ended only once the panel has confirmed its suspension', () => {
+  assert.equal(dunningStep(schedule, facts, afterDays(14)).terminate, false)
+  const suspended = { ...facts, suspendedAt: afterDays(3) }
+  assert.equal(dunningStep(schedule, suspended, later(afterDays(14), -1)).terminate, false)
+  assert.equal(dunningStep(schedule, suspended, afterDays(14)).terminate, true)
+})
+
+test('the next look is always ahead', () => {
+  const anySecond = fc.integer({ min: -10 * 86_400, max: 60 * 86_400 })
+  fc.assert(
+    fc.property(anySecond, fc.option(anySecond), (second, suspended) => {
+      const now = later(dueAt, second * SECOND_MS)
+      const suspendedAt = suspended === null ? null : later(dueAt, suspended * SECOND_MS)
+      assert.ok(dunningStep(schedule, { ...facts, suspendedAt }, now).nextAt > now)
+    }),
+  )
 })

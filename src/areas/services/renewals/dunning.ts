@@ -1,4 +1,4 @@
-import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, type Instant, later } from '#lib/time.ts'
 
 /** What happens when an invoice stays unpaid, in days from its due instant (R4.6). */
 export type DunningTerms = {
@@ -71,4 +71,59 @@ export function deleteDataAt(terminatedAt: Instant, terms = DEFAULT_DUNNING): In
 function latest(a: Instant, b: Instant): Instant {
   if (a > b) return a
   return b
+}
+
+/** What is known of an unpaid period when it is looked at. */
+export type DunningFacts = {
+  /** Charges and reminders that were asked for already. */
+  readonly charges: number
+  readonly reminders: number
+  readonly firstReminderSentAt: Instant | null
+  /** When its service was suspended, as the panel confirmed it. */
+  readonly suspendedAt: Instant | null
+}
+
+/** What is to be done about an unpaid period now, and when to look again. */
+export type DunningStep = {
+  /** How many charges and reminders the schedule counts up to now. */
+  readonly charges: number
+  readonly reminders: number
+  /** Whether one of each is due: what was missed while we were down is not made up for. */
+  readonly charge: boolean
+  readonly remind: boolean
+  readonly suspend: boolean
+  readonly terminate: boolean
+  readonly nextAt: Instant
+}
+
+/** An unpaid period that waits for something without a date is looked at this often. */
+const LOOK_MS = HOUR_MS
+
+/** The next step about an unpaid period (R4.6). */
+export function dunningStep(
+  schedule: DunningSchedule,
+  facts: DunningFacts,
+  now: Instant,
+): DunningStep {
+  const charges = passed(schedule.attemptsAt, now)
+  const reminders = passed(schedule.remindersAt, now)
+  const suspendAt = suspendableAt(schedule, facts.firstReminderSentAt)
+  const terminateAt = terminableAt(schedule, facts.suspendedAt)
+  const coming = [...schedule.attemptsAt, ...schedule.remindersAt, suspendAt, terminateAt]
+  const next = coming.filter((at) => at !== null && at > now).sort()[0] ?? null
+  const look = later(now, LOOK_MS)
+  const overdue = now >= schedule.suspendAt
+  return {
+    ...{ charges, reminders },
+    charge: charges > facts.charges,
+    remind: reminders > facts.reminders,
+    suspend: facts.suspendedAt === null && suspendAt !== null && now >= suspendAt,
+    terminate: terminateAt !== null && now >= terminateAt,
+    // Once it is overdue, a mail that goes out or a panel that confirms changes what is next.
+    nextAt: next === null || (overdue && look < next) ? look : next,
+  }
+}
+
+function passed(instants: readonly Instant[], now: Instant): number {
+  return instants.filter((at) => at <= now).length
 }

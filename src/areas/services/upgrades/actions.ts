@@ -1,4 +1,4 @@
-import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice } from '#billing'
+import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice, voidInvoice } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { conflict, notFound, Problem } from '#lib/problem.ts'
@@ -8,8 +8,11 @@ import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
-import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { schedulePlan } from '../life/actions.ts'
+import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
+import { rollService } from '../renewals/settlement.ts'
 import { applyUpgrade } from './jobs.ts'
+import { creditOld, moveOn } from './move.ts'
 import {
   findOpenUpgrade,
   insertUpgrade,
@@ -33,23 +36,31 @@ export async function orderUpgrade(
   now: Instant,
 ): Promise<{ quote: UpgradeQuote; invoice: InvoiceRow | null }> {
   const { tenantId, userId } = caller
-  const service = await lockService(tx, { tenantId, id: serviceId })
-  if (service?.userId !== userId) throw notFound('Service')
+  const key = { tenantId, id: serviceId }
+  const found = await lockService(tx, key)
+  if (found?.userId !== userId) throw notFound('Service')
+  // A period that has begun and is paid for is the current one.
+  await rollService(tx, key, now)
+  const service = (await lockService(tx, key)) ?? found
   const quote = await quoteUpgrade(tx, service, wanted, now)
   if (await findOpenUpgrade(tx, tenantId, serviceId)) {
     throw conflict('A change of this service is under way.', 'upgrade_in_progress')
   }
+  const { plan, priceCents, valueCents, anchorAt, creditedCents } = quote
   const productId = quote.product.id
-  const planId = quote.plan.id
+  const planId = plan.id
   if (quote.effect === 'next_period') {
-    const scheduled = { scheduledProductId: productId, scheduledPlanId: planId }
-    await updateService(tx, service, scheduled)
+    await schedulePlan(tx, service, { productId, planId }, now)
     return { quote, invoice: null }
   }
   const id = newId()
-  const prices = { priceCents: quote.priceCents, valueCents: quote.priceCents }
-  await insertUpgrade(tx, { tenantId, id, serviceId, productId, planId, ...prices, createdAt: now })
-  if (quote.document.totalCents === 0) {
+  const { interval, intervalCount } = plan
+  await insertUpgrade(tx, {
+    ...{ tenantId, id, serviceId, productId, planId, priceCents, valueCents, createdAt: now },
+    ...{ anchorAt, creditCents: creditedCents },
+    ...(anchorAt && { interval, intervalCount }),
+  })
+  if (quote.document.totalCents <= 0) {
     await startUpgrade(tx, { tenantId, id }, now)
     return { quote, invoice: null }
   }
@@ -89,26 +100,28 @@ export async function cancelUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Prom
 export async function retryUpgrade(
   tx: Tx,
   { tenantId, id, attempt }: UpgradeRow,
-  nextAt: Instant,
+  { nextAt, failure }: { nextAt: Instant; failure: PanelFailure },
   now: Instant,
 ): Promise<void> {
-  await updateUpgrade(tx, { tenantId, id }, { attempt: attempt + 1, nextAt, leaseUntil: null })
+  const change = { attempt: attempt + 1, nextAt, leaseUntil: null, lastError: failure }
+  await updateUpgrade(tx, { tenantId, id }, change)
   const seconds = Math.ceil(Math.max(0, millis(nextAt) - millis(now)) / SECOND_MS)
   await enqueue(tx, applyUpgrade, { tenantId, upgradeId: id }, { startAfterSeconds: seconds })
 }
 
-/** The panel has made the change: the service is on the new product from here on. */
+/**
+ * The panel has made the change: the service is on the new product from here on. What goes back for
+ * the old one becomes credit, and a renewal that is open is made again at the new price (R4.9).
+ */
 export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
   const upgrade = await lockUpgrade(tx, key)
   if (!upgrade || upgrade.appliedAt || upgrade.failedAt) return
-  const { tenantId, serviceId, productId, planId, priceCents, valueCents } = upgrade
-  const service = await lockService(tx, { tenantId, id: serviceId })
+  const { tenantId, serviceId, productId } = upgrade
   await updateUpgrade(tx, key, { appliedAt: now, nextAt: null, leaseUntil: null })
+  const service = await lockService(tx, { tenantId, id: serviceId })
   if (!service) return
-  await updateService(tx, service, {
-    ...{ productId, planId, priceCents, valueCents },
-    ...{ scheduledProductId: null, scheduledPlanId: null },
-  })
+  await moveOn(tx, service, upgrade, now)
+  if (upgrade.creditCents) await creditOld(tx, service, upgrade.creditCents, now)
   const product = await findProduct(tx, { tenantId, id: productId })
   const data = { name: service.name, product: product?.name ?? '' }
   const link = `/services/${serviceId}`
@@ -126,7 +139,8 @@ export async function failUpgrade(
   const upgrade = await lockUpgrade(tx, key)
   if (!upgrade || upgrade.appliedAt || upgrade.failedAt) return
   const { tenantId, serviceId, productId, invoiceId } = upgrade
-  const done = { failedAt: now, failureCode: failure.code, nextAt: null, leaseUntil: null }
+  const ended = { failedAt: now, nextAt: null, leaseUntil: null }
+  const done = { ...ended, failureCode: failure.code, lastError: failure }
   await updateUpgrade(tx, key, done)
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (invoiceId) {
@@ -141,6 +155,27 @@ export async function failUpgrade(
   const subject = `${service.name} could not be changed`
   const detail = `${failure.code}: ${failure.detail}`
   await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin${link}` }, now)
+}
+
+/**
+ * An operator gives up the change of a service that is under way: unpaid, its invoice is voided; paid,
+ * the money becomes credit. Throws 409 when none is.
+ */
+export async function giveUpUpgrade(
+  tx: Tx,
+  { tenantId, id: serviceId }: ServiceKey,
+  now: Instant,
+): Promise<void> {
+  const open = await findOpenUpgrade(tx, tenantId, serviceId)
+  if (!open) throw conflict('No change of this service is under way.', 'no_upgrade')
+  if (open.paidAt) {
+    const detail = 'An administrator gave the change up.'
+    return failUpgrade(tx, open, { code: 'given_up', detail, at: now }, now)
+  }
+  await cancelUpgrade(tx, open, now)
+  const { invoiceId } = open
+  const reason = 'The change was given up'
+  if (invoiceId) await voidInvoice(tx, { tenantId, invoiceId }, reason, now)
 }
 
 /** What was paid for a change becomes credit, unless it was given back or taken back already. */

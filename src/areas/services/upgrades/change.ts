@@ -1,3 +1,4 @@
+import { unprocessable } from '#lib/problem.ts'
 import {
   canGrow,
   clientOf,
@@ -6,13 +7,15 @@ import {
   environmentFor,
   outcomeOf,
   type PanelClient,
+  type PanelDeps,
   PanelError,
   type PanelFailure,
   type PanelServer,
   type Provisioning,
 } from '#panel'
+import type { Db } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
-import { findProduct } from '#store'
+import { findProduct, type ProductRow } from '#store'
 import { buildOf, placeFor } from '../provisioning/placement.ts'
 import { findService, type ServiceRow } from '../queries.ts'
 import type { UpgradeRow } from './queries.ts'
@@ -37,7 +40,9 @@ export async function makeChange(
   const { db, clock } = context
   const at = clock.now()
   const service = await findService(db, { tenantId, id: serviceId })
-  if (!service || service.endedAt) return { code: 'service_ended', detail: 'It has ended.', at }
+  if (!service || service.endedAt || service.endWantedAt) {
+    return { code: 'service_ended', detail: 'It has ended, or is about to.', at }
+  }
   if (!service.nodeId) return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
   const product = await findProduct(db, { tenantId, id: productId })
   if (!product?.provisioning) {
@@ -64,6 +69,9 @@ async function apply(context: JobContext, change: Change): Promise<PanelFailure 
   if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
   if (!(await hasRoom(client, server, to))) {
     return { code: 'no_capacity', detail: 'Its machine has no room for the change.', at }
+  }
+  if (await isOverDisk(client, server, to)) {
+    return { code: 'disk_in_use', detail: 'It uses more disk than the new product has.', at }
   }
   const { limits, featureLimits } = buildOf(to)
   // Refused more often than a build, and first, so that most refusals leave nothing behind.
@@ -113,4 +121,48 @@ async function hasRoom(
 ): Promise<boolean> {
   const machine = (await client.listNodes()).find((node) => node.id === server.nodeId)
   return !machine || canGrow(machine, { from: server.limits, to: limits })
+}
+
+const MIB = 1024 * 1024
+
+/** Whether a server uses more disk than it would have. What nobody can say is no reason to refuse. */
+async function isOverDisk(
+  client: PanelClient,
+  { uuid, limits: from }: PanelServer,
+  { limits: to }: Provisioning,
+): Promise<boolean> {
+  const smaller = to.diskMb > 0 && (from.diskMb === 0 || to.diskMb < from.diskMb)
+  if (!smaller) return false
+  const used = await outcomeOf(client.resources(uuid))
+  return !(used instanceof PanelError) && used.diskBytes > to.diskMb * MIB
+}
+
+/**
+ * Asks the panel, before anything is paid, whether a change can be made. Throws 422 `no_capacity`
+ * when its machine is full and `disk_in_use` when what is stored would not fit; a panel that is away
+ * keeps nobody from ordering.
+ */
+export async function assertFits(
+  deps: PanelDeps,
+  db: Db,
+  service: ServiceRow,
+  { provisioning }: Pick<ProductRow, 'provisioning'>,
+): Promise<void> {
+  const { tenantId, nodeId, externalId } = service
+  if (!nodeId || !provisioning) return
+  const look = async () => {
+    const client = await clientOf(deps, db, { tenantId, nodeId })
+    const server = await client.findServerByExternalId(externalId)
+    if (!server) return null
+    const full = !(await hasRoom(client, server, provisioning))
+    return { full, over: await isOverDisk(client, server, provisioning) }
+  }
+  const found = await outcomeOf(look())
+  if (found instanceof PanelError || found === null) return
+  if (found.full) {
+    throw unprocessable('There is no room for this change at the moment.', 'no_capacity')
+  }
+  if (found.over) {
+    throw unprocessable('The server uses more disk than that product has.', 'disk_in_use')
+  }
 }

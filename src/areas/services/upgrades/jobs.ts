@@ -55,7 +55,7 @@ export const applyUpgrade = job(
     const next = failure instanceof PanelError ? nextTry(upgrade, failure, at) : undefined
     await transact((tx) =>
       next
-        ? retryUpgrade(tx, upgrade, next, at)
+        ? retryUpgrade(tx, upgrade, { nextAt: next, failure: failureOf(failure, at) }, at)
         : failUpgrade(tx, upgrade, failureOf(failure, at), at),
     )
   },

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
 export type UpgradeRow = Row<'services.upgrades'>
 export type UpgradeKey = Pick<UpgradeRow, 'tenantId' | 'id'>
@@ -39,19 +40,24 @@ export async function insertUpgrade(
     | 'priceCents'
     | 'valueCents'
     | 'createdAt'
-  >,
+  > &
+    Partial<Pick<UpgradeRow, 'anchorAt' | 'interval' | 'intervalCount' | 'creditCents'>>,
 ): Promise<void> {
   await tx.insertInto('services.upgrades').values(row).execute()
+}
+
+type Change = Partial<Omit<UpgradeRow, 'tenantId' | 'id' | 'lastError'>> & {
+  lastError?: NonNullable<UpgradeRow['lastError']>
 }
 
 export async function updateUpgrade(
   tx: Tx,
   { tenantId, id }: UpgradeKey,
-  change: Partial<Omit<UpgradeRow, 'tenantId' | 'id'>>,
+  { lastError, ...change }: Change,
 ): Promise<void> {
   await tx
     .updateTable('services.upgrades')
-    .set(change)
+    .set({ ...change, ...(lastError && { lastError: json(lastError) }) })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
@@ -92,4 +98,34 @@ export function listDueUpgrades(db: Db, now: Instant, limit: number) {
     .orderBy('nextAt')
     .limit(limit)
     .execute()
+}
+
+/** The changes of a service that were paid and made. */
+export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
+  return db
+    .selectFrom('services.upgrades')
+    .select(['invoiceId', 'paidAt'])
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('invoiceId', 'is not', null)
+    .where('appliedAt', 'is not', null)
+    .execute()
+}
+
+/** Changes that are neither done nor given up, by service. */
+export async function upgradesUnderWay(
+  db: Db,
+  tenantId: string,
+  serviceIds: readonly string[],
+): Promise<Map<string, UpgradeRow>> {
+  const rows = await db
+    .selectFrom('services.upgrades')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
+    .where('appliedAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('canceledAt', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.serviceId, row]))
 }

@@ -1,3 +1,5 @@
+import { partsOf } from '#billing'
+import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
 import { type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
@@ -11,14 +13,19 @@ import {
   priceIn,
   upgradeTargetsOf,
 } from '#store'
+import { settingsOf } from '#tenants'
 import type { ServiceRow } from '../queries.ts'
+import { listPeriods, type PeriodRow } from '../renewals/queries.ts'
+import { couponsFor, type KeptCoupon, priceAfterCoupons } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
+import { serviceSettings } from '../settings.ts'
 import {
   type ChangeEffect,
   effectOf,
   needsCreditNote,
   type Proration as Prorated,
   prorate,
+  prorateNewCycle,
 } from './rules.ts'
 import type { Proration, UpgradeOrder } from './schema.ts'
 
@@ -28,16 +35,21 @@ type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>
 export type UpgradeQuote = {
   product: ProductRow
   plan: PlanRow
-  /** What a period costs from the change on, in cents. */
+  /** What a period costs from the change on, before and after coupons, in cents. */
   priceCents: PlanRow['priceCents']
+  valueCents: PlanRow['priceCents']
   proration: Proration
-  document: Awaited<ReturnType<typeof priced>>
+  document: Awaited<ReturnType<typeof priced>>['document']
   effect: ChangeEffect
+  /** Of a change to another cycle: from here its periods are counted (R4.10). */
+  anchorAt: Instant | null
+  /** What goes back by credit notes over what was paid before, tax included; not on the invoice. */
+  creditedCents: Cents
 }
 
 /**
- * What a change to another product costs now (R4.9). 404 for a product that is not there, 409 for a
- * service that is not active, 422 for a change that is not offered.
+ * What a change to another product costs now (R4.9, R4.10). 404 for a product that is not there, 409
+ * for a service that is not active, 422 for a change that is not offered.
  */
 export async function quoteUpgrade(
   db: Db,
@@ -53,20 +65,57 @@ export async function quoteUpgrade(
   const product = targets.find(({ id }) => id === wanted.productId)
   if (!current || !product) throw await notOffered(db, tenantId, wanted.productId)
   const { plan, priceCents } = planOf(service, product, wanted.planId)
+  const { prorationMode: mode, immediateCredit } = await settingsOf(db, tenantId, serviceSettings)
   const period = paidPeriodOf(service, now)
-  const from = { description: `${current.name}: unused time`, priceCents: service.valueCents }
-  const to = { description: `${product.name}: rest of the period`, priceCents }
-  const change = prorate({
-    ...{ period, at: now, mode: 'second', currency: service.currency },
-    ...{ from, to, laterPaidPeriods: 0 },
-  })
-  const document = await priced(db, service, { current, product, plan, change }, now)
+  const periods = await listPeriods(db, service)
+  const valueCents = coveredPrice(service, periods, { product, plan, priceCents })
+  const laterPaidPeriods = periods.filter((it) => it.paidAt && it.startsAt >= period.end).length
+  const terms = {
+    ...{ period, at: now, mode, currency: service.currency, laterPaidPeriods },
+    from: { description: `${current.name}: unused time`, priceCents: service.valueCents },
+  }
+  const same = sameCycle(plan, service)
+  const what = same ? 'rest of the period' : 'a new period'
+  const to = { description: `${product.name}: ${what}`, priceCents: valueCents }
+  const whole = same ? null : prorateNewCycle({ ...terms, to }, plan)
+  const change = whole ?? prorate({ ...terms, to })
+  const sale = { current, product, plan, change, old: oldInvoiceOf(service, periods) }
+  const { document, creditedCents } = await priced(db, service, sale, now)
+  const effect = creditedCents > 0 ? 'on_payment' : effectOf(change.netCents, { immediateCredit })
+  const lines = change.lines.slice(creditedCents > 0 ? 1 : 0)
+  const { creditCents, chargeCents, netCents } = change
   const { taxCents, totalCents, currency } = document
   return {
-    ...{ product, plan, priceCents, document },
-    proration: { ...change, lines: [...change.lines], taxCents, totalCents, currency },
-    effect: effectOf(change.netCents, { immediateCredit: false }),
+    ...{ product, plan, priceCents, valueCents, document, effect },
+    proration: { creditCents, chargeCents, netCents, taxCents, totalCents, currency, lines },
+    anchorAt: whole?.anchor ?? null,
+    creditedCents: effect === 'credit_note' ? cents(-totalCents) : creditedCents,
   }
+}
+
+/** A plan's price after the coupons that still cover the service (R4.9). */
+function coveredPrice(
+  service: ServiceRow,
+  periods: readonly PeriodRow[],
+  { product, plan, priceCents }: { product: ProductRow; plan: PlanRow; priceCents: Cents },
+): Cents {
+  const { currentPeriodEnd } = service
+  const invoiced = periods.filter(
+    ({ invoiceId, startsAt }) => invoiceId && currentPeriodEnd && startsAt < currentPeriodEnd,
+  )
+  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], invoiced.length)
+  const { id: productId, categoryId } = product
+  const scope = { productId, categoryId, planId: plan.id, interval: plan.interval }
+  return priceAfterCoupons(priceCents, coupons, scope)
+}
+
+/** The invoice that the running period was paid with. */
+function oldInvoiceOf(
+  { currentPeriodStart, invoiceId }: ServiceRow,
+  periods: readonly PeriodRow[],
+) {
+  const current = periods.find(({ startsAt }) => startsAt === currentPeriodStart)
+  return current?.invoiceId ?? invoiceId
 }
 
 function assertProratable(service: ServiceRow): void {
@@ -100,21 +149,32 @@ async function notOffered(db: Db, tenantId: string, id: string) {
 /** The plan of the new product: the one that was asked for, or the one of the same cycle. */
 function planOf(service: ServiceRow, product: ProductWithPlans, planId: string | undefined) {
   for (const plan of product.plans) {
-    if (planId && plan.id !== planId) continue
+    if (planId ? plan.id !== planId : !sameCycle(plan, service)) continue
     const price = priceIn(plan, service.currency)
-    if (!price || !sameCycle(plan, service)) continue
+    if (!price || !recurs(plan) || plan.interval === 'hour') continue
     return { plan, priceCents: price.priceCents }
   }
   if (planId && !product.plans.some(({ id }) => id === planId)) throw notFound('Plan')
   throw unprocessable('That product has no plan of this service’s period.', 'no_matching_plan')
 }
 
-type Change = { current: ProductRow; product: ProductRow; plan: PlanRow; change: Prorated }
+type Sale = {
+  current: ProductRow
+  product: ProductRow
+  plan: PlanRow
+  change: Prorated
+  /** The invoice that holds what is credited. */
+  old: string
+}
 
+/**
+ * The invoice of a change. Where the new plan is taxed differently, the old one is no line of it: its
+ * worth goes back by a credit note over the old invoice, so that no tax group is negative (R4.9).
+ */
 async function priced(
   db: Db,
-  { tenantId, userId, currency }: ServiceRow,
-  { current, product, plan, change }: Change,
+  { tenantId, userId, currency, id: serviceId }: ServiceRow,
+  { current, product, plan, change, old }: Sale,
   now: Instant,
 ) {
   const { id: planId, interval } = plan
@@ -123,13 +183,20 @@ async function priced(
     const line = { description, quantity, unitPriceCents, setupFee: false }
     return { ...line, productId, categoryId, planId, interval }
   })
-  const document = await priceFor(db, { tenantId, userId, currency, lines }, now)
+  const sale = { tenantId, userId, currency }
+  const document = await priceFor(db, { ...sale, lines }, now)
   const [before, after] = document.lines
-  if (before && after && needsCreditNote(before.tax, after.tax)) {
-    throw unprocessable(
-      'These products are taxed differently. Cancel this service and order the other one.',
-      'upgrade_tax_differs',
-    )
+  if (!before || !after) return { document, creditedCents: cents(0) }
+  const { lines: paid } = await partsOf(db, { tenantId, invoiceId: old })
+  const line = paid.find((it) => it.serviceId === serviceId)
+  const tax = line
+    ? { ...before.tax, category: line.taxCategory, rateBasisPoints: line.rateBasisPoints }
+    : before.tax
+  const moved = { ...tax, country: line?.taxCountry ?? tax.country }
+  if (change.creditCents === 0 || !needsCreditNote(moved, after.tax)) {
+    return { document, creditedCents: cents(0) }
   }
-  return document
+  const rate = document.priceMode === 'inclusive' ? 0 : (moved.rateBasisPoints ?? 0)
+  const creditedCents = sumCents([change.creditCents, rateOf(change.creditCents, rate)])
+  return { document: await priceFor(db, { ...sale, lines: lines.slice(1) }, now), creditedCents }
 }

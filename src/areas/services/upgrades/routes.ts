@@ -1,23 +1,13 @@
 import { Type } from 'typebox'
-import {
-  findInvoice,
-  InvoiceSchema,
-  invoiceView,
-  PaymentSchema,
-  partsOf,
-  preparePayment,
-  startPayment,
-} from '#billing'
-import type { Caller } from '#lib/caller.ts'
-import { forbidden, notFound } from '#lib/problem.ts'
+import { InvoiceSchema, PaymentSchema, preparePayment, startPayment } from '#billing'
 import { IdParams, Nullable } from '#lib/schema.ts'
-import type { Instant } from '#lib/time.ts'
-import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { findServiceOf, type ServiceView } from '../queries.ts'
+import { invoiceOf, ownService } from '../life/routes.ts'
+import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
+import { assertFits } from './change.ts'
 import { quoteUpgrade } from './quote.ts'
 import { Proration, UpgradeOrder } from './schema.ts'
 
@@ -47,6 +37,7 @@ export const upgradeRoutes: Routes = (app, deps) => {
       },
     },
     async handler({ db, caller, params, body, now, transact }) {
+      const { tenantId } = caller
       const { preview, productId, planId, ...payment } = body
       const wanted = { productId, ...(planId && { planId }) }
       const service = await ownService(db, caller, params.id)
@@ -54,6 +45,9 @@ export const upgradeRoutes: Routes = (app, deps) => {
         const { proration } = await quoteUpgrade(db, service, wanted, now)
         return { service: viewOf(service), proration, invoice: null, payment: null }
       }
+      const { product } = await quoteUpgrade(db, service, wanted, now)
+      // Before the money, and not in a transaction: it asks the panel.
+      await assertFits(deps, db, service, product)
       const { quote, invoice, prepared } = await transact(async (tx) => {
         const ordered = await orderUpgrade(tx, caller, { ...wanted, serviceId: service.id }, now)
         if (!ordered.invoice) return { ...ordered, prepared: null }
@@ -65,22 +59,9 @@ export const upgradeRoutes: Routes = (app, deps) => {
       return {
         service: viewOf(after ?? service),
         proration: quote.proration,
-        invoice: invoice && (await viewOfInvoice(db, invoice.id, caller.tenantId, now)),
+        invoice: invoice && (await invoiceOf(db, { tenantId, invoiceId: invoice.id }, now)),
         payment: started,
       }
     },
   })
-}
-
-/** A service of the caller's own. Throws 404, and 403 for one that is only shared with them. */
-async function ownService(db: Db, caller: Caller, id: string): Promise<ServiceView> {
-  const service = await findServiceOf(db, caller, id)
-  if (!service) throw notFound('Service')
-  if (service.role !== 'owner') throw forbidden('Only the owner may change what is paid for.')
-  return service
-}
-
-async function viewOfInvoice(db: Db, invoiceId: string, tenantId: string, now: Instant) {
-  const invoice = await findInvoice(db, { tenantId, invoiceId })
-  return invoice ? invoiceView(invoice, await partsOf(db, { tenantId, invoiceId }), now) : null
 }

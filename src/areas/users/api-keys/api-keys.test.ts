@@ -61,6 +61,22 @@ for (const [body, expected] of WRONG) {
   })
 }
 
+test('a read key reads by GET and HEAD, and no header makes more of either', async () => {
+  const ada = await person(app)
+  const key = await apiKey(app, ada, { permission: 'read' })
+  const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE' }
+  for (const method of ['GET', 'HEAD']) {
+    const path = `/v1/api-keys/${key.id}`
+    assert.equal((await key.request(method, path, undefined, { headers })).status, 200)
+  }
+  for (const method of ['POST', 'PATCH', 'DELETE', 'PUT']) {
+    const { status } = await key.request(method, ME, {}, { headers })
+    assert.ok(status === 403 || status === 404, `${method} answers ${status}`)
+  }
+  assert.equal((await key.delete(`/v1/api-keys/${key.id}`)).body.code, 'read_only_key')
+  assert.equal((await key.get(ME)).status, 200)
+})
+
 test('a key cannot make another one', async () => {
   const key = await apiKey(app, await person(app), { permission: 'read-write' })
   assert.equal((await key.post('/v1/api-keys', { permission: 'read-write' })).status, 403)

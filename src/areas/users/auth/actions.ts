@@ -1,6 +1,6 @@
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
-import { conflict, forbidden, gone, notFound, unauthorized } from '#lib/problem.ts'
+import { conflict, gone, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
@@ -8,8 +8,8 @@ import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { revokeApiKeys } from '../api-keys/queries.ts'
 import { emailChanged, passwordChanged, userRegistered } from '../events.ts'
-import { findPasswordHash, insertUser, lockUser, type UserRow } from '../queries.ts'
-import { type Device, type OpenedSession, openSession } from '../sessions/actions.ts'
+import { insertUser, lockUser, type UserRow } from '../queries.ts'
+import { deletePendingSignIns } from '../second-factors/queries.ts'
 import { revokeSessions } from '../sessions/queries.ts'
 import { requestLink, takeLink } from './links.ts'
 import { confirmEmail, markEmailVerified, markLinksUsed, updatePassword } from './queries.ts'
@@ -64,7 +64,8 @@ export async function verifyEmail(
   await markLinksUsed(tx, { tenantId, userId, purpose: 'verify' }, now)
   if (email !== user.email) {
     await markLinksUsed(tx, { tenantId, userId, purpose: 'reset' }, now)
-    await emit(tx, emailChanged, { tenantId, userId, oldEmail: user.email, email })
+    const change = { tenantId, userId, changeId: newId() }
+    await emit(tx, emailChanged, { ...change, oldEmail: user.email, email })
   }
   return { tenantId, userId }
 }
@@ -104,34 +105,8 @@ export async function setPassword(
 ): Promise<void> {
   await updatePassword(tx, { tenantId, userId, passwordHash })
   await markLinksUsed(tx, { tenantId, userId, purpose: 'reset' }, now)
+  await deletePendingSignIns(tx, { tenantId, userId })
   await revokeSessions(tx, { tenantId, userId }, now)
   await revokeApiKeys(tx, { tenantId, userId }, now)
   await emit(tx, passwordChanged, { tenantId, userId })
-}
-
-type SignIn = UserKey & {
-  /** The hash that the password was compared with. */
-  passwordHash: string
-  /** A hash with more work, where that one was made with less than is asked today. */
-  stronger: string | null
-  device: Device
-}
-
-/**
- * Opens a session for whoever has shown the password. 401 when it was changed meanwhile, 403 for a
- * suspended account.
- */
-export async function signIn(
-  tx: Tx,
-  { tenantId, userId, passwordHash, stronger, device }: SignIn,
-  now: Instant,
-): Promise<OpenedSession> {
-  const user = await lockUser(tx, { tenantId, userId })
-  const current = await findPasswordHash(tx, { tenantId, userId })
-  if (!user || user.deletedAt || current?.passwordHash !== passwordHash) {
-    throw unauthorized('Sign in again.')
-  }
-  if (user.suspendedAt) throw forbidden('This account is suspended.', 'account_suspended')
-  if (stronger) await updatePassword(tx, { tenantId, userId, passwordHash: stronger })
-  return openSession(tx, { tenantId, userId, device }, now)
 }

@@ -5,6 +5,8 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { tokenHash } from '#platform/secrets.ts'
+import { forgiveGuesses } from '../guesses/actions.ts'
+import { networkOf } from '../guesses/rules.ts'
 import { findUser } from '../queries.ts'
 import { NewPassword } from '../schema.ts'
 import { resetPassword, verifyEmail } from './actions.ts'
@@ -84,12 +86,18 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
       body: Body({ token: LinkToken, password: NewPassword }),
       response: { 200: Type.Object({ reset: Type.Boolean() }), ...problems(404, 410, 422) },
     },
-    async handler({ body: { token, password }, tenantId, db, now, transact }) {
+    async handler({ body: { token, password }, tenantId, db, ip, now, transact }) {
       const person = await findLinkUser(db, tenantId, tokenHash(token))
       assertGuessResistant(password, person?.email ?? '')
       const passwordHash = await hashPassword(password)
       const wanted = { tenantId, token, passwordHash }
-      const { userId } = await transact((tx) => resetPassword(tx, wanted, now))
+      const { userId } = await transact(async (tx) => {
+        const person = await resetPassword(tx, wanted, now)
+        // Who reads the person's mail cannot be kept out by others who guess.
+        const guess = { tenantId, account: person.userId, network: networkOf(ip) }
+        await forgiveGuesses(tx, guess, { signedIn: true }, now)
+        return person
+      })
       forgetCallers({ userId })
       return { reset: true }
     },

@@ -7,14 +7,16 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { brandOf } from '#tenants'
-import { findUserByEmail } from '../queries.ts'
 import { NewPassword, Password } from '../schema.ts'
-import { endSession, openSession, refreshSession } from '../sessions/actions.ts'
+import { Code } from '../second-factors/schema.ts'
+import { endSession, refreshSession } from '../sessions/actions.ts'
 import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
 import { findRefreshToken } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
-import { register, signIn } from './actions.ts'
-import { assertGuessResistant, hashPassword, isWeaker, passwordMatches } from './password.ts'
+import { register } from './actions.ts'
+import { assertGuessResistant, hashPassword } from './password.ts'
+import { MfaToken, SignedInOrPending } from './schema.ts'
+import { finishWithCode, openFor, pendingView, signInWithPassword } from './sign-in.ts'
 
 const tags: Tag[] = ['Auth & Users']
 const config = { access: 'public', quota: 'auth' } as const
@@ -55,7 +57,7 @@ export const authRoutes: Routes = (app, deps) => {
       const session = await transact(async (tx) => {
         const { id: userId } = await register(tx, secrets, wanted, now)
         const key = { tenantId, userId }
-        return { ...key, ...(await openSession(tx, { ...key, device: deviceOf(request) }, now)) }
+        return openFor(tx, { ...key, device: deviceOf(request), secondFactorAt: null }, now)
       })
       return reply.code(201).send(await signedIn(request, session))
     },
@@ -68,19 +70,30 @@ export const authRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Sign in',
+      description:
+        'Whoever has a second factor gets an `mfaToken` in place of a session, and brings it to `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`.',
       body: Body({ email: Email, password: Password }),
+      response: { 200: SignedInOrPending, ...problems(401, 403) },
+    },
+    async handler(request) {
+      const answer = await signInWithPassword(deps, request, request.body)
+      return answer.status === 'signed_in' ? signedIn(request, answer) : pendingView(answer)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/login/mfa',
+    config,
+    schema: {
+      tags,
+      summary: 'Finish a sign-in with a code of the authenticator app or a recovery code',
+      description: 'An `mfaToken` bears five wrong codes.',
+      body: Body({ mfaToken: MfaToken, code: Code }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },
     async handler(request) {
-      const { body, tenantId, db, now, transact } = request
-      const user = await findUserByEmail(db, { tenantId, email: body.email.toLowerCase() })
-      const right = await passwordMatches(body.password, user?.passwordHash)
-      if (!user?.passwordHash || !right) throw unauthorized(WRONG)
-      const { id: userId, passwordHash } = user
-      const stronger = isWeaker(passwordHash) ? await hashPassword(body.password) : null
-      const proof = { tenantId, userId, passwordHash, stronger, device: deviceOf(request) }
-      const session = await transact((tx) => signIn(tx, proof, now))
-      return signedIn(request, { tenantId, userId, ...session })
+      return signedIn(request, await finishWithCode(deps, request, request.body))
     },
   })
 
@@ -132,7 +145,6 @@ export const authRoutes: Routes = (app, deps) => {
 }
 
 const TOGETHER_MS = 25
-const WRONG = 'The e-mail address or the password is wrong.'
 const SIGN_IN_AGAIN = 'Sign in again.'
 
 function countryUnknown(code: string): Problem {

@@ -1,4 +1,5 @@
 import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -47,8 +48,8 @@ export async function requestEmailChange(
   await requestLink(tx, secrets, { user: changed, purpose: 'verify', email }, now)
   if (pendingEmail) {
     const { name, locale } = user
-    const told = { tenantId, userId, email: user.email, newEmail: email, name, locale }
-    await emit(tx, emailChangeRequested, told)
+    const told = { tenantId, userId, changeId: newId(), email: user.email, newEmail: email }
+    await emit(tx, emailChangeRequested, { ...told, name, locale })
   }
   return changed
 }

@@ -128,7 +128,10 @@ test("the export of a person's data holds their profile, sessions and keys, and 
   const { key } = await apiKey(app, ada, { permission: 'read' })
   const data = await users.personalData?.(app.deps.database.of(app.tenantId), ada)
   const text = JSON.stringify(data)
-  assert.deepEqual(Object.keys(data ?? {}), ['profile', 'sessions', 'apiKeys'])
+  assert.deepEqual(Object.keys(data ?? {}), [
+    ...['profile', 'sessions', 'apiKeys', 'passkeys', 'authenticatorAppSince'],
+    ...['recoveryCodesLeft', 'connections', 'familiarNetworks'],
+  ])
   assert.ok(text.includes(ada.email) && text.includes(ada.sessionId))
   assert.doesNotMatch(text, /hash|argon2|password/i)
   assert.ok(!text.includes(key) && !text.includes(ada.refreshToken))

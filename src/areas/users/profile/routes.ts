@@ -4,8 +4,9 @@ import { Body } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { changePassword } from '../auth/actions.ts'
-import { assertGuessResistant, hashPassword, passwordMatches } from '../auth/password.ts'
-import { findPasswordHash, findUser } from '../queries.ts'
+import { assertGuessResistant, hashPassword } from '../auth/password.ts'
+import { assertFreshOrPassword, assertOwnPassword } from '../auth/proof.ts'
+import { findUser } from '../queries.ts'
 import { assertInPerson } from '../rules.ts'
 import { NewPassword, Password, ProfileChange, User } from '../schema.ts'
 import { openSession } from '../sessions/actions.ts'
@@ -14,7 +15,6 @@ import { findSession } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
 import { viewsOf } from '../views.ts'
 import { changeProfile, requestEmailChange } from './actions.ts'
-import { assertProven, isFresh } from './rules.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
@@ -75,16 +75,18 @@ export const profileRoutes: Routes = (app, deps) => {
       response: { 200: SignedIn, ...problems(403, 422) },
     },
     async handler(request) {
-      const { body, caller, db, now, transact } = request
+      const { body, caller, now, transact } = request
       assertInPerson(caller)
       assertGuessResistant(body.newPassword, caller.email)
-      const row = await findPasswordHash(db, caller)
-      assertProven(await passwordMatches(body.currentPassword, row?.passwordHash))
+      await assertOwnPassword(request, body.currentPassword)
       const passwordHash = await hashPassword(body.newPassword)
-      const { tenantId, userId } = caller
+      const { tenantId, userId, credentialId: sessionId } = caller
       const session = await transact(async (tx) => {
+        // What the session has shown beside the password goes on in the one that takes its place.
+        const { secondFactorAt = null } = (await findSession(tx, { tenantId, sessionId })) ?? {}
         await changePassword(tx, caller, passwordHash, now)
-        return openSession(tx, { tenantId, userId, device: deviceOf(request) }, now)
+        const opening = { tenantId, userId, device: deviceOf(request), secondFactorAt }
+        return openSession(tx, opening, now)
       })
       forgetCallers({ userId })
       return signedIn(request, { tenantId, userId, ...session })
@@ -93,14 +95,10 @@ export const profileRoutes: Routes = (app, deps) => {
 }
 
 async function assertMayMove(
-  { caller, db, now, spendAuthQuota }: FastifyRequest,
+  request: FastifyRequest,
   currentPassword: string | undefined,
 ): Promise<void> {
-  assertInPerson(caller)
-  const { tenantId, credentialId: sessionId } = caller
-  const session = await findSession(db, { tenantId, sessionId })
-  if (currentPassword === undefined) return assertProven(isFresh(session?.createdAt, now))
-  spendAuthQuota()
-  const row = await findPasswordHash(db, caller)
-  assertProven(await passwordMatches(currentPassword, row?.passwordHash))
+  assertInPerson(request.caller)
+  if (currentPassword !== undefined) request.spendAuthQuota()
+  await assertFreshOrPassword(request, currentPassword)
 }

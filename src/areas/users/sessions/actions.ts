@@ -28,10 +28,16 @@ export type OpenedSession = { sessionId: string; refreshToken: string }
 
 const USER_AGENT_LENGTH = 300
 
+type Opening = UserKey & {
+  device: Device
+  /** When a second factor was shown; null for a sign-in without one. */
+  secondFactorAt?: Instant | null
+}
+
 /** Opens a session of a person, whose credentials somebody else has checked. */
 export async function openSession(
   tx: Tx,
-  { tenantId, userId, device }: UserKey & { device: Device },
+  { tenantId, userId, device, secondFactorAt = null }: Opening,
   now: Instant,
 ): Promise<OpenedSession> {
   const sessionId = newId()
@@ -46,6 +52,7 @@ export async function openSession(
     refreshedAt: now,
     expiresAt: sessionEnd(now, now),
     revokedAt: null,
+    secondFactorAt,
   })
   return { sessionId, refreshToken: await addRefreshToken(tx, { tenantId, sessionId }, now) }
 }

@@ -28,6 +28,6 @@ export function signedInAnswers(deps: Deps) {
 }
 
 /** Where a request comes from. */
-export function deviceOf({ ip, headers }: FastifyRequest): Device {
+export function deviceOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Device {
   return { address: ip, userAgent: headers['user-agent'] ?? null }
 }

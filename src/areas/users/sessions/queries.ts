@@ -7,7 +7,9 @@ export type SessionRow = Row<'users.sessions'>
 export type RefreshTokenRow = Pick<Row<'users.refresh_tokens'>, 'id' | 'sessionId' | 'rotatedAt'>
 export type SessionKey = { tenantId: string; sessionId: string }
 
-export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
+type NewSession = Omit<SessionRow, 'secondFactorAt'> & Partial<Pick<SessionRow, 'secondFactorAt'>>
+
+export async function insertSession(tx: Tx, row: NewSession): Promise<void> {
   await tx.insertInto('users.sessions').values(row).execute()
 }
 
@@ -85,6 +87,20 @@ export async function markRefreshed(
   await tx
     .updateTable('users.sessions')
     .set(times)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** Notes that a session has shown a second factor. */
+export async function markSecondFactor(
+  tx: Tx,
+  { tenantId, sessionId }: SessionKey,
+  secondFactorAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('users.sessions')
+    .set({ secondFactorAt })
     .where('tenantId', '=', tenantId)
     .where('id', '=', sessionId)
     .execute()

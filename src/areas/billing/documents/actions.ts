@@ -1,0 +1,16 @@
+import { newId } from '#lib/id.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { makeDocument } from './jobs.ts'
+import { type DocumentKey, upsertDocument } from './queries.ts'
+
+/**
+ * Has a document made once this transaction is committed. Asked for again it is made once all the
+ * same; whatever goes wrong with it never touches what it is a document of.
+ */
+export async function requestDocument(tx: Tx, key: DocumentKey, now: Instant): Promise<void> {
+  await upsertDocument(tx, key, { id: newId(), requestedAt: now })
+  const { tenantId, kind, sourceId } = key
+  await enqueue(tx, makeDocument, { tenantId, kind, sourceId }, { key: `${kind}:${sourceId}` })
+}

@@ -1,0 +1,224 @@
+import { decimalsOf } from '#lib/currency.ts'
+import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
+import type { PriceMode, TaxCategory } from '#lib/tax.ts'
+import { DAY_MS, type Day, dayOf, type Instant, later } from '#lib/time.ts'
+import type { CreditNoteLineRow, CreditNoteRow } from '../credit-notes/queries.ts'
+import type { InvoiceParts, InvoiceRow } from '../invoices/queries.ts'
+import type { DocumentFacts } from './queries.ts'
+import { type PrintedTexts, textsIn } from './texts.ts'
+import { plainText } from './xml.ts'
+
+/** What a document is: it decides on title, number and whether there is an e-invoice of it. */
+export type PrintedKind = 'invoice' | 'pro_forma' | 'credit_note' | 'top_up'
+
+export type Party = {
+  readonly name: string
+  /** The person, where `name` is a company. */
+  readonly contact: string | null
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly postcode: string | null
+  readonly city: string | null
+  readonly region: string | null
+  readonly country: string
+  readonly email: string | null
+  readonly vatNumber: string | null
+  readonly registerNumber: string | null
+}
+
+/**
+ * One line, net of tax. Quantity × unit price is `beforeCents`; less the discount it is `netCents`.
+ * A line that takes back has a negative quantity, never a negative price (R7.2).
+ */
+export type PrintedLine = {
+  readonly description: string
+  readonly quantity: number
+  readonly beforeCents: Cents
+  readonly discountCents: Cents
+  readonly netCents: Cents
+  readonly category: TaxCategory
+  readonly rateBasisPoints: number | null
+  /** First and last day of what the line pays for. */
+  readonly period: { readonly from: Day; readonly to: Day } | null
+}
+
+export type PrintedTax = {
+  readonly category: TaxCategory
+  readonly rateBasisPoints: number | null
+  readonly netCents: Cents
+  readonly taxCents: Cents
+}
+
+/** Everything a document says, in cents of its currency; made of frozen rows alone (R2.8). */
+export type PrintedDocument = {
+  readonly kind: PrintedKind
+  readonly number: string | null
+  readonly issuedAt: Instant
+  readonly dueOn: Day | null
+  readonly currency: string
+  readonly texts: PrintedTexts
+  readonly seller: Party & { readonly iban: string | null; readonly bic: string | null }
+  readonly buyer: Party
+  /** Identifies the seller and the customer with us, where nothing else does. */
+  readonly tenantId: string
+  readonly userId: string
+  readonly lines: readonly PrintedLine[]
+  readonly taxes: readonly PrintedTax[]
+  readonly netCents: Cents
+  readonly taxCents: Cents
+  readonly totalCents: Cents
+  readonly paidCents: Cents
+  readonly dueCents: Cents
+  readonly mentions: readonly { readonly code: string; readonly text: string }[]
+  /** What a credit note corrects, and why. */
+  readonly corrects: { readonly number: string; readonly issuedAt: Instant } | null
+  readonly reason: string | null
+  readonly brand: Pick<DocumentFacts, 'brandName' | 'color' | 'footer'>
+}
+
+/** An invoice, or the pro forma of one, as it is printed. */
+export function printedInvoice(
+  row: InvoiceRow,
+  { lines, taxes }: InvoiceParts,
+  facts: DocumentFacts,
+): PrintedDocument {
+  const { tenantId, userId, number, currency, netCents, taxCents, totalCents, mentions } = row
+  const kind = printedKindOf(row)
+  const paidCents = cents(facts.paidCents)
+  const texts = textsIn(String(row.buyer.locale ?? 'en'))
+  const fromTopUp = row.kind === 'top_up' ? [{ code: 'TOP-UP', text: texts.topUpMention }] : []
+  return {
+    ...{ kind, number, currency, tenantId, userId, netCents, taxCents, totalCents, texts },
+    issuedAt: row.issuedAt ?? row.createdAt,
+    dueOn: row.dueAt && dayOf(row.dueAt),
+    ...partiesOf(row),
+    lines: lines.map((line) => lineOf(line, row.priceMode)),
+    taxes: merged(taxes),
+    paidCents,
+    dueCents: cents(totalCents - paidCents),
+    mentions: [...mentions, ...fromTopUp],
+    corrects: null,
+    reason: null,
+    brand: facts,
+  }
+}
+
+/** A credit note as it is printed: one line for each tax group, in positive amounts (R3.6). */
+export function printedCreditNote(
+  note: CreditNoteRow,
+  groups: readonly CreditNoteLineRow[],
+  facts: DocumentFacts,
+): PrintedDocument {
+  const { tenantId, userId, number, issuedAt, currency, mentions, reason } = note
+  const { netCents, taxCents, totalCents } = note
+  const texts = textsIn(String(note.buyer.locale ?? 'en'))
+  return {
+    ...{ kind: 'credit_note', number, issuedAt, currency, tenantId, userId, mentions, texts },
+    ...{ netCents, taxCents, totalCents, reason },
+    dueOn: null,
+    ...partiesOf(note),
+    lines: groups.map(({ category, rateBasisPoints, netCents: net }) => ({
+      description: texts.creditOn(note.invoiceNumber),
+      quantity: 1,
+      ...{ beforeCents: net, discountCents: cents(0), netCents: net },
+      ...{ category, rateBasisPoints, period: null },
+    })),
+    taxes: merged(groups),
+    paidCents: cents(0),
+    dueCents: totalCents,
+    corrects: { number: note.invoiceNumber, issuedAt: note.invoiceIssuedAt },
+    brand: facts,
+  }
+}
+
+/** What an invoice is printed as. */
+export function printedKindOf({ number, kind }: Pick<InvoiceRow, 'number' | 'kind'>): PrintedKind {
+  if (number === null) return 'pro_forma'
+  return kind === 'top_up' ? 'top_up' : 'invoice'
+}
+
+/** Whether an e-invoice can be written: its amounts have two decimals at most (BR-DEC). */
+export function hasElectronicForm(kind: PrintedKind, currency: string): boolean {
+  return (kind === 'invoice' || kind === 'credit_note') && decimalsOf(currency) <= 2
+}
+
+type LineRow = InvoiceParts['lines'][number]
+
+function lineOf(line: LineRow, mode: PriceMode): PrintedLine {
+  const { description, netCents, taxCategory: category, rateBasisPoints } = line
+  const discountCents = netDiscount(line, mode)
+  const beforeCents = sumCents([netCents, discountCents])
+  const quantity = beforeCents < 0 ? -Math.abs(line.quantity) : Math.abs(line.quantity)
+  return {
+    ...{ description, quantity, beforeCents, discountCents, netCents, category, rateBasisPoints },
+    period: periodOf(line),
+  }
+}
+
+/** A discount on gross prices without the tax in it: what stands before it is net as well (R1.6). */
+function netDiscount({ discountCents, rateBasisPoints }: LineRow, mode: PriceMode): Cents {
+  return mode === 'exclusive'
+    ? discountCents
+    : portion(discountCents, 10_000, 10_000 + (rateBasisPoints ?? 0))
+}
+
+/** A period ends before its end: it is printed through the day before (R4.1). */
+function periodOf({ periodStart, periodEnd }: LineRow): PrintedLine['period'] {
+  if (!periodStart || !periodEnd) return null
+  const from = dayOf(periodStart)
+  const to = dayOf(later(periodEnd, -DAY_MS))
+  return { from, to: to < from ? from : to }
+}
+
+/** One group for each category and rate: an e-invoice has no second one (BR-S-08). */
+function merged(groups: readonly PrintedTax[]): PrintedTax[] {
+  const found = Map.groupBy(groups, (it) => `${it.category} ${it.rateBasisPoints}`)
+  return [...found.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const { category, rateBasisPoints } = first
+    const all = [first, ...others]
+    const netCents = sumCents(all.map((it) => it.netCents))
+    return { category, rateBasisPoints, netCents, taxCents: sumCents(all.map((it) => it.taxCents)) }
+  })
+}
+
+type Frozen = Pick<InvoiceRow, 'seller' | 'buyer'> & { taxCountry?: string | null }
+
+function partiesOf({
+  seller,
+  buyer,
+  taxCountry,
+}: Frozen): Pick<PrintedDocument, 'seller' | 'buyer'> {
+  const sold = partyOf(seller, null)
+  return {
+    seller: { ...sold, iban: textOf(seller.iban), bic: textOf(seller.bic) },
+    buyer: partyOf(buyer, taxCountry ?? sold.country),
+  }
+}
+
+function partyOf(frozen: InvoiceRow['seller'], fallbackCountry: string | null): Party {
+  const company = textOf(frozen.company)
+  const person = textOf(frozen.name)
+  return {
+    name: company ?? person ?? '-',
+    contact: company === null ? null : person,
+    line1: textOf(frozen.line1),
+    line2: textOf(frozen.line2),
+    postcode: textOf(frozen.postcode),
+    city: textOf(frozen.city),
+    region: textOf(frozen.region),
+    country: textOf(frozen.country) ?? fallbackCountry ?? 'FR',
+    email: textOf(frozen.email),
+    vatNumber:
+      textOf(frozen.vatNumber)
+        ?.replace(/[\s.-]/g, '')
+        .toUpperCase() ?? null,
+    registerNumber: textOf(frozen.registerNumber),
+  }
+}
+
+/** What was typed, or null for nothing and for the dash that stands for nothing. */
+function textOf(value: string | boolean | null | undefined): string | null {
+  const text = typeof value === 'string' ? plainText(value) : ''
+  return text === '' || text === '-' ? null : text
+}

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { Id, OneOf } from '#lib/schema.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import type { JobContext } from '#platform/deps.ts'
+import { onEvent } from '#platform/events.ts'
+import { job } from '#platform/jobs.ts'
+import { brandOf } from '#tenants'
+import { findCreditNote, linesOfNotes } from '../credit-notes/queries.ts'
+import { invoiceVoided } from '../events.ts'
+import { findInvoice, partsOf } from '../invoices/queries.ts'
+import { type PrintedDocument, printedCreditNote, printedInvoice } from './content.ts'
+import {
+  type DocumentFacts,
+  type DocumentFileRow,
+  type DocumentKey,
+  type DocumentRow,
+  deleteProForma,
+  findDocument,
+  listFiles,
+  lockDocument,
+  markMade,
+  settleFacts,
+} from './queries.ts'
+import { filesOf, type MadeFile } from './render.ts'
+
+const Wanted = Type.Object({
+  tenantId: Id,
+  kind: OneOf(['invoice', 'pro_forma', 'credit_note']),
+  sourceId: Id,
+})
+
+/**
+ * Makes the files of a document and keeps them with their hashes. What is not frozen with the invoice
+ * is settled first, in a transaction of its own: a try that follows a crash makes the same bytes.
+ * Files are stored before the rows that name them. A full disk is a failure like any other: nothing
+ * is kept, and it is tried again.
+ */
+export const makeDocument = job(
+  'billing.make-document',
+  Wanted,
+  async (context: JobContext, key: Static<typeof Wanted>) => {
+    const { transact, now } = context
+    const document = await transact((tx) => settledDocument(tx, key))
+    if (!document?.facts) return
+    const printed = document.madeAt ? null : await printedDocument(context.db, key, document.facts)
+    if (printed) {
+      const files = await storedFiles(context, document, await filesOf(printed))
+      await transact(async (tx) => {
+        const locked = await lockDocument(tx, key)
+        if (locked && !locked.madeAt) await markMade(tx, locked, { files, madeAt: now })
+      })
+    }
+    // Looked at once it is made: the invoice may have got its number meanwhile.
+    if (!(await isProForma(context.db, key))) await dropProForma(context, key.sourceId)
+  },
+)
+
+/** A pro forma that will not be paid any more has no document either. */
+export const dropDocumentOfVoid = onEvent(
+  invoiceVoided,
+  'billing.drop-document-of-void',
+  (context, { invoiceId }) => dropProForma(context, invoiceId),
+)
+
+/** The document's row with everything that decides on its content; undefined for an unknown one. */
+async function settledDocument(tx: Tx, key: DocumentKey): Promise<DocumentRow | undefined> {
+  const document = await lockDocument(tx, key)
+  if (!document || document.facts) return document
+  const brand = await brandOf(tx, key.tenantId)
+  const facts: DocumentFacts = {
+    paidCents: await paidCents(tx, key),
+    brandName: brand.name,
+    color: brand.primaryColor ?? null,
+    footer: brand.legalFooter ?? null,
+  }
+  await settleFacts(tx, document, facts)
+  return { ...document, facts }
+}
+
+/** What an invoice says is paid: the money it holds when its document is made. */
+async function paidCents(tx: Tx, { tenantId, kind, sourceId }: DocumentKey): Promise<number> {
+  if (kind !== 'invoice') return 0
+  const invoice = await findInvoice(tx, { tenantId, invoiceId: sourceId })
+  if (!invoice) return 0
+  return Math.min(invoice.totalCents, invoice.paidCents - invoice.reversedCents)
+}
+
+async function printedDocument(
+  db: Db,
+  { tenantId, kind, sourceId }: DocumentKey,
+  facts: DocumentFacts,
+): Promise<PrintedDocument | null> {
+  if (kind === 'credit_note') {
+    const note = await findCreditNote(db, tenantId, sourceId)
+    return note ? printedCreditNote(note, await linesOfNotes(db, tenantId, [note.id]), facts) : null
+  }
+  const key = { tenantId, invoiceId: sourceId }
+  const invoice = await findInvoice(db, key)
+  // Numbered since it was asked for: the invoice's own document takes its place.
+  if (!invoice || (invoice.number === null) !== (kind === 'pro_forma')) return null
+  return printedInvoice(invoice, await partsOf(db, key), facts)
+}
+
+/** Whether an invoice is still an order that waits for its money. */
+async function isProForma(db: Db, { tenantId, sourceId }: DocumentKey): Promise<boolean> {
+  const invoice = await findInvoice(db, { tenantId, invoiceId: sourceId })
+  return invoice?.number === null && invoice.status === 'open'
+}
+
+const EXTENSIONS = { pdf: 'pdf', cii: 'cii.xml', ubl: 'ubl.xml' } as const
+
+/** Stores files under the hash of their content: nothing that a row names is ever written over. */
+async function storedFiles(
+  { files }: JobContext,
+  { tenantId, id: documentId }: DocumentRow,
+  made: readonly MadeFile[],
+): Promise<DocumentFileRow[]> {
+  const rows: DocumentFileRow[] = []
+  for (const { format, content } of made) {
+    const name = `${hash('sha256', content, 'hex')}.${EXTENSIONS[format]}`
+    const fileKey = `${tenantId}/documents/${documentId}/${name}`
+    const stored = await files.put(fileKey, content)
+    rows.push({ tenantId, documentId, format, fileKey, ...stored })
+  }
+  return rows
+}
+
+/** Files go before the row: should the process die between, the next try finds them by it. */
+async function dropProForma({ db, tenantId, files, transact }: JobContext, sourceId: string) {
+  const document = await findDocument(db, { tenantId, kind: 'pro_forma', sourceId })
+  if (!document) return
+  for (const { fileKey } of await listFiles(db, document)) await files.delete(fileKey)
+  await transact((tx) => deleteProForma(tx, document))
+}

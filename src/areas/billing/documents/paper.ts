@@ -1,0 +1,146 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import type { Instant } from '#lib/time.ts'
+import { documentFonts, printable } from './fonts.ts'
+import { creatorMetadata, FACTUR_X_FILE, FACTUR_X_METADATA } from './metadata.ts'
+
+/** How a text is set; measures in points. */
+export type Style = {
+  readonly size?: number
+  readonly bold?: boolean
+  readonly color?: string
+  readonly align?: 'left' | 'right'
+}
+
+/** Where a text stands. One that is higher than `height` ends in an ellipsis. */
+export type Box = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height?: number
+}
+
+export type PaperFacts = {
+  readonly title: string
+  readonly author: string
+  readonly locale: string
+  /** The only time in the file: the same content has the same bytes whenever it is made. */
+  readonly at: Instant
+  /** The e-invoice inside; null for a document that has none. */
+  readonly xml: string | null
+  readonly xmlDescription: string
+}
+
+const INK = '#1f2430'
+const [PAGE_WIDTH, PAGE_HEIGHT] = [595.28, 841.89]
+const FIRST_COLUMN = 48
+
+/** The paper's measures in points (A4): texts stand between `left` and `right`. */
+export const PAGE = {
+  width: PAGE_WIDTH,
+  height: PAGE_HEIGHT,
+  left: FIRST_COLUMN,
+  right: PAGE_WIDTH - FIRST_COLUMN,
+  inner: PAGE_WIDTH - 2 * FIRST_COLUMN,
+  top: 44,
+} as const
+
+/** PDF/A-3b pages with embedded fonts; texts are printed where they are told to, and nowhere else. */
+export class Paper {
+  readonly #pdf: PDFKit.PDFDocument
+  readonly #facts: PaperFacts
+
+  constructor(facts: PaperFacts) {
+    this.#facts = facts
+    const at = new Date(facts.at)
+    this.#pdf = new PDFDocument({
+      size: 'A4',
+      // Texts are placed by hand: a margin would make the library turn pages by itself.
+      margin: 0,
+      pdfVersion: '1.7',
+      subset: 'PDF/A-3b',
+      lang: facts.locale,
+      displayTitle: true,
+      bufferPages: true,
+      info: {
+        Title: facts.title,
+        Creator: 'Moorage',
+        Producer: 'Moorage',
+        CreationDate: at,
+      },
+      // The library's own first font is one it does not embed, which a PDF/A may not have.
+      font: '',
+    })
+    const fonts = documentFonts()
+    // The library takes fonts that are read already; its types do not know.
+    this.#pdf.registerFont('regular', fonts.regular as unknown as Buffer)
+    this.#pdf.registerFont('bold', fonts.bold as unknown as Buffer)
+  }
+
+  /** Prints a text and answers its height. */
+  text(text: string, { x, y, width, height }: Box, style: Style = {}): number {
+    const printed = this.#set(text, style)
+    const options = { width, align: style.align ?? 'left' }
+    const needed = this.#pdf.heightOfString(printed, options)
+    const cut = height !== undefined && needed > height
+    this.#pdf.fillColor(style.color ?? INK)
+    this.#pdf.text(printed, x, y, { ...options, ...(cut && { height, ellipsis: true }) })
+    return cut ? height : needed
+  }
+
+  /** How high a text would be. */
+  heightOf(text: string, width: number, style: Style = {}): number {
+    return this.#pdf.heightOfString(this.#set(text, style), { width })
+  }
+
+  /** Fills a rectangle. */
+  fill({ x, y, width, height }: Required<Box>, color: string): void {
+    this.#pdf.rect(x, y, width, height).fill(color)
+  }
+
+  /** Draws a thin line from side to side. */
+  rule(y: number, color: string, from: number = PAGE.left): void {
+    this.#pdf.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(0.5).stroke(color)
+  }
+
+  addPage(): void {
+    this.#pdf.addPage()
+  }
+
+  /** Goes over all pages again, for what stands on each of them. */
+  onEveryPage(print: (page: number, pages: number) => void): void {
+    const { start, count } = this.#pdf.bufferedPageRange()
+    for (let index = 0; index < count; index += 1) {
+      this.#pdf.switchToPage(start + index)
+      print(index + 1, count)
+    }
+  }
+
+  /** The finished file. */
+  async finish(): Promise<Buffer> {
+    const { xml, author, at, xmlDescription } = this.#facts
+    this.#pdf.appendXML(creatorMetadata(author))
+    if (xml !== null) {
+      const date = new Date(at)
+      // The types do not know of the relationship yet.
+      const options = {
+        name: FACTUR_X_FILE,
+        type: 'text/xml',
+        description: xmlDescription,
+        creationDate: date,
+        modifiedDate: date,
+        relationship: 'Alternative',
+      }
+      this.#pdf.file(Buffer.from(xml), options)
+      this.#pdf.appendXML(FACTUR_X_METADATA)
+    }
+    const finished = buffer(this.#pdf)
+    this.#pdf.end()
+    return finished
+  }
+
+  #set(text: string, { size = 9, bold = false }: Style): string {
+    this.#pdf.font(bold ? 'bold' : 'regular').fontSize(size)
+    return printable(text, documentFonts()[bold ? 'bold' : 'regular'])
+  }
+}

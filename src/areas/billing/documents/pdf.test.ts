@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { before, test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { CASES, ISSUED_AT, issued, type WantedDocument } from '#test/documents.ts'
+import { readXml } from '#test/xml.ts'
+import { type PrintedDocument, printedInvoice } from './content.ts'
+import { documentFonts, printable } from './fonts.ts'
+import { pdfOf } from './pdf.ts'
+import { filesOf } from './render.ts'
+
+const brand = { brandName: 'Moorage', color: '#0f766e', footer: 'Legal & small print' }
+
+function printed(wanted: WantedDocument): PrintedDocument {
+  const { row, parts } = issued(wanted)
+  return printedInvoice(row, parts, { paidCents: row.paidCents, ...brand })
+}
+
+const [, mixed] = CASES[0] ?? ['', { lines: [] }]
+
+/** What a PDF holds: its plain text of objects, and the content of every stream. */
+function readPdf(file: Buffer) {
+  const text = file.toString('latin1')
+  const streams = [...text.matchAll(/<<((?:(?!>>\s*stream)[\s\S])*?)>>\s*stream\r?\n/g)].map(
+    (it) => {
+      const start = it.index + it[0].length
+      const bytes = file.subarray(start, text.indexOf('\nendstream', start))
+      const packed = it[1]?.includes('/FlateDecode')
+      return { about: it[1] ?? '', content: packed ? inflateSync(bytes) : bytes }
+    },
+  )
+  return { text, streams, pages: [...text.matchAll(/\/Type \/Page\b/g)].length }
+}
+
+/** The characters that the file says its glyphs stand for. */
+function charactersOf({ streams }: ReturnType<typeof readPdf>): Set<string> {
+  const maps = streams.map(({ content }) => content.toString('latin1'))
+  const found = maps
+    .filter((it) => it.includes('beginbfrange') || it.includes('beginbfchar'))
+    .flatMap((it) => [...it.matchAll(/<([0-9a-f]{4,})>/gi)])
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').swap16().toString('utf16le'))
+  return new Set(found.flatMap((it) => [...it]))
+}
+
+let files: Awaited<ReturnType<typeof filesOf>>
+let pdf: Buffer
+before(async () => {
+  files = await filesOf(printed(mixed))
+  pdf = files[0]?.content ?? Buffer.alloc(0)
+})
+
+test('the PDF holds the e-invoice, byte by byte, as its alternative', () => {
+  const { text, streams } = readPdf(pdf)
+  const xml = files.find(({ format }) => format === 'cii')?.content
+  assert.ok(xml)
+  const embedded = streams.find(({ about }) => about.includes('/EmbeddedFile'))
+  assert.deepEqual(embedded?.content, xml)
+  assert.match(text, /\/AFRelationship \/Alternative/)
+  assert.match(text, /\(factur-x\.xml\)/)
+  assert.match(text, /\/AF \[/)
+})
+
+test('it says it is a PDF/A-3b and a Factur-X, in metadata that are well-formed', () => {
+  const { streams } = readPdf(pdf)
+  const metadata = streams.find(({ about }) => about.includes('/Metadata'))?.content.toString()
+  assert.ok(metadata)
+  const start = metadata.indexOf('<x:xmpmeta')
+  const root = metadata.slice(start, metadata.lastIndexOf('<?xpacket'))
+  readXml(`<?xml version="1.0" encoding="UTF-8"?>${root}`)
+  assert.match(metadata, /<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B</)
+  assert.match(metadata, /<fx:DocumentFileName>factur-x\.xml</)
+  assert.match(metadata, /<fx:ConformanceLevel>EN 16931</)
+  assert.match(metadata, /Héberge &amp; Fils SAS/)
+})
+
+test('every font is embedded, and the only time in it is that of the invoice', () => {
+  const { text } = readPdf(pdf)
+  assert.equal([...text.matchAll(/\/FontFile2/g)].length, 2)
+  assert.doesNotMatch(text, /\/Subtype \/Type1/)
+  const times = new Set([...text.matchAll(/\(D:(\d{14})/g)].map(([, time]) => time))
+  assert.deepEqual([...times], [ISSUED_AT.replace(/\D/g, '').slice(0, 14)])
+  assert.match(text, /\/OutputIntents/)
+  assert.doesNotMatch(text, /\/JavaScript|\/URI|\/Launch/)
+})
+
+test('the same document makes the same bytes, whatever was made before it', async () => {
+  const other = { ...mixed, buyer: { name: 'ﬁ ﬂ ﬀ ﬃ ﬄ \u00a0\u00ad\u2126' } }
+  const wanted = { ...mixed, buyer: { name: 'Griffin Office, fluffy final' } }
+  const script = `
+    const { issued } = await import('#test/documents.ts')
+    const { printedInvoice } = await import('./src/areas/billing/documents/content.ts')
+    const { pdfOf } = await import('./src/areas/billing/documents/pdf.ts')
+    let made
+    for (const wanted of ${JSON.stringify([other, wanted])}) {
+      const { row, parts } = issued(wanted)
+      const facts = { paidCents: 0, ...${JSON.stringify(brand)} }
+      made = await pdfOf(printedInvoice(row, parts, facts), null)
+    }
+    process.stdout.write(made)`
+  const cwd = `${import.meta.dirname}/../../../..`
+  const args = ['--input-type=module-typescript', '-e', script]
+  const after = execFileSync(process.execPath, args, { cwd, maxBuffer: 1e7 })
+  const hash = (it: Buffer) => createHash('sha256').update(it).digest('hex')
+  assert.equal(hash(after), hash(await pdfOf(printed(wanted), null)))
+})
+
+test('letters of Europe are printed; what the font has no glyph for is marked', async () => {
+  const name = 'Łukasz Čapek Ελένη Юлия 漢 🎮'
+  const document = printed({ ...mixed, buyer: { name } })
+  const known = charactersOf(readPdf(await pdfOf(document, null)))
+  for (const letter of 'ŁČΕλένηЮлия') assert.ok(known.has(letter), letter)
+  assert.ok(known.has('\ufffd'))
+  assert.ok(!known.has('漢'))
+  assert.equal(printable(name, documentFonts().regular), 'Łukasz Čapek Ελένη Юлия \ufffd \ufffd')
+})
+
+test('controls, directions and halves of characters are not printed', () => {
+  const text = 'a\u0000b\u202ec\u2066d\ud800e\tf\r\ng\u0007'
+  assert.equal(printable(text, documentFonts().bold), 'abcd\ufffde f\ng')
+})
+
+test('many and long lines fill pages, each with its number', async () => {
+  const lines = [
+    { unitPriceCents: 100_000_000, quantity: 100_000, description: 'W'.repeat(400) },
+    { unitPriceCents: 100, description: 'word '.repeat(2000) },
+    ...Array.from({ length: 80 }, (_, index) => ({
+      unitPriceCents: 999,
+      description: `Server ${index}`,
+    })),
+  ]
+  const { pages } = readPdf(await pdfOf(printed({ lines }), null))
+  assert.ok(pages >= 4 && pages <= 8, `${pages} pages`)
+})
+
+test('a pro forma says what it is, has no number, and holds no e-invoice', async () => {
+  const made = await filesOf(printed({ ...mixed, number: null }))
+  assert.deepEqual(
+    made.map(({ format }) => format),
+    ['pdf'],
+  )
+  const { text, streams } = readPdf(made[0]?.content ?? Buffer.alloc(0))
+  const metadata = streams.find(({ about }) => about.includes('/Metadata'))?.content.toString()
+  assert.match(metadata ?? '', /Pro forma invoice/)
+  assert.doesNotMatch(metadata ?? '', /factur-x/)
+  assert.doesNotMatch(text, /EmbeddedFile\b/)
+})
+
+test('a receipt for credit and a currency of three decimals have no e-invoice', async () => {
+  const topUp = { lines: [{ unitPriceCents: 5000, category: 'O' as const }] }
+  for (const wanted of [
+    { ...topUp, kind: 'top_up' as const },
+    { ...topUp, currency: 'KWD' },
+  ]) {
+    const made = await filesOf(printed(wanted))
+    assert.deepEqual(
+      made.map(({ format }) => format),
+      ['pdf'],
+    )
+  }
+})
+
+test('a document in French is in French', async () => {
+  const document = printed({ ...mixed, buyer: { locale: 'fr' } })
+  const { streams } = readPdf(await pdfOf(document, null))
+  const metadata = streams.find(({ about }) => about.includes('/Metadata'))?.content.toString()
+  assert.match(metadata ?? '', /Facture INV-2026-000001/)
+})

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+
+export type DocumentRow = Row<'billing.documents'>
+export type DocumentFileRow = Row<'billing.document_files'>
+
+/** What a document says beside the frozen content of its invoice or credit note. */
+export type DocumentFacts = NonNullable<DocumentRow['facts']>
+
+export type DocumentFormat = DocumentFileRow['format']
+
+/** Which document: an invoice's, the one before it has a number, or a credit note's. */
+export type DocumentKey = Pick<DocumentRow, 'tenantId' | 'kind'> & { readonly sourceId: string }
+
+function sourceOf({ kind, sourceId }: DocumentKey) {
+  return kind === 'credit_note'
+    ? { invoiceId: null, creditNoteId: sourceId }
+    : { invoiceId: sourceId, creditNoteId: null }
+}
+
+/** Notes that a document is wanted; where it is noted already, since when the last wish counts. */
+export async function upsertDocument(
+  tx: Tx,
+  key: DocumentKey,
+  { id, requestedAt }: Pick<DocumentRow, 'id' | 'requestedAt'>,
+): Promise<void> {
+  const { tenantId, kind } = key
+  const inserted = await tx
+    .insertInto('billing.documents')
+    .values({ tenantId, id, kind, ...sourceOf(key), requestedAt, facts: null, madeAt: null })
+    .onConflict((it) => it.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) return
+  await tx
+    .updateTable('billing.documents')
+    .set({ requestedAt })
+    .where('tenantId', '=', tenantId)
+    .where('kind', '=', kind)
+    .where(columnOf(kind), '=', key.sourceId)
+    .execute()
+}
+
+function columnOf(kind: DocumentRow['kind']) {
+  return kind === 'credit_note' ? 'creditNoteId' : 'invoiceId'
+}
+
+export function findDocument(db: Db, { tenantId, kind, sourceId }: DocumentKey) {
+  return db
+    .selectFrom('billing.documents')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('kind', '=', kind)
+    .where(columnOf(kind), '=', sourceId)
+    .executeTakeFirst()
+}
+
+export function lockDocument(tx: Tx, { tenantId, kind, sourceId }: DocumentKey) {
+  return tx
+    .selectFrom('billing.documents')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('kind', '=', kind)
+    .where(columnOf(kind), '=', sourceId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+type Id = Pick<DocumentRow, 'tenantId' | 'id'>
+
+export async function settleFacts(tx: Tx, { tenantId, id }: Id, facts: DocumentFacts) {
+  await tx
+    .updateTable('billing.documents')
+    .set({ facts: json(facts) })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Keeps the files of a document that is locked and not made yet. */
+export async function markMade(
+  tx: Tx,
+  { tenantId, id }: Id,
+  { files, madeAt }: { files: readonly DocumentFileRow[]; madeAt: Instant },
+): Promise<void> {
+  await tx
+    .insertInto('billing.document_files')
+    .values([...files])
+    .execute()
+  await tx
+    .updateTable('billing.documents')
+    .set({ madeAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export function listFiles(db: Db, { tenantId, id }: Id) {
+  return db
+    .selectFrom('billing.document_files')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('documentId', '=', id)
+    .execute()
+}
+
+/** A file of a document that is made; undefined for one it does not have. */
+export function findFile(db: Db, { tenantId, id }: Id, format: DocumentFormat) {
+  return db
+    .selectFrom('billing.document_files')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('documentId', '=', id)
+    .where('format', '=', format)
+    .executeTakeFirst()
+}
+
+/** Forgets a pro forma and its files; the documents of what was issued stay. */
+export async function deleteProForma(tx: Tx, { tenantId, id }: Id): Promise<void> {
+  await tx
+    .deleteFrom('billing.documents')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('kind', '=', sql.lit('pro_forma'))
+    .execute()
+}

@@ -1,0 +1,23 @@
+import { ciiOf } from './cii.ts'
+import { hasElectronicForm, type PrintedDocument } from './content.ts'
+import { electronicInvoice } from './electronic.ts'
+import { pdfOf } from './pdf.ts'
+import type { DocumentFormat } from './queries.ts'
+import { ublOf } from './ubl.ts'
+
+/** One file of a document. */
+export type MadeFile = { readonly format: DocumentFormat; readonly content: Buffer }
+
+/** All files of a document; the same document always makes the same bytes (R7.1). */
+export async function filesOf(document: PrintedDocument): Promise<MadeFile[]> {
+  if (!hasElectronicForm(document.kind, document.currency)) {
+    return [{ format: 'pdf', content: await pdfOf(document, null) }]
+  }
+  const invoice = electronicInvoice(document)
+  const cii = ciiOf(invoice)
+  return [
+    { format: 'pdf', content: await pdfOf(document, cii) },
+    { format: 'cii', content: Buffer.from(cii) },
+    { format: 'ubl', content: Buffer.from(ublOf(invoice)) },
+  ]
+}

@@ -1,0 +1,35 @@
+import { conflict } from '#lib/problem.ts'
+import type { InvoiceRow } from '../invoices/queries.ts'
+import { hasElectronicForm, type PrintedKind } from './content.ts'
+import type { DocumentRow } from './queries.ts'
+
+/**
+ * Which document an invoice has: its own once it has a number, a pro forma before that (R3.4). Throws
+ * 409 for a draft, and for a pro forma that was given up.
+ */
+export function documentKindOf({
+  status,
+  number,
+}: Pick<InvoiceRow, 'status' | 'number'>): DocumentRow['kind'] {
+  if (number !== null) return 'invoice'
+  if (status === 'draft') {
+    throw conflict('A draft has no document. It gets one when it is issued.', 'invoice_draft')
+  }
+  if (status === 'void') {
+    throw conflict('This invoice was given up before it had a number.', 'invoice_void')
+  }
+  return 'pro_forma'
+}
+
+/**
+ * Throws 409 for what has no e-invoice: a pro forma, a receipt for credit that was bought (no tax
+ * arises, R2.9), an amount in a currency with three decimals (EN 16931 knows two).
+ */
+export function assertElectronic(kind: PrintedKind, currency: string): void {
+  if (hasElectronicForm(kind, currency)) return
+  const message =
+    kind === 'pro_forma'
+      ? 'A pro forma has no e-invoice. The invoice gets one with its number.'
+      : 'There is no e-invoice of this document.'
+  throw conflict(message, 'no_e_invoice')
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { areas } from '#app/areas.ts'
+import { account, PASSWORD } from '#test/accounts.ts'
+import { testApp, until } from '#test/app.ts'
+import type { Client } from '#test/client.ts'
+import { hearLinks } from '#test/links.ts'
+import { person } from '#test/people.ts'
+
+const links = hearLinks()
+const app = await testApp(null, { areas: [...areas, links.area] })
+const admin = await person(app, { admin: true })
+
+type Mail = { kind: string; recipient: string; subject: string; body: string }
+
+function mailTo(recipient: string, kind: string): Promise<Mail> {
+  return until(`a mail of ${kind}`, async () => {
+    const { body } = await admin.get('/v1/admin/mails?limit=100')
+    return (body.data as Mail[]).find((it) => it.kind === kind && it.recipient === recipient)
+  })
+}
+
+function told(me: Client, kind: string) {
+  return until(`to be told of ${kind}`, async () => {
+    const { body } = await me.get('/v1/notifications')
+    return body.data.some((it: { kind: string }) => it.kind === kind)
+  })
+}
+
+test('a refresh token that is used again ends its session, and the person is told', async () => {
+  const ada = await account(app)
+  const { refreshToken } = ada
+  const { body } = await app.post('/v1/auth/refresh', { refreshToken })
+  assert.equal((await app.post('/v1/auth/refresh', { refreshToken })).status, 401)
+  assert.equal((await app.as(body.accessToken).get('/v1/users/me')).status, 401)
+  const { subject } = await mailTo(ada.email, 'session_stolen')
+  assert.equal(subject, 'We have ended one of your sessions')
+  await told(app.as((await ada.login()).body.accessToken), 'session_stolen')
+})
+
+test('a changed password is told, in the language of the person', async () => {
+  const ada = await account(app)
+  await ada.me.patch('/v1/users/me', { locale: 'fr' })
+  const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' }
+  assert.equal((await ada.me.post('/v1/users/me/password', change)).status, 200)
+  const { subject } = await mailTo(ada.email, 'password_changed')
+  assert.equal(subject, 'Votre mot de passe a été changé')
+})
+
+test('the old address is told when another one is asked for, and when it has taken its place', async () => {
+  const ada = await account(app)
+  const email = 'new.address@example.org'
+  assert.equal((await ada.me.patch('/v1/users/me', { email })).status, 200)
+  const before = await mailTo(ada.email, 'email_change_requested')
+  assert.ok(before.body.includes(email))
+  assert.equal((await ada.login()).status, 200)
+  const token = await links.newest(app, 'verify', email)
+  assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 200)
+  const after = await mailTo(ada.email, 'email_changed')
+  assert.ok(after.body.includes(email))
+  assert.equal((await ada.login()).status, 401)
+})

@@ -1,0 +1,235 @@
+import type { Caller } from '#lib/caller.ts'
+import { badRequest, conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import { notify } from '#notifications'
+import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { findPlan, priceIn } from '#store'
+import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { billPeriod } from '../renewals/billing.ts'
+import { withdrawPeriods } from '../renewals/closing.ts'
+import { listPeriods, updatePeriod, upsertPriceChange } from '../renewals/queries.ts'
+import { assertPriceNotice } from '../renewals/rules.ts'
+import { nextOf } from '../renewals/run.ts'
+import { tenantTermsOf } from '../renewals/tenant-terms.ts'
+import { isBilled } from '../renewals/terms.ts'
+import { statusOf } from '../rules.ts'
+import { liftReasons, wantEnd } from '../states/actions.ts'
+import { assertNotEnding, SUSPEND_REASONS } from '../states/rules.ts'
+import { renameServer } from './jobs.ts'
+import { creditUnused } from './money-back.ts'
+import type { AdminServiceChange, Cancellation, ServiceChange } from './schema.ts'
+
+/** Locks a service of the caller's own. Throws 404. */
+export async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<ServiceRow> {
+  const { tenantId, userId } = caller
+  const service = await lockService(tx, { tenantId, id })
+  if (service?.userId !== userId) throw notFound('Service')
+  return service
+}
+
+/**
+ * Changes what its owner may: the name, whether it renews, and the plan from the next period on.
+ * Throws 409 for a service that has ended, 404 or 422 for a plan it cannot have.
+ */
+export async function changeService(
+  tx: Tx,
+  service: ServiceRow,
+  { name, autoRenew, planId }: ServiceChange,
+  now: Instant,
+): Promise<void> {
+  if (name === undefined && autoRenew === undefined && planId === undefined) return
+  assertNotEnding(service)
+  if (name !== undefined && name !== service.name) await rename(tx, service, name)
+  if (autoRenew !== undefined && autoRenew !== service.autoRenew) {
+    // The run finds out when the next invoice is due.
+    await updateService(tx, service, { autoRenew, nextInvoiceAt: now })
+  }
+  if (planId !== undefined) await planChange(tx, service, planId, now)
+}
+
+async function rename(tx: Tx, service: ServiceRow, name: string): Promise<void> {
+  await updateService(tx, service, { name })
+  const { tenantId, id: serviceId } = service
+  if (service.serverId !== null) {
+    await enqueue(tx, renameServer, { tenantId, serviceId }, { key: serviceId })
+  }
+}
+
+/** Another plan of the same product, from the next period on; null takes the wish back. */
+async function planChange(
+  tx: Tx,
+  service: ServiceRow,
+  planId: string | null,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, productId, currency } = service
+  if (!isBilled(service) || service.interval === 'hour') {
+    throw unprocessable('A plan of this kind cannot be changed.', 'plan_not_changeable')
+  }
+  if (service.cancelAtPeriodEnd) throw canceled()
+  if (planId === null || planId === service.planId) {
+    if (service.scheduledPlanId) await schedulePlan(tx, service, null, now)
+    return
+  }
+  const plan = await findPlan(tx, { tenantId, id: planId })
+  if (!plan || plan.archivedAt || plan.productId !== productId) throw notFound('Plan')
+  const recurring = plan.interval !== 'one_time' && plan.interval !== 'hour'
+  if (!recurring || !priceIn(plan, currency)) {
+    throw unprocessable('This service cannot change to that plan.', 'no_matching_plan')
+  }
+  await schedulePlan(tx, service, { productId, planId }, now)
+}
+
+/**
+ * Plans a change for the next period that is not paid yet, or takes it back. A renewal that is
+ * invoiced and unpaid is made again at the new price (R4.9).
+ */
+export async function schedulePlan(
+  tx: Tx,
+  service: ServiceRow,
+  planned: { productId: string; planId: string } | null,
+  now: Instant,
+): Promise<void> {
+  const reason = 'The next period is on another plan'
+  const invoicedTo = await withdrawPeriods(tx, service, reason, now)
+  if (planned && invoicedTo !== service.currentPeriodEnd) {
+    throw conflict('The next period is paid for already.', 'next_period_paid')
+  }
+  await updateService(tx, service, {
+    scheduledProductId: planned?.productId ?? null,
+    scheduledPlanId: planned?.planId ?? null,
+    ...{ invoicedTo, nextInvoiceAt: now },
+  })
+}
+
+/**
+ * Cancels a service: at the end of what is paid for, or at once, which gives no money back unless
+ * the tenant says so (R4.8). Throws 409 for one that waits for its payment or has ended, 422 for one
+ * without periods.
+ */
+export async function cancelService(
+  tx: Tx,
+  service: ServiceRow,
+  { at, reason }: Cancellation,
+  now: Instant,
+): Promise<void> {
+  assertNotEnding(service)
+  if (statusOf(service) === 'pending') {
+    const message = 'This service waits for its payment, and is given up without it.'
+    throw conflict(message, 'service_pending')
+  }
+  const cancelReason = reason ?? null
+  const invoicedTo = await withdrawPeriods(tx, service, 'The service was canceled', now)
+  const noRenewal = { invoicedTo, nextInvoiceAt: null, cancelReason }
+  const noPlan = { scheduledProductId: null, scheduledPlanId: null }
+  if (at === 'now') {
+    await updateService(tx, service, { ...noRenewal, ...noPlan })
+    await creditUnused(tx, service, now)
+    return wantEnd(tx, service, { reason: 'canceled', keepsData: false }, now)
+  }
+  if (!isBilled(service)) {
+    throw unprocessable('This service has no period that ends. Cancel it now.', 'no_period')
+  }
+  // Metered hours are still invoiced, once, at that end.
+  const nextInvoiceAt = service.interval === 'hour' ? now : null
+  const canceled = { ...noRenewal, ...noPlan, cancelAtPeriodEnd: true, nextInvoiceAt }
+  await updateService(tx, service, canceled)
+}
+
+/** Takes a planned cancellation back. Throws 409 when there is none. */
+export async function resumeService(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertNotEnding(service)
+  if (!service.cancelAtPeriodEnd) {
+    throw conflict('This service is not canceled.', 'service_not_canceled')
+  }
+  const resumed = { cancelAtPeriodEnd: false, cancelReason: null, nextInvoiceAt: now }
+  await updateService(tx, service, resumed)
+}
+
+/** How far ahead periods may be paid. */
+const LONGEST_AHEAD_MS = 3 * 365 * DAY_MS
+
+/**
+ * The invoice that renews a service: of the oldest period that is unpaid, else of the next one, which
+ * is made now (R4.4). Throws 409 for a service that ends or has no server, 422 for one that does not
+ * renew or is paid for years ahead.
+ */
+export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promise<string> {
+  assertNotEnding(service)
+  if (service.cancelAtPeriodEnd) throw canceled()
+  const status = statusOf(service)
+  if (status !== 'active' && status !== 'suspended') {
+    throw conflict(`This service is ${status}.`, 'service_not_active')
+  }
+  if (!isBilled(service) || service.interval === 'hour') {
+    throw unprocessable('A plan of this kind is not renewed.', 'plan_not_renewable')
+  }
+  const unpaid = (await listPeriods(tx, service)).find(({ paidAt }) => paidAt === null)
+  if (unpaid?.invoiceId) return unpaid.invoiceId
+  const { leads } = await tenantTermsOf(tx, service.tenantId)
+  const next = await nextOf(tx, service, leads)
+  if (!next) throw conflict('Its plan changes with the period that is paid.', 'change_planned')
+  const { plan, period } = next
+  if (period.start > later(now, LONGEST_AHEAD_MS)) {
+    throw unprocessable('This service is paid for years ahead.', 'paid_ahead')
+  }
+  const dueAt = period.start > now ? period.start : now
+  const billed = await billPeriod(tx, service, { plan, period, dueAt }, now)
+  await updateService(tx, service, { nextInvoiceAt: now })
+  if (!billed) throw conflict('The next period was invoiced at this moment.', 'renewal_exists')
+  return billed.invoice.id
+}
+
+/**
+ * What administrators change: as its owner does, and the price from a day on, of which the owner is
+ * told 30 days ahead (R4.10). Throws 400 for a price without a day, 422 for too short a notice.
+ */
+export async function changeAsAdmin(
+  tx: Tx,
+  service: ServiceRow,
+  { priceCents, effectiveFrom, cancelAtPeriodEnd, ...change }: AdminServiceChange,
+  now: Instant,
+): Promise<void> {
+  if ((priceCents === undefined) !== (effectiveFrom === undefined)) {
+    const path = priceCents === undefined ? 'priceCents' : 'effectiveFrom'
+    throw badRequest('A new price needs the day it counts from.', [{ path, message: 'is missing' }])
+  }
+  await changeService(tx, service, change, now)
+  if (cancelAtPeriodEnd === true && !service.cancelAtPeriodEnd) {
+    await cancelService(tx, service, { at: 'period_end' }, now)
+  }
+  if (cancelAtPeriodEnd === false && service.cancelAtPeriodEnd) {
+    await resumeService(tx, service, now)
+  }
+  if (priceCents === undefined || effectiveFrom === undefined) return
+  assertNotEnding(service)
+  assertPriceNotice(effectiveFrom, now)
+  const { tenantId, id: serviceId, userId, name, currency } = service
+  await upsertPriceChange(tx, { tenantId, serviceId, effectiveFrom, priceCents, createdAt: now })
+  const data = { name, amountCents: priceCents, currency, effectiveFrom }
+  const link = `/services/${serviceId}`
+  await notify(tx, { tenantId, userId, kind: 'price_change', data, link }, now)
+}
+
+/**
+ * An administrator wants a suspended server back, whatever the reason was. What is unpaid is due anew
+ * from now on, so that it is not suspended again at once. 409 when it is not suspended.
+ */
+export async function unsuspend(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertNotEnding(service)
+  if (service.suspendReasons.length === 0) {
+    throw conflict('This service is not suspended.', 'service_not_suspended')
+  }
+  for (const period of await listPeriods(tx, service)) {
+    if (period.paidAt || period.dueAt > now) continue
+    const anew = { charges: 0, charged: 0, reminders: 0, warnedBy: null }
+    await updatePeriod(tx, period, { ...anew, dueAt: now, dunningAt: now })
+  }
+  await liftReasons(tx, service, SUSPEND_REASONS, now)
+}
+
+function canceled(): Problem {
+  const message = 'This service ends with its period. Resume it first.'
+  return conflict(message, 'service_canceled')
+}

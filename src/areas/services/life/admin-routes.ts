@@ -1,0 +1,146 @@
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { IdParams, NoBody } from '#lib/schema.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { adminServiceOf } from '../admin-view.ts'
+import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
+import { withdrawPeriods } from '../renewals/closing.ts'
+import { AdminService } from '../schema.ts'
+import { suspendFor, wantEnd } from '../states/actions.ts'
+import { giveUpUpgrade } from '../upgrades/actions.ts'
+import { changeAsAdmin, unsuspend } from './actions.ts'
+import { AdminServiceChange, Termination } from './schema.ts'
+
+const tags = ['Admin - Operations']
+const access = { access: 'admin', permission: 'services:write' } as const
+
+const idOf = (params: unknown) => (params as { id: string }).id
+
+async function existing(db: Db, key: ServiceKey): Promise<ServiceRow> {
+  const service = await findService(db, key)
+  if (!service) throw notFound('Service')
+  return service
+}
+
+async function locked(tx: Tx, key: ServiceKey): Promise<ServiceRow> {
+  const service = await lockService(tx, key)
+  if (!service) throw notFound('Service')
+  return service
+}
+
+/** What administrators do with the services of their customers. */
+export const adminLifeRoutes: Routes = (app) => {
+  app.route({
+    method: 'PATCH',
+    url: '/v1/admin/services/:id',
+    config: {
+      ...access,
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'Change a service, or its price from a day on',
+      params: IdParams,
+      body: AdminServiceChange,
+      response: { 200: AdminService, ...problems(404, 409, 422) },
+    },
+    async handler({ tenantId, params: { id }, body, now, transact }) {
+      return transact(async (tx) => {
+        await changeAsAdmin(tx, await locked(tx, { tenantId, id }), body, now)
+        return adminServiceOf(tx, { tenantId, id }, now)
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/suspend',
+    config: {
+      ...access,
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'Suspend a service; recorded once the panel has confirmed it',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: AdminService, ...problems(404, 409) },
+    },
+    async handler({ tenantId, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        await suspendFor(tx, await locked(tx, { tenantId, id }), 'admin', now)
+        return adminServiceOf(tx, { tenantId, id }, now)
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/unsuspend',
+    config: {
+      ...access,
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'Take a suspension back, whatever its reason; what is unpaid is due anew',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: AdminService, ...problems(404, 409) },
+    },
+    async handler({ tenantId, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        await unsuspend(tx, await locked(tx, { tenantId, id }), now)
+        return adminServiceOf(tx, { tenantId, id }, now)
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/terminate',
+    config: {
+      ...access,
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'End a service and delete its server; recorded once the panel has confirmed it',
+      params: IdParams,
+      body: Type.Optional(Termination),
+      response: { 200: AdminService, ...problems(404, 409) },
+    },
+    async handler({ tenantId, params: { id }, body, now, transact }) {
+      const { reason = 'terminated', keepData: keepsData = false } = body ?? {}
+      return transact(async (tx) => {
+        const service = await locked(tx, { tenantId, id })
+        await withdrawPeriods(tx, service, 'The service was ended', now)
+        await wantEnd(tx, service, { reason, keepsData }, now)
+        return adminServiceOf(tx, { tenantId, id }, now)
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/cancel-upgrade',
+    config: {
+      ...access,
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'Give up the change of a service that is under way; what was paid becomes credit',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: AdminService, ...problems(404, 409) },
+    },
+    async handler({ tenantId, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        await giveUpUpgrade(tx, { tenantId, id }, now)
+        return adminServiceOf(tx, { tenantId, id }, now)
+      })
+    },
+  })
+}

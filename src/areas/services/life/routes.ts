@@ -1,0 +1,155 @@
+import { findInvoice, invoiceView, partsOf, preparePayment, startPayment } from '#billing'
+import type { Caller } from '#lib/caller.ts'
+import { forbidden, notFound } from '#lib/problem.ts'
+import { IdParams } from '#lib/schema.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { findServiceOf, type ServiceView } from '../queries.ts'
+import { viewOf } from '../rules.ts'
+import { Service } from '../schema.ts'
+import { cancelService, changeService, lockOwn, renewNow, resumeService } from './actions.ts'
+import { withdrawFrom } from './money-back.ts'
+import { Cancellation, Renewal, Renewed, ServiceChange, Withdrawn } from './schema.ts'
+
+const tags = ['Services']
+
+/** A service of the caller's own. Throws 404, and 403 for one that is only shared with them. */
+export async function ownService(db: Db, caller: Caller, id: string): Promise<ServiceView> {
+  const service = await findServiceOf(db, caller, id)
+  if (!service) throw notFound('Service')
+  if (service.role !== 'owner') throw forbidden('Only the owner may change what is paid for.')
+  return service
+}
+
+/** An invoice as its customer sees it; null when there is none. */
+export async function invoiceOf(
+  db: Db,
+  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+  now: Instant,
+) {
+  const invoice = await findInvoice(db, { tenantId, invoiceId })
+  return invoice ? invoiceView(invoice, await partsOf(db, { tenantId, invoiceId }), now) : null
+}
+
+const idOf = (params: unknown) => (params as { id: string }).id
+
+/** What the owner of a service does with it: change, renew, cancel, withdraw. */
+export const lifeRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'PATCH',
+    url: '/v1/services/:id',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => ownService(db, caller, idOf(params)),
+    },
+    schema: {
+      tags,
+      summary: 'Rename a service, switch its renewal, or plan another plan for its next period',
+      params: IdParams,
+      body: ServiceChange,
+      response: { 200: Service, ...problems(403, 404, 409, 422) },
+    },
+    async handler({ caller, params: { id }, body, now, transact }) {
+      return transact(async (tx) => {
+        await changeService(tx, await lockOwn(tx, caller, id), body, now)
+        return viewOf(await ownService(tx, caller, id))
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/cancel',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => ownService(db, caller, idOf(params)),
+    },
+    schema: {
+      tags,
+      summary: 'Cancel a service at the end of its period, or now',
+      params: IdParams,
+      body: Cancellation,
+      response: { 200: Service, ...problems(403, 404, 409, 422) },
+    },
+    async handler({ caller, params: { id }, body, now, transact }) {
+      return transact(async (tx) => {
+        await cancelService(tx, await lockOwn(tx, caller, id), body, now)
+        return viewOf(await ownService(tx, caller, id))
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/resume',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => ownService(db, caller, idOf(params)),
+    },
+    schema: {
+      tags,
+      summary: 'Take a cancellation at the end of the period back',
+      params: IdParams,
+      response: { 200: Service, ...problems(403, 404, 409) },
+    },
+    async handler({ caller, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        await resumeService(tx, await lockOwn(tx, caller, id), now)
+        return viewOf(await ownService(tx, caller, id))
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/renew',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => ownService(db, caller, idOf(params)),
+    },
+    schema: {
+      tags,
+      summary: 'Pay the next period of a service now, or the one that is due',
+      params: IdParams,
+      body: Renewal,
+      response: { 200: Renewed, ...problems(403, 404, 409, 422) },
+    },
+    async handler({ db, caller, params: { id }, body, now, transact }) {
+      const { tenantId } = caller
+      const { invoiceId, prepared } = await transact(async (tx) => {
+        const renewed = await renewNow(tx, await lockOwn(tx, caller, id), now)
+        const invoice = await findInvoice(tx, { tenantId, invoiceId: renewed })
+        const free = invoice?.status === 'paid'
+        const means = { ...body, invoiceId: renewed }
+        const payment = free ? null : await preparePayment(tx, caller, means, now)
+        return { invoiceId: renewed, prepared: payment }
+      })
+      const payment = prepared && (await startPayment(deps, db, prepared))
+      const service = viewOf(await ownService(db, caller, id))
+      return { service, invoice: await invoiceOf(db, { tenantId, invoiceId }, now), payment }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/withdraw',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => ownService(db, caller, idOf(params)),
+    },
+    schema: {
+      tags,
+      summary: 'Withdraw from the contract within 14 days of the order, as consumers may',
+      params: IdParams,
+      response: { 200: Withdrawn, ...problems(403, 404, 409, 422) },
+    },
+    async handler({ caller, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        const refundCents = await withdrawFrom(tx, await lockOwn(tx, caller, id), now)
+        const service = viewOf(await ownService(tx, caller, id))
+        return { service, refundCents, currency: service.currency }
+      })
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { HowToPayFields, InvoiceSchema, PaymentSchema } from '#billing'
+import { Amount, Body, Currency, DayOn, Id, Line, Nullable, OneOf, Price } from '#lib/schema.ts'
+import { Service } from '../schema.ts'
+
+/** The longest name that game panels take. */
+const Name = Line(191)
+
+export const ServiceChange = Body({
+  name: Type.Optional(Name),
+  autoRenew: Type.Optional(Type.Boolean()),
+  planId: Type.Optional(
+    Type.Union([Id, Type.Null()], {
+      description: 'Another plan of its product from the next period on; null: stay as it is',
+    }),
+  ),
+})
+export type ServiceChange = Static<typeof ServiceChange>
+
+export const Cancellation = Body({
+  at: OneOf(['period_end', 'now']),
+  reason: Type.Optional(Line(500)),
+})
+export type Cancellation = Static<typeof Cancellation>
+
+export const Renewal = Body(HowToPayFields)
+export const Renewed = Type.Object({
+  service: Service,
+  invoice: Nullable(InvoiceSchema),
+  payment: Nullable(PaymentSchema),
+})
+
+export const Withdrawn = Type.Object({
+  service: Service,
+  refundCents: Amount,
+  currency: Currency,
+})
+
+export const AdminServiceChange = Body({
+  name: Type.Optional(Name),
+  autoRenew: Type.Optional(Type.Boolean()),
+  cancelAtPeriodEnd: Type.Optional(Type.Boolean()),
+  priceCents: Type.Optional(Price),
+  effectiveFrom: Type.Optional(DayOn),
+})
+export type AdminServiceChange = Static<typeof AdminServiceChange>
+
+export const Termination = Body({
+  reason: Type.Optional(OneOf(['terminated', 'fraud', 'refunded'])),
+  keepData: Type.Optional(
+    Type.Boolean({ description: 'Whether the server stays, suspended, for some days' }),
+  ),
+})

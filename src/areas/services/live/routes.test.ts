@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { transact } from '#platform/database/index.ts'
+import { until } from '#test/app.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { person } from '#test/people.ts'
+import { addMember } from '../invitations/queries.ts'
+
+const shop = await gameShop()
+const { app, db, tenantId, panel } = shop
+const { plan } = await shop.server()
+const ada = await shop.customer()
+await shop.buy(ada, plan.id)
+const { id } = await shop.serviceBecame(ada, 'active')
+const path = `/v1/services/${id}`
+
+const RESOURCES = 'GET /api/client/servers/{id}/resources'
+
+async function friend(permissions: string[]) {
+  const someone = await shop.customer()
+  const { userId } = someone
+  const createdAt = app.deps.clock.now()
+  const member = { tenantId, serviceId: id, userId, permissions, createdAt }
+  await transact(db, (tx) => addMember(tx, member))
+  return someone
+}
+
+test('the panel is asked once for all who want to know at once', async () => {
+  const before = await panel.calls('GET', /\/resources$/)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ada.get(`${path}/status`)))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal((await panel.calls('GET', /\/resources$/)) - before, 1)
+  const [first] = answers
+  assert.equal(first?.body.available, true)
+})
+
+test('a panel that is away is no error', async () => {
+  await panel.fault(RESOURCES, 'html-502', { n: 9 })
+  const away = await until('the panel is away', async () => {
+    const answer = await ada.get(`${path}/status`)
+    return !answer.body.available && answer
+  })
+  assert.deepEqual([away.status, away.body], [200, { available: false }])
+})
+
+test('who may use the power uses it, others do not', async () => {
+  const player = await friend(['view', 'power'])
+  const viewer = await friend(['view'])
+  assert.equal((await viewer.get(`${path}/status`)).status, 200)
+  assert.equal((await viewer.post(`${path}/power`, { action: 'stop' })).status, 403)
+  assert.equal((await viewer.post(`${path}/reinstall`)).status, 403)
+  const started = await player.post(`${path}/power`, { action: 'start' })
+  assert.equal(started.status, 200, started.text)
+  assert.equal((await player.post(`${path}/power`, { action: 'explode' })).status, 400)
+  assert.equal((await ada.post(`${path}/power`)).status, 400)
+  const stranger = await shop.customer()
+  assert.equal((await stranger.post(`${path}/power`, { action: 'kill' })).status, 404)
+  assert.equal((await stranger.get(`${path}/status`)).status, 404)
+})
+
+test('a panel that cannot do it is a 502, a busy server a 409', async () => {
+  const power = 'POST /api/client/servers/{id}/power'
+  await panel.fault(power, 'conflict-409')
+  const busy = await ada.post(`${path}/power`, { action: 'start' })
+  assert.deepEqual([busy.status, busy.body.code], [409, 'server_busy'])
+  await panel.fault(power, 'commit-then-500')
+  const unknown = await ada.post(`${path}/power`, { action: 'start' })
+  assert.equal(unknown.status, 502, unknown.text)
+})
+
+test('a server is installed anew by its owner', async () => {
+  const again = await ada.post(`${path}/reinstall`)
+  assert.equal(again.status, 200, again.text)
+  assert.equal(await panel.calls('POST', /\/reinstall$/), 1)
+})
+
+test('members are listed by first name, and leave or are sent away', async () => {
+  const [one, two] = [await friend(['view', 'files']), await friend(['view'])]
+  const { data } = (await ada.get(`${path}/members`)).body
+  assert.equal(data[0].role, 'owner')
+  const listed = data.find((it: { userId: string }) => it.userId === one.userId)
+  assert.deepEqual(listed.permissions, ['view', 'files'])
+  assert.ok(!listed.name.includes(' '))
+  assert.equal((await one.delete(`${path}/members/${two.userId}`)).status, 403)
+  assert.equal((await one.delete(`${path}/members/${one.userId}`)).status, 200)
+  assert.equal((await one.get(path)).status, 404)
+  assert.equal((await ada.delete(`${path}/members/${two.userId}`)).status, 200)
+  assert.equal((await ada.delete(`${path}/members/${two.userId}`)).status, 404)
+  assert.equal((await ada.delete(`${path}/members/${ada.userId}`)).status, 404)
+})
+
+test('who accepts an invitation may use the server on the panel, until they are sent away', async () => {
+  const player = await person(app)
+  const body = { email: player.email, permissions: ['power'] }
+  const { token } = (await ada.post(`${path}/invitations`, body)).body
+  assert.equal((await player.post(`/v1/invitations/${token}/accept`)).status, 200)
+  const own = () =>
+    db
+      .selectFrom('services.panel_subusers')
+      .selectAll()
+      .where('userId', '=', player.userId)
+      .executeTakeFirst()
+  await until('the panel knows them', async () => (await own())?.subuserUuid)
+  const created = await panel.calls('POST', /\/users$/)
+  assert.ok(created > 0)
+  assert.equal((await ada.delete(`${path}/members/${player.userId}`)).status, 200)
+  await until('the panel forgot them', async () => (await own()) === undefined)
+  assert.equal(await panel.calls('DELETE', /\/users\/[^/]+$/), 1)
+})

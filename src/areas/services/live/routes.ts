@@ -1,0 +1,123 @@
+import type { Caller } from '#lib/caller.ts'
+import { badGateway, conflict, forbidden, notFound, type Problem } from '#lib/problem.ts'
+import { IdParams, NoBody } from '#lib/schema.ts'
+import { clientOf, type PanelClient, PanelError } from '#panel'
+import type { Db } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { findServiceOf, type ServiceView } from '../queries.ts'
+import { assertActive, viewOf } from '../rules.ts'
+import { type MemberPermission, Service } from '../schema.ts'
+import { LiveStatus, PowerAction } from './schema.ts'
+import { forgetStatus, statusOnPanel } from './status.ts'
+
+const tags = ['Services']
+const idOf = (params: unknown) => (params as { id: string }).id
+
+/** A service of the caller's, own or shared, with a permission on it. Throws 404 and 403. */
+async function allowed(
+  db: Db,
+  caller: Caller,
+  id: string,
+  permission: MemberPermission,
+): Promise<ServiceView> {
+  const service = await findServiceOf(db, caller, id)
+  if (!service) throw notFound('Service')
+  if (service.role !== 'owner' && !service.permissions.includes(permission)) {
+    throw forbidden('This service is shared with you without that permission.')
+  }
+  return service
+}
+
+/** Does something with the server of an active service. Throws 409 and 502. */
+async function onServer(
+  deps: Deps,
+  db: Db,
+  service: ServiceView,
+  work: (client: PanelClient, server: { id: number; uuid: string }) => Promise<void>,
+): Promise<void> {
+  assertActive(service)
+  const { tenantId, nodeId, serverId: id, serverUuid: uuid } = service
+  if (!nodeId || id === null || !uuid) {
+    throw conflict('This service has no server on a connected panel.', 'unmanaged')
+  }
+  try {
+    await work(await clientOf(deps, db, { tenantId, nodeId }), { id, uuid })
+  } catch (error) {
+    if (!(error instanceof PanelError)) throw error
+    throw problemOf(error)
+  }
+  forgetStatus(deps, service)
+}
+
+/** What a customer learns of a panel that did not do it. */
+function problemOf({ kind }: PanelError): Problem {
+  if (kind === 'conflict') {
+    return conflict('The server is busy with something else. Try again shortly.', 'server_busy')
+  }
+  if (kind === 'unknown_outcome') {
+    const message = 'The panel did not say whether it was done. Look at the server first.'
+    return badGateway(message, 'panel_outcome_unknown')
+  }
+  return badGateway('The game panel cannot do this at the moment.', 'panel_unavailable')
+}
+
+/** What a server does, and what its people make it do. */
+export const liveRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/services/:id/status',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'What the server of a service does right now, as its panel says',
+      params: IdParams,
+      response: { 200: LiveStatus, ...problems(404) },
+    },
+    async handler({ db, caller, params: { id } }) {
+      return statusOnPanel(deps, db, await allowed(db, caller, id, 'view'))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/power',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => allowed(db, caller, idOf(params), 'power'),
+    },
+    schema: {
+      tags,
+      summary: 'Start, stop or restart the server of a service, or end it by force',
+      params: IdParams,
+      body: PowerAction,
+      response: { 200: Service, ...problems(403, 404, 409, 502) },
+    },
+    async handler({ db, caller, params: { id }, body: { action } }) {
+      const service = await allowed(db, caller, id, 'power')
+      await onServer(deps, db, service, (client, { uuid }) => client.power(uuid, action))
+      return viewOf(service)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/services/:id/reinstall',
+    config: {
+      access: 'user',
+      exists: ({ db, caller, params }) => allowed(db, caller, idOf(params), 'settings'),
+    },
+    schema: {
+      tags,
+      summary: 'Install the server of a service anew; what its people made may be overwritten',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: Service, ...problems(403, 404, 409, 502) },
+    },
+    async handler({ db, caller, params: { id } }) {
+      const service = await allowed(db, caller, id, 'settings')
+      await onServer(deps, db, service, (client, server) => client.reinstall(server.id))
+      return viewOf(service)
+    },
+  })
+}

@@ -1,0 +1,67 @@
+import { creditInvoice, findInvoice, voidInvoice, writeOffInvoice } from '#billing'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { settingsOf } from '#tenants'
+import type { ServiceKey, ServiceRow } from '../queries.ts'
+import { serviceSettings } from '../settings.ts'
+import { listPeriods, type PeriodRow, updatePeriod } from './queries.ts'
+
+/**
+ * Gives up the unpaid periods of a service that has ended: their invoices are credited in full or,
+ * where the tenant wants it so, written off (R4.6). Hours that were used stay owed. The service is
+ * locked.
+ */
+export async function closePeriods(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  const { unpaidRenewal } = await settingsOf(tx, service.tenantId, serviceSettings)
+  for (const period of await listPeriods(tx, service)) {
+    if (period.paidAt) continue
+    if (service.interval === 'hour') await updatePeriod(tx, period, { dunningAt: null })
+    else if (unpaidRenewal === 'write_off') await writeOff(tx, period, now)
+    else await voidPeriod(tx, period, 'The service has ended', now)
+  }
+}
+
+/** Gives one unpaid period up, and its invoice with it; what was paid on it becomes credit. */
+export async function voidPeriod(
+  tx: Tx,
+  period: PeriodRow,
+  reason: string,
+  now: Instant,
+): Promise<void> {
+  await updatePeriod(tx, period, { voidedAt: now, dunningAt: null })
+  const { tenantId, invoiceId } = period
+  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  if (invoice?.status !== 'open' || !invoiceId) return
+  const key = { tenantId, invoiceId }
+  if (invoice.paidCents === 0) await voidInvoice(tx, key, reason, now)
+  else await creditInvoice(tx, { ...key, reason }, now)
+}
+
+async function writeOff(tx: Tx, period: PeriodRow, now: Instant): Promise<void> {
+  await updatePeriod(tx, period, { voidedAt: now, dunningAt: null })
+  const { tenantId, invoiceId } = period
+  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  if (invoice?.status === 'open' && invoiceId) {
+    await writeOffInvoice(tx, { tenantId, invoiceId }, now)
+  }
+}
+
+/**
+ * Gives up the invoices of periods that have not begun and that nobody has paid anything for, so
+ * that they can be made again, or not at all (R4.8, R4.9). Answers from where on none is left.
+ */
+export async function withdrawPeriods(
+  tx: Tx,
+  service: ServiceKey & { currentPeriodEnd: Instant | null; invoicedTo: Instant | null },
+  reason: string,
+  now: Instant,
+): Promise<Instant | null> {
+  let invoicedTo = service.invoicedTo
+  for (const period of (await listPeriods(tx, service)).reverse()) {
+    const coming = service.currentPeriodEnd !== null && period.startsAt >= service.currentPeriodEnd
+    if (period.paidAt || !coming) break
+    await voidPeriod(tx, period, reason, now)
+    invoicedTo = period.startsAt
+  }
+  return invoicedTo
+}

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import { disputed, findAttempt, invoicePaid, paymentFailed, startPayment } from '#billing'
+import { Problem } from '#lib/problem.ts'
+import { Id } from '#lib/schema.ts'
+import { MINUTE_MS } from '#lib/time.ts'
+import type { JobContext } from '#platform/deps.ts'
+import { onEvent } from '#platform/events.ts'
+import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { settingsOf } from '#tenants'
+import { serviceSettings } from '../settings.ts'
+import { dunPeriod, noteRefusal, prepareCharge } from './collection.ts'
+import {
+  listPeriodsOfInvoice,
+  lockPeriodsToDun,
+  lockServicesToInvoice,
+  lockServicesToRoll,
+} from './queries.ts'
+import { renewService } from './run.ts'
+import { reopenPeriods, rollService, settlePeriods } from './settlement.ts'
+import { tenantTermsOf, termsOfTenants } from './tenant-terms.ts'
+
+/** So many services are worked on in one transaction; another process takes the next ones. */
+const BATCH = 50
+const RUN_SECONDS = 600
+
+/** Works through batches until one is not full. Each is a transaction of its own. */
+async function inBatches(
+  { transact, signal }: JobContext,
+  batch: (tx: Parameters<Parameters<JobContext['transact']>[0]>[0]) => Promise<number>,
+): Promise<void> {
+  while (!signal.aborted && (await transact(batch)) === BATCH);
+}
+
+/** Invoices the periods whose time has come, of every tenant (R4.4, R4.5). */
+export const renewServices = schedule(
+  'services.renew',
+  MINUTE_MS,
+  async (context: JobContext) => {
+    const { now } = context
+    await inBatches(context, async (tx) => {
+      const termsOf = termsOfTenants(tx)
+      const due = await lockServicesToInvoice(tx, now, BATCH)
+      for (const { tenantId, id } of due) {
+        const { leads } = await termsOf(tenantId)
+        await renewService(tx, { tenantId, id }, leads, now)
+      }
+      return due.length
+    })
+  },
+  { timeoutSeconds: RUN_SECONDS },
+)
+
+/** Moves services on to the period that has begun, and ends those without a further one. */
+export const rollServices = schedule(
+  'services.roll-periods',
+  MINUTE_MS,
+  async (context: JobContext) => {
+    const { now } = context
+    await inBatches(context, async (tx) => {
+      const due = await lockServicesToRoll(tx, now, BATCH)
+      for (const service of due) await rollService(tx, service, now)
+      return due.length
+    })
+  },
+  { timeoutSeconds: RUN_SECONDS },
+)
+
+/** Finds unpaid periods whose next step is due; each is a job, so that one holds up no other. */
+export const findUnpaidPeriods = schedule(
+  'services.find-unpaid',
+  MINUTE_MS,
+  async ({ now, transact }: JobContext) => {
+    await transact(async (tx) => {
+      for (const { tenantId, id: periodId } of await lockPeriodsToDun(tx, now, 10 * BATCH)) {
+        await enqueue(tx, dunOne, { tenantId, periodId }, { key: periodId })
+      }
+    })
+  },
+)
+
+/** Takes the next step about an unpaid period (R4.6). */
+export const dunOne = job(
+  'services.dun',
+  Type.Object({ tenantId: Id, periodId: Id }),
+  async ({ db, now, transact, config }, { tenantId, periodId }) => {
+    const { dunning: terms } = await tenantTermsOf(db, tenantId)
+    const how = { terms, mailServer: config.smtpUrl !== null }
+    await transact((tx) => dunPeriod(tx, { tenantId, id: periodId }, how, now))
+  },
+  { concurrency: 4 },
+)
+
+/** Charges the saved method of a customer for a period. */
+export const chargeRenewal = job(
+  'services.charge-renewal',
+  Type.Object({ tenantId: Id, periodId: Id }),
+  async (context, { tenantId, periodId }) => {
+    const { db, now, transact, log } = context
+    const key = { tenantId, id: periodId }
+    try {
+      const prepared = await transact((tx) => prepareCharge(tx, key, now))
+      // Should this process die here, the sweep of attempts starts it.
+      if (prepared) await startPayment(context, db, prepared)
+    } catch (error) {
+      // Paid meanwhile, or a payment is under way, or the gateway is switched off.
+      if (!(error instanceof Problem)) throw error
+      log.info({ periodId, reason: error.code }, 'a renewal was not charged')
+    }
+  },
+  { concurrency: 4 },
+)
+
+/** Periods are paid with their invoice, whatever it was for and however it was paid. */
+export const periodPaid = onEvent(
+  invoicePaid,
+  'services.period-paid',
+  async ({ transact, now }, { tenantId, invoiceId }) => {
+    await transact((tx) => settlePeriods(tx, { tenantId, invoiceId }, now))
+  },
+  { concurrency: 4 },
+)
+
+/** A bank that says "never again" is not asked again (R4.6). */
+export const renewalRefused = onEvent(
+  paymentFailed,
+  'services.renewal-refused',
+  async ({ db, transact }, { tenantId, attemptId, invoiceIds, purpose }) => {
+    if (purpose !== 'renewal') return
+    const attempt = await findAttempt(db, { tenantId, attemptId })
+    if (!attempt) return
+    for (const invoiceId of invoiceIds) {
+      const periods = await listPeriodsOfInvoice(db, { tenantId, invoiceId })
+      await transact((tx) => noteRefusal(tx, attempt, periods))
+    }
+  },
+)
+
+/** Money that a bank took back for good is due again. */
+export const paymentTakenBack = onEvent(
+  disputed,
+  'services.payment-taken-back',
+  async ({ db, transact, now }, { tenantId, invoiceIds, state }) => {
+    if (state !== 'lost') return
+    const { suspendOnDispute: suspend } = await settingsOf(db, tenantId, serviceSettings)
+    for (const invoiceId of invoiceIds) {
+      await transact((tx) => reopenPeriods(tx, { tenantId, invoiceId }, { suspend }, now))
+    }
+  },
+)

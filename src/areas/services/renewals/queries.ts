@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import type { ServiceKey } from '../queries.ts'
+
+export type PeriodRow = Row<'services.periods'>
+export type PeriodKey = Pick<PeriodRow, 'tenantId' | 'id'>
+
+/** Services with a period to invoice, locked, oldest first; those somebody works on are left out. */
+export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
+  return tx
+    .selectFrom('services.services')
+    .selectAll()
+    .where('nextInvoiceAt', '<=', now)
+    .where('endedAt', 'is', null)
+    .where('endWantedAt', 'is', null)
+    .where('activatedAt', 'is not', null)
+    .where('suspendedAt', 'is', null)
+    .where('suspendReasons', '=', sql<string[]>`'{}'`)
+    .orderBy('nextInvoiceAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+type NewPeriod = Pick<
+  PeriodRow,
+  | 'tenantId'
+  | 'id'
+  | 'serviceId'
+  | 'startsAt'
+  | 'endsAt'
+  | 'invoiceId'
+  | 'productId'
+  | 'planId'
+  | 'priceCents'
+  | 'valueCents'
+  | 'createdAt'
+  | 'paidAt'
+  | 'dueAt'
+  | 'dunningAt'
+>
+
+/** Whether the period is new: one that starts at the same time is invoiced once (R4.5). */
+export async function insertPeriod(tx: Tx, row: NewPeriod): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('services.periods')
+    .values(row)
+    .onConflict((it) => it.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function updatePeriod(
+  tx: Tx,
+  { tenantId, id }: PeriodKey,
+  change: Partial<Omit<PeriodRow, 'tenantId' | 'id' | 'serviceId'>>,
+): Promise<void> {
+  await tx
+    .updateTable('services.periods')
+    .set(change)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export function findPeriod(db: Db, { tenantId, id }: PeriodKey) {
+  return db
+    .selectFrom('services.periods')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** A period, locked; its service is locked before it, everywhere. */
+export function lockPeriod(tx: Tx, { tenantId, id }: PeriodKey) {
+  return tx
+    .selectFrom('services.periods')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The periods that an invoice is for; those given up are left out. */
+export function listPeriodsOfInvoice(
+  db: Db,
+  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+) {
+  return db
+    .selectFrom('services.periods')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', '=', invoiceId)
+    .where('voidedAt', 'is', null)
+    .orderBy('serviceId')
+    .orderBy('startsAt')
+    .execute()
+}
+
+/** The periods of a service that count, oldest first. */
+export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
+  return db
+    .selectFrom('services.periods')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('voidedAt', 'is', null)
+    .orderBy('startsAt')
+    .execute()
+}
+
+/** The period of a service that starts at an instant. */
+export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Instant) {
+  return db
+    .selectFrom('services.periods')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('startsAt', '=', startsAt)
+    .where('voidedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** How many periods of a service were invoiced and count: coupons are for the first of them (R1.9). */
+export async function countInvoicedPeriods(db: Db, { tenantId, id }: ServiceKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('services.periods')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('voidedAt', 'is', null)
+    .where('invoiceId', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Unpaid periods that are due for a look; others who look at the same moment take others. */
+export function lockPeriodsToDun(tx: Tx, now: Instant, limit: number) {
+  return tx
+    .selectFrom('services.periods')
+    .select(['tenantId', 'id', 'dunningAt'])
+    .where('dunningAt', '<=', now)
+    .orderBy('dunningAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/**
+ * Services whose period is over, locked: the next one is paid, or none is to come. Those that wait
+ * for the money of their next period are left out.
+ */
+export function lockServicesToRoll(tx: Tx, now: Instant, limit: number) {
+  return tx
+    .selectFrom('services.services as service')
+    .leftJoin('services.periods as next', (join) =>
+      join
+        .onRef('next.tenantId', '=', 'service.tenantId')
+        .onRef('next.serviceId', '=', 'service.id')
+        .onRef('next.startsAt', '=', 'service.currentPeriodEnd')
+        .on('next.voidedAt', 'is', null),
+    )
+    .selectAll('service')
+    .where('service.currentPeriodEnd', '<=', now)
+    .where('service.endedAt', 'is', null)
+    .where('service.endWantedAt', 'is', null)
+    .where('service.interval', '<>', 'hour')
+    .where((it) =>
+      it.or([
+        it('next.paidAt', 'is not', null),
+        it.and([
+          it('next.id', 'is', null),
+          it.or([it('service.cancelAtPeriodEnd', '=', true), it('service.autoRenew', '=', false)]),
+        ]),
+      ]),
+    )
+    .orderBy('service.currentPeriodEnd')
+    .limit(limit)
+    .forUpdate('service')
+    .skipLocked()
+    .execute()
+}
+
+export function listPriceChanges(db: Db, { tenantId, id }: ServiceKey) {
+  return db
+    .selectFrom('services.price_changes')
+    .select(['effectiveFrom', 'priceCents'])
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .execute()
+}
+
+/** A second price for the same day takes the place of the first. */
+export async function upsertPriceChange(
+  tx: Tx,
+  row: Omit<Row<'services.price_changes'>, 'createdAt'> & { createdAt: Instant },
+): Promise<void> {
+  const { priceCents, createdAt } = row
+  await tx
+    .insertInto('services.price_changes')
+    .values(row)
+    .onConflict((it) =>
+      it.columns(['tenantId', 'serviceId', 'effectiveFrom']).doUpdateSet({ priceCents, createdAt }),
+    )
+    .execute()
+}

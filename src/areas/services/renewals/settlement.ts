@@ -1,0 +1,107 @@
+import { findInvoice, refundInvoice } from '#billing'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { lockService, type ServiceKey, updateService } from '../queries.ts'
+import { mayBecome } from '../rules.ts'
+import { liftReasons, suspendFor, unwantEnd, wantEnd } from '../states/actions.ts'
+import { startPlannedChange } from '../upgrades/planned.ts'
+import {
+  findPeriodAt,
+  listPeriods,
+  listPeriodsOfInvoice,
+  lockPeriod,
+  updatePeriod,
+} from './queries.ts'
+
+type InvoiceKey = { tenantId: string; invoiceId: string }
+
+/**
+ * An invoice is paid: its periods are, and a service that was suspended for want of this money
+ * comes back (R4.7). Money for a period that was given up becomes credit. Runs twice harmlessly.
+ */
+export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
+  const periods = await listPeriodsOfInvoice(tx, key)
+  if (periods.length === 0) return giveBack(tx, key, now)
+  for (const { tenantId, id, serviceId } of periods) {
+    const service = { tenantId, id: serviceId }
+    await lockService(tx, service)
+    const period = await lockPeriod(tx, { tenantId, id })
+    if (!period || period.voidedAt) continue
+    if (!period.paidAt) await updatePeriod(tx, period, { paidAt: now, dunningAt: null })
+    await rollService(tx, service, now)
+    await takeBack(tx, service, now)
+  }
+}
+
+/** Nothing is left to renew: what was paid for it is the customer's. */
+async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
+  const invoice = await findInvoice(tx, key)
+  if (invoice?.kind !== 'renewal' || invoice.status !== 'paid' || invoice.writtenOffAt) return
+  if (invoice.paidCents - invoice.refundedCents - invoice.reversedCents <= 0) return
+  const reason = 'The service has ended'
+  await refundInvoice(tx, { ...key, to: 'credit', reason }, now)
+}
+
+/** A service with nothing overdue is not suspended for want of money, nor ended for it (R4.7). */
+async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+  const found = await lockService(tx, key)
+  if (!found || found.endedAt) return
+  const periods = await listPeriods(tx, key)
+  if (periods.some(({ paidAt, dueAt }) => paidAt === null && dueAt <= now)) return
+  const service = found.endWantedReason === 'unpaid' ? await unwantEnd(tx, found, now) : found
+  if (service.endWantedAt) return
+  await liftReasons(tx, service, ['unpaid', 'dispute'], now)
+}
+
+/**
+ * Moves a service on to the period that has begun, as long as it is paid for. One whose last period
+ * is over, and which is not to be renewed, is ended; its data is kept for some days.
+ */
+export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+  for (;;) {
+    const service = await lockService(tx, key)
+    if (!service || service.endedAt || service.endWantedAt) return
+    const { currentPeriodEnd } = service
+    if (!currentPeriodEnd || currentPeriodEnd > now || service.interval === 'hour') return
+    const next = await findPeriodAt(tx, key, currentPeriodEnd)
+    if (!next) {
+      if (!service.cancelAtPeriodEnd && service.autoRenew) return
+      const reason = service.cancelAtPeriodEnd ? 'canceled' : 'completed'
+      return wantEnd(tx, service, { reason, keepsData: true }, now)
+    }
+    if (!next.paidAt) return
+    const { startsAt, endsAt, valueCents, priceCents, planId } = next
+    await updateService(tx, service, {
+      ...{ currentPeriodStart: startsAt, currentPeriodEnd: endsAt, valueCents },
+      ...(planId === service.planId && { priceCents }),
+    })
+    if (service.scheduledPlanId && planId === service.scheduledPlanId) {
+      await startPlannedChange(tx, service, next, now)
+    }
+  }
+}
+
+/**
+ * The bank has taken the money of an invoice back for good: its periods are unpaid and dunned from
+ * now on, and by setting their servers are suspended at once (R3.10).
+ */
+export async function reopenPeriods(
+  tx: Tx,
+  key: InvoiceKey,
+  { suspend }: { suspend: boolean },
+  now: Instant,
+): Promise<void> {
+  const invoice = await findInvoice(tx, key)
+  if (invoice?.status !== 'open') return
+  for (const { tenantId, id, serviceId } of await listPeriodsOfInvoice(tx, key)) {
+    const service = await lockService(tx, { tenantId, id: serviceId })
+    const period = await lockPeriod(tx, { tenantId, id })
+    if (!service || service.endedAt || !period?.paidAt || period.voidedAt) continue
+    await updatePeriod(tx, period, {
+      ...{ paidAt: null, dueAt: now, dunningAt: now },
+      ...{ charges: 0, charged: 0, reminders: 0, warnedBy: null },
+    })
+    const running = service.suspendedAt !== null || mayBecome(service, 'suspended')
+    if (suspend && running && !service.endWantedAt) await suspendFor(tx, service, 'dispute', now)
+  }
+}

@@ -1,0 +1,37 @@
+import type { LeadTimes } from '#lib/periods.ts'
+import type { Db } from '#platform/database/index.ts'
+import { settingsOf } from '#tenants'
+import { serviceSettings } from '../settings.ts'
+import type { DunningTerms } from './dunning.ts'
+
+/** How a tenant renews services: how long ahead, and what happens when nobody pays. */
+export type TenantTerms = { readonly leads: LeadTimes; readonly dunning: DunningTerms }
+
+/** The terms of a tenant, from its settings (R4.4, R4.6). */
+export async function tenantTermsOf(db: Db, tenantId: string): Promise<TenantTerms> {
+  const set = await settingsOf(db, tenantId, serviceSettings)
+  const { weekLeadDays: weekDays, monthLeadDays: monthDays, longerLeadDays: longerDays } = set
+  const { suspendDays, terminateDays, deleteDataDays } = set
+  return {
+    leads: { weekDays, monthDays, longerDays },
+    dunning: {
+      attemptDays: ascending(set.chargeDays),
+      reminderDays: ascending(set.reminderDays),
+      ...{ suspendDays, terminateDays, deleteDataDays },
+    },
+  }
+}
+
+/** The terms of several tenants, each read once: for work that spans them. */
+export function termsOfTenants(db: Db): (tenantId: string) => Promise<TenantTerms> {
+  const known = new Map<string, Promise<TenantTerms>>()
+  return (tenantId) => {
+    const terms = known.get(tenantId) ?? tenantTermsOf(db, tenantId)
+    known.set(tenantId, terms)
+    return terms
+  }
+}
+
+function ascending(days: readonly number[]): number[] {
+  return [...days].sort((a, b) => a - b)
+}

@@ -1,0 +1,108 @@
+import type { Cents } from '#lib/money.ts'
+import {
+  boundary,
+  type Cycle,
+  type LeadTimes,
+  type Period,
+  periodNumberAt,
+  recurs,
+  sameCycle,
+} from '#lib/periods.ts'
+import type { Instant } from '#lib/time.ts'
+import { type CouponDuration, type CouponTerms, couponCovers } from '#store'
+import type { ServiceRow } from '../queries.ts'
+import { discountedPrice } from '../upgrades/rules.ts'
+import { invoiceAtOf } from './rules.ts'
+
+/** A coupon as a service keeps it: what it said when the service was ordered (R1.9). */
+export type KeptCoupon = CouponTerms & CouponDuration
+
+/** What a service is billed on: its own plan, or the one that is planned for its next period. */
+export type BilledPlan = {
+  readonly productId: string
+  readonly planId: string
+  readonly cycle: Cycle
+  /** From here its periods are counted. */
+  readonly anchor: Instant
+}
+
+type Billed = Pick<
+  ServiceRow,
+  | 'productId'
+  | 'planId'
+  | 'interval'
+  | 'intervalCount'
+  | 'anchorAt'
+  | 'invoicedTo'
+  | 'currentPeriodEnd'
+  | 'scheduledProductId'
+  | 'scheduledPlanId'
+>
+
+/** Whether a service is billed again and again, and how far it was. */
+export function isBilled<S extends Billed>(
+  service: S,
+): service is S & { anchorAt: Instant; invoicedTo: Instant; currentPeriodEnd: Instant } {
+  const { anchorAt, invoicedTo, currentPeriodEnd } = service
+  return recurs(service) && anchorAt !== null && invoicedTo !== null && currentPeriodEnd !== null
+}
+
+/** The plan of the next period; a planned one of another cycle is counted from that period on. */
+export function nextPlanOf(
+  service: Billed & { anchorAt: Instant; invoicedTo: Instant },
+  planned: Cycle | null,
+): BilledPlan {
+  const { scheduledProductId, scheduledPlanId, anchorAt, invoicedTo } = service
+  const own = { productId: service.productId, planId: service.planId }
+  if (!scheduledProductId || !scheduledPlanId || !planned) {
+    return { ...own, cycle: service, anchor: anchorAt }
+  }
+  const anchor = sameCycle(service, planned) ? anchorAt : invoicedTo
+  return { productId: scheduledProductId, planId: scheduledPlanId, cycle: planned, anchor }
+}
+
+/** The period after the last one that was invoiced, and when its invoice is made (R4.1, R4.4). */
+export function nextPeriodOf(
+  { anchor, cycle }: BilledPlan,
+  invoicedTo: Instant,
+  leads: LeadTimes,
+): { number: number; period: Period; invoiceAt: Instant | null } {
+  const number = periodNumberAt(anchor, cycle, invoicedTo)
+  const period = { start: invoicedTo, end: boundary(anchor, cycle, number + 1) }
+  return { number, period, invoiceAt: invoiceAtOf({ anchor, cycle, leads }, number) }
+}
+
+/** The coupons that still count for the n-th invoiced period of a service, n = 1, 2 … (R1.9). */
+export function couponsFor(coupons: readonly KeptCoupon[], n: number): KeptCoupon[] {
+  return coupons.filter((coupon) => couponCovers(coupon, n))
+}
+
+type Scope = { productId: string; categoryId: string | null; planId: string; interval: string }
+
+/** A plan's price after the percent coupons that cover it, in cents (R4.9). */
+export function priceAfterCoupons(
+  priceCents: Cents,
+  coupons: readonly KeptCoupon[],
+  scope: Scope,
+): Cents {
+  return coupons
+    .filter((coupon) => coupon.type === 'percent' && covers(coupon, scope))
+    .reduce((price, { percentBasisPoints }) => {
+      return percentBasisPoints === null ? price : discountedPrice(price, percentBasisPoints)
+    }, priceCents)
+}
+
+function covers(coupon: KeptCoupon, { productId, categoryId, planId, interval }: Scope): boolean {
+  const intervals: readonly string[] = coupon.intervals
+  return (
+    allows(coupon.productIds, productId) &&
+    (coupon.categoryIds.length === 0 ||
+      (categoryId !== null && coupon.categoryIds.includes(categoryId))) &&
+    allows(coupon.planIds, planId) &&
+    allows(intervals, interval)
+  )
+}
+
+function allows(allowed: readonly string[], value: string): boolean {
+  return allowed.length === 0 || allowed.includes(value)
+}

@@ -1,0 +1,154 @@
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import { notify, notifyAdmins } from '#notifications'
+import type { PanelFailure } from '#panel'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { settingsOf } from '#tenants'
+import { endService } from '../actions.ts'
+import { serviceReactivated, serviceSuspended } from '../events.ts'
+import { endProvisioning } from '../provisioning/queries.ts'
+import { type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
+import { closePeriods } from '../renewals/closing.ts'
+import { mayBecome, statusOf } from '../rules.ts'
+import { serviceSettings } from '../settings.ts'
+import { changeState } from './jobs.ts'
+import { upsertTransition } from './queries.ts'
+import { assertNotEnding, assertSuspendable, type Goal, type SuspendReason } from './rules.ts'
+
+/** Wants a server suspended. Recorded once the panel has confirmed it. 409 without a server. */
+export async function suspendFor(
+  tx: Tx,
+  service: ServiceRow,
+  reason: SuspendReason,
+  now: Instant,
+): Promise<void> {
+  assertSuspendable(service)
+  if (service.suspendReasons.includes(reason)) return
+  const suspendReasons = [...service.suspendReasons, reason]
+  await updateService(tx, service, { suspendReasons })
+  await queueTransition(tx, service, now)
+}
+
+/** Takes reasons to suspend away; without any left the server is wanted back. 409 once it ends. */
+export async function liftReasons(
+  tx: Tx,
+  service: ServiceRow,
+  reasons: readonly SuspendReason[],
+  now: Instant,
+): Promise<void> {
+  assertNotEnding(service)
+  const lifted: readonly string[] = reasons
+  const suspendReasons = service.suspendReasons.filter((it) => !lifted.includes(it))
+  if (suspendReasons.length === service.suspendReasons.length) return
+  await updateService(tx, service, { suspendReasons })
+  await queueTransition(tx, service, now)
+}
+
+type Ending = { reason: NonNullable<ServiceRow['endReason']>; keepsData: boolean }
+
+/**
+ * Wants a service ended: its server is deleted or, where the data is kept for some days, suspended
+ * first. Recorded once the panel has confirmed it. 409 when it has ended, or is pending: what nobody
+ * pays for goes by itself.
+ */
+export async function wantEnd(
+  tx: Tx,
+  service: ServiceRow,
+  { reason, keepsData }: Ending,
+  now: Instant,
+): Promise<void> {
+  assertNotEnding(service)
+  await updateService(tx, service, {
+    ...{ endWantedAt: now, endWantedReason: reason, endKeepsData: keepsData },
+    nextInvoiceAt: null,
+  })
+  // Whoever sets the server up right now finishes that step, and no other begins.
+  await endProvisioning(tx, { tenantId: service.tenantId, serviceId: service.id }, now)
+  await queueTransition(tx, service, now)
+}
+
+/** Takes the wish to end back, as long as nothing is lost by it: the data would have been kept. */
+export async function unwantEnd(tx: Tx, service: ServiceRow, now: Instant): Promise<ServiceRow> {
+  const change = { endWantedAt: null, endWantedReason: null, endKeepsData: false }
+  await updateService(tx, service, change)
+  await queueTransition(tx, service, now)
+  return { ...service, ...change }
+}
+
+/** Writes the work that brings a service to the state it should be in, and its job. */
+export async function queueTransition(
+  tx: Tx,
+  { tenantId, id: serviceId }: ServiceKey,
+  now: Instant,
+): Promise<void> {
+  await upsertTransition(tx, { tenantId, serviceId }, now)
+  await enqueue(tx, changeState, { tenantId, serviceId })
+}
+
+/** Records what the panel has confirmed; the service is locked. The one place for each of the moves. */
+export async function recordGoal(
+  tx: Tx,
+  service: ServiceRow,
+  goal: Goal,
+  now: Instant,
+): Promise<void> {
+  if (goal === 'active') return recordActive(tx, service, now)
+  if (goal === 'suspended') return recordSuspended(tx, service, now)
+  if (goal === 'deleted' && service.endedAt) {
+    return updateService(tx, service, { serverDeletedAt: now })
+  }
+  await recordEnd(tx, service, goal, now)
+}
+
+async function recordSuspended(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  if (!mayBecome(service, 'suspended')) return
+  await updateService(tx, service, { suspendedAt: now })
+  const { tenantId, id, userId, orderId, name, suspendReasons } = service
+  const unpaid = suspendReasons.includes('unpaid')
+  const notice = { tenantId, userId, kind: 'service_suspended' as const, data: { name, unpaid } }
+  await notify(tx, { ...notice, link: `/services/${id}` }, now)
+  await emit(tx, serviceSuspended, { tenantId, serviceId: id, userId, orderId })
+}
+
+async function recordActive(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  if (!mayBecome(service, 'active')) return
+  await updateService(tx, service, { suspendedAt: null })
+  const { tenantId, id, userId, orderId, name } = service
+  const notice = { tenantId, userId, kind: 'service_reactivated' as const, data: { name } }
+  await notify(tx, { ...notice, link: `/services/${id}` }, now)
+  await emit(tx, serviceReactivated, { tenantId, serviceId: id, userId, orderId })
+}
+
+async function recordEnd(
+  tx: Tx,
+  service: ServiceRow,
+  goal: 'ended' | 'deleted',
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id, userId, name, endWantedReason } = service
+  if (!endWantedReason || !mayBecome(service, 'ended')) return
+  const wasServed = statusOf(service) !== 'pending'
+  await endService(tx, service, endWantedReason, now)
+  const { deleteDataDays } = await settingsOf(tx, tenantId, serviceSettings)
+  const deleteServerAt = goal === 'ended' ? later(now, deleteDataDays * DAY_MS) : null
+  const serverDeletedAt = goal === 'deleted' ? now : null
+  await updateService(tx, service, { deleteServerAt, serverDeletedAt, nextInvoiceAt: null })
+  await closePeriods(tx, service, now)
+  if (!wasServed) return
+  const data = { name, deleteOn: deleteServerAt?.slice(0, 10) ?? null }
+  const notice = { tenantId, userId, kind: 'service_ended' as const, data }
+  await notify(tx, { ...notice, link: `/services/${id}` }, now)
+}
+
+/** Tells operators that a service does not come to the state it should be in. */
+export async function tellOfStuck(
+  tx: Tx,
+  { tenantId, id, name }: ServiceRow,
+  { goal, failure }: { goal: Goal; failure: PanelFailure },
+  now: Instant,
+): Promise<void> {
+  const subject = `${name} could not be brought to the state ${goal}`
+  const detail = `${failure.code}: ${failure.detail}`
+  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/services/${id}` }, now)
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+
+export type TransitionRow = Row<'services.transitions'>
+export type TransitionKey = Pick<TransitionRow, 'tenantId' | 'serviceId'>
+
+/** Begins the way to a new state, or begins it again; who works on it finds out by the version. */
+export async function upsertTransition(
+  tx: Tx,
+  { tenantId, serviceId }: TransitionKey,
+  now: Instant,
+): Promise<void> {
+  const fresh = { startedAt: now, attempt: 0, nextAt: now, alertedAt: null, doneAt: null }
+  await tx
+    .insertInto('services.transitions')
+    .values({ tenantId, serviceId, ...fresh })
+    .onConflict((it) =>
+      it
+        .columns(['tenantId', 'serviceId'])
+        .doUpdateSet({ ...fresh, version: sql<number>`transitions.version + 1`, lastError: null }),
+    )
+    .execute()
+}
+
+export function findTransition(db: Db, { tenantId, serviceId }: TransitionKey) {
+  return db
+    .selectFrom('services.transitions')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .executeTakeFirst()
+}
+
+/** How services go to the states they should be in, by service; those that have arrived are left out. */
+export async function transitionsOf(
+  db: Db,
+  tenantId: string,
+  serviceIds: readonly string[],
+): Promise<Map<string, TransitionRow>> {
+  const rows = await db
+    .selectFrom('services.transitions')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
+    .where('doneAt', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.serviceId, row]))
+}
+
+/** Takes the work on a service for a while; undefined when another has it, or nothing is due. */
+export function leaseTransition(
+  tx: Tx,
+  { tenantId, serviceId }: TransitionKey,
+  { now, until }: { now: Instant; until: Instant },
+) {
+  return tx
+    .updateTable('services.transitions')
+    .set({ leaseUntil: until })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('doneAt', 'is', null)
+    .where('nextAt', '<=', now)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+type Change = Partial<Pick<TransitionRow, 'attempt' | 'nextAt' | 'alertedAt' | 'doneAt'>> & {
+  lastError?: NonNullable<TransitionRow['lastError']>
+}
+
+/** Gives the lease back, and writes how it went unless something newer is wanted by now. */
+export async function releaseTransition(
+  tx: Tx,
+  { tenantId, serviceId, version }: Pick<TransitionRow, 'tenantId' | 'serviceId' | 'version'>,
+  { lastError, ...change }: Change,
+): Promise<void> {
+  const same = tx
+    .updateTable('services.transitions')
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+  await same.set({ leaseUntil: null }).execute()
+  await same
+    .set({ ...change, ...(lastError && { lastError: json(lastError) }) })
+    .set({ leaseUntil: null })
+    .where('version', '=', version)
+    .execute()
+}
+
+/** Ways that should have been gone on by now, oldest first. */
+export function listDueTransitions(db: Db, now: Instant, limit: number) {
+  return db
+    .selectFrom('services.transitions')
+    .select(['tenantId', 'serviceId'])
+    .where('doneAt', 'is', null)
+    .where('nextAt', '<=', now)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .orderBy('nextAt')
+    .limit(limit)
+    .execute()
+}
+
+/** Ended services whose data was kept long enough, locked; those somebody works on are left out. */
+export function lockServicesToDelete(tx: Tx, now: Instant, limit: number) {
+  return tx
+    .selectFrom('services.services')
+    .select(['tenantId', 'id', 'deleteServerAt'])
+    .where('deleteServerAt', '<=', now)
+    .where('serverDeletedAt', 'is', null)
+    .where((it) =>
+      it.not(
+        it.exists(
+          it
+            .selectFrom('services.transitions as transition')
+            .select('transition.serviceId')
+            .whereRef('transition.tenantId', '=', 'services.services.tenantId')
+            .whereRef('transition.serviceId', '=', 'services.services.id')
+            .where('transition.doneAt', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('deleteServerAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}

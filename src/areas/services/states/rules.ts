@@ -1,0 +1,116 @@
+import { conflict } from '#lib/problem.ts'
+import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
+import { type PanelError, type PanelServer, retryAt, UNCERTAIN_MS } from '#panel'
+import type { ServiceRow } from '../queries.ts'
+import { statusOf } from '../rules.ts'
+
+/** Why a server is to be suspended. Paying ends the first, only an administrator the second. */
+export const SUSPEND_REASONS = ['unpaid', 'admin', 'dispute'] as const
+export type SuspendReason = (typeof SUSPEND_REASONS)[number]
+
+/**
+ * What is to become of a server next: suspended or not, suspended for good (`ended`: the data is
+ * kept for some days), or deleted.
+ */
+export type Goal = 'active' | 'suspended' | 'ended' | 'deleted'
+
+type Facts = Pick<
+  ServiceRow,
+  | 'activatedAt'
+  | 'suspendedAt'
+  | 'suspendReasons'
+  | 'endWantedAt'
+  | 'endKeepsData'
+  | 'endedAt'
+  | 'deleteServerAt'
+  | 'serverDeletedAt'
+>
+
+/** Follows from what is wanted of a service and what the panel has confirmed; null when they agree. */
+export function goalOf(service: Facts, now: Instant): Goal | null {
+  if (service.endedAt) {
+    const due = service.deleteServerAt !== null && service.deleteServerAt <= now
+    return due && service.serverDeletedAt === null ? 'deleted' : null
+  }
+  if (service.endWantedAt) {
+    return service.endKeepsData && service.activatedAt ? 'ended' : 'deleted'
+  }
+  if (!service.activatedAt) return null
+  const held = service.suspendReasons.length > 0
+  if (held) return service.suspendedAt ? null : 'suspended'
+  return service.suspendedAt ? 'active' : null
+}
+
+/** What to ask of the panel, or what its answer means. */
+export type PanelStep =
+  | { step: 'suspend' | 'unsuspend' | 'delete'; serverId: number }
+  | { step: 'confirmed'; missing: boolean }
+  | { step: 'look_again'; at: Instant }
+  | { step: 'missing' }
+
+/**
+ * What follows from a look at the panel. While a server may still be in the making, its absence
+ * proves nothing.
+ */
+export function stepFor(
+  goal: Goal,
+  server: PanelServer | undefined,
+  { uncertainSince }: { uncertainSince: Instant | null },
+  now: Instant,
+): PanelStep {
+  if (!server) {
+    const certainAt = uncertainSince && later(uncertainSince, 2 * UNCERTAIN_MS)
+    if (certainAt && now < certainAt) return { step: 'look_again', at: certainAt }
+    return goal === 'active' ? { step: 'missing' } : { step: 'confirmed', missing: true }
+  }
+  if (goal === 'deleted') return { step: 'delete', serverId: server.id }
+  const suspended = server.status === 'suspended'
+  if (suspended === (goal !== 'active')) return { step: 'confirmed', missing: false }
+  return { step: suspended ? 'unsuspend' : 'suspend', serverId: server.id }
+}
+
+/** How many tries fail before operators are told; some failures only they can end. */
+const TRIES_BEFORE_ALERT = 3
+
+/** Whether operators are to be told of a failure. */
+export function isForOperators({ kind }: PanelError, attempt: number): boolean {
+  const hopeless = kind === 'unauthorized' || kind === 'forbidden' || kind === 'misconfigured'
+  return hopeless || attempt >= TRIES_BEFORE_ALERT
+}
+
+/** When to try again: at the pace of provisioning, and then every hour for as long as it takes. */
+export function nextTry(
+  { startedAt, attempt }: { startedAt: Instant; attempt: number },
+  { retryAfterMs = 0 }: { retryAfterMs?: number | undefined },
+  now: Instant,
+): Instant {
+  const planned = retryAt({ startedAt, attempt }, now, Math.random) ?? later(now, HOUR_MS)
+  const earliest = later(now, retryAfterMs)
+  return planned < earliest ? earliest : planned
+}
+
+/** How long one try may hold a service: longer than the panel may take for its answers. */
+export function leaseEnd(now: Instant): Instant {
+  return later(now, 150 * SECOND_MS)
+}
+
+/** Throws 409 for a service that has ended, or is about to. */
+export function assertNotEnding(service: Pick<ServiceRow, 'endedAt' | 'endWantedAt'>): void {
+  if (service.endedAt) throw conflict('This service has ended.', 'service_ended')
+  if (service.endWantedAt) throw conflict('This service is being ended.', 'service_ending')
+}
+
+/** Throws 409 unless there is a server that can be suspended. */
+export function assertSuspendable(service: ServiceRow): void {
+  assertNotEnding(service)
+  const status = statusOf(service)
+  if (status !== 'active' && status !== 'suspended') {
+    throw conflict(`A service that is ${status} cannot be suspended.`, 'wrong_state')
+  }
+}
+
+/** A failure as it is kept for operators. */
+export function failureOf(error: PanelError, at: Instant) {
+  const { code, detail } = error.failure
+  return { code, detail, at }
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { boundary } from '#lib/periods.ts'
+import { type Instant, later, millis } from '#lib/time.ts'
+import { json, transact } from '#platform/database/index.ts'
+import { until } from '#test/app.ts'
+import type { Answer } from '#test/client.ts'
+import { gameShop } from '#test/game-shop.ts'
+import type { Person } from '#test/people.ts'
+import { serviceSettings } from '../settings.ts'
+
+type Body = Answer['body']
+
+const shop = await gameShop()
+const { app, admin, db, tenantId, eggId, nodeId, catalog } = shop
+
+const DAY_MS = 86_400_000
+const MONTHLY = { interval: 'month', intervalCount: 1 } as const
+
+const provisioning = (memoryMb: number) => ({
+  ...{ eggId, nodeIds: [nodeId] },
+  limits: { memoryMb, diskMb: 5120, cpuPercent: 100 },
+})
+const reduced = await catalog.taxRate({ name: 'Reduced', class: 'reduced', rateBasisPoints: 1000 })
+const large = await catalog.offer({ priceCents: 2500 }, { provisioning: provisioning(4096) })
+const tiny = await catalog.offer({ priceCents: 500 }, { provisioning: provisioning(1024) })
+const yearly = await catalog.offer(
+  { interval: 'year', priceCents: 9000 },
+  { provisioning: provisioning(3072) },
+)
+const other = await catalog.offer(
+  { priceCents: 3000 },
+  { provisioning: provisioning(3072), taxRateId: reduced.id },
+)
+const targets = [large, tiny, yearly, other].map(({ product }) => product.id)
+const small = await shop.server({ upgradeTargetIds: targets })
+
+type Customer = { person: Person; id: string; anchor: Instant }
+
+async function customer(): Promise<Customer> {
+  const person = await shop.customer()
+  await shop.buy(person, small.plan.id)
+  const { id, currentPeriodStart: anchor } = await shop.serviceBecame(person, 'active')
+  return { person, id, anchor }
+}
+
+const serviceOf = async ({ person, id }: Customer): Promise<Body> =>
+  (await person.get(`/v1/services/${id}`)).body
+const change = ({ person, id }: Customer, { product, plan }: Body, more: object = {}) => {
+  const means = { gatewayId: shop.gatewayId, ...more }
+  return person.post(`/v1/services/${id}/upgrade`, {
+    ...{ productId: product.id, planId: plan.id },
+    ...means,
+  })
+}
+const isOn = (of: Customer, { product }: Body) =>
+  until('the service is changed', async () => {
+    const service = await serviceOf(of)
+    return service.product.id === product.id && service
+  })
+
+async function goTo(at: Instant): Promise<void> {
+  const seconds = (millis(at) - millis(app.deps.clock.now())) / 1000 + 60
+  if (seconds > 0) await app.advance(Math.ceil(seconds))
+}
+
+async function withSettings(values: object, work: () => Promise<void>): Promise<void> {
+  const section = serviceSettings.name
+  await transact(db, (tx) =>
+    tx
+      .insertInto('tenants.settings')
+      .values({ tenantId, section, values: json(values), updatedAt: app.deps.clock.now() })
+      .execute(),
+  )
+  try {
+    await work()
+  } finally {
+    await transact(db, (tx) =>
+      tx.deleteFrom('tenants.settings').where('section', '=', section).execute(),
+    )
+  }
+}
+
+test('a change to another cycle costs its full price, and its periods begin at the change', async () => {
+  const ada = await customer()
+  const preview = await change(ada, yearly, { preview: true })
+  assert.equal(preview.body.proration.chargeCents, 9000)
+  const ordered = await change(ada, yearly)
+  assert.equal(ordered.status, 200, ordered.text)
+  const { netCents, totalCents } = ordered.body.proration
+  assert.equal(ordered.body.invoice.totalCents, totalCents)
+  assert.ok(netCents >= 8000 && netCents < 8010, String(netCents))
+  await shop.complete(ordered.body.payment.redirectUrl)
+  const after = await isOn(ada, yearly)
+  const cycle = { interval: 'year', intervalCount: 1 } as const
+  assert.equal(after.currentPeriodEnd, boundary(after.currentPeriodStart, cycle, 1))
+  assert.ok(after.currentPeriodStart >= ada.anchor)
+  await shop.assertSound()
+})
+
+test('a cheaper product begins with the next period, which is billed at its price', async () => {
+  const ada = await customer()
+  const start = boundary(ada.anchor, MONTHLY, 1)
+  await goTo(later(start, -6 * DAY_MS))
+  const open = await until('the renewal is open', async () => {
+    const { data } = (await ada.person.get('/v1/billing/invoices?status=open')).body
+    return data[0]
+  })
+  const { body } = await change(ada, tiny)
+  assert.deepEqual([body.invoice, body.service.scheduledChange.at], [null, start])
+  const voided = await ada.person.get(`/v1/billing/invoices/${open.id}`)
+  assert.equal(voided.body.status, 'void')
+  const renewed = await ada.person.post(`/v1/services/${ada.id}/renew`, {
+    gatewayId: shop.gatewayId,
+  })
+  assert.equal(renewed.body.invoice.totalCents, 600, renewed.text)
+  await shop.complete(renewed.body.payment.redirectUrl)
+  await goTo(start)
+  const after = await isOn(ada, tiny)
+  assert.deepEqual([after.currentPeriodStart, after.scheduledChange], [start, null])
+  assert.equal(after.plan.priceCents, 500)
+})
+
+test('E55: by setting a cheaper product begins at once, and the difference is credited with its tax', async () => {
+  await withSettings({ immediateCredit: true }, async () => {
+    const ada = await customer()
+    const { body } = await change(ada, tiny)
+    assert.equal(body.invoice, null)
+    await isOn(ada, tiny)
+    assert.equal(await shop.creditOf(ada.person), -body.proration.totalCents)
+    const { data } = (await ada.person.get('/v1/billing/credit-notes')).body
+    assert.equal(data[0].totalCents, -body.proration.totalCents)
+    await shop.assertSound()
+  })
+})
+
+test('where the new product is taxed differently, the old one is credited on its own invoice', async () => {
+  const ada = await customer()
+  const { body } = await change(ada, other)
+  const { creditCents, chargeCents, totalCents } = body.proration
+  assert.equal(totalCents, chargeCents + Math.round(chargeCents / 10))
+  assert.deepEqual(body.invoice.taxes.length, 1)
+  await shop.complete(body.payment.redirectUrl)
+  await isOn(ada, other)
+  const credited = creditCents + Math.round(creditCents / 5)
+  assert.equal(await shop.creditOf(ada.person), credited)
+  await shop.assertSound()
+})
+
+test('a period that is paid ahead counts in full, and is on the new product too', async () => {
+  const ada = await customer()
+  const early = await ada.person.post(`/v1/services/${ada.id}/renew`, { gatewayId: shop.gatewayId })
+  await shop.complete(early.body.payment.redirectUrl)
+  await shop.became(ada.person, early.body.invoice.id, 'paid')
+  const ordered = await until('the period is paid', async () => {
+    const { body } = await change(ada, large, { preview: true })
+    return body.proration.chargeCents > 2500 && body
+  })
+  assert.ok(ordered.proration.netCents > 2990 && ordered.proration.netCents <= 3000)
+})
+
+test('an administrator sees a change that is under way, and gives it up', async () => {
+  const ada = await customer()
+  const { body } = await change(ada, large)
+  const path = `/v1/admin/services/${ada.id}`
+  const { upgrade } = (await admin.get(path)).body
+  assert.deepEqual([upgrade.productId, upgrade.invoiceId], [large.product.id, body.invoice.id])
+  const given = await admin.post(`${path}/cancel-upgrade`)
+  assert.deepEqual([given.status, given.body.upgrade], [200, null])
+  const voided = await ada.person.get(`/v1/billing/invoices/${body.invoice.id}`)
+  assert.equal(voided.body.status, 'void')
+  assert.equal((await change(ada, large)).status, 200)
+})

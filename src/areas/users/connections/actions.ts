@@ -1,0 +1,107 @@
+import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
+import { conflict, notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { randomToken, type Secrets } from '#platform/secrets.ts'
+import { accountConnected, accountDisconnected } from '../events.ts'
+import { lockActive } from '../second-factors/actions.ts'
+import { findLiveSession } from '../sessions/queries.ts'
+import type { Account } from './discord.ts'
+import {
+  deleteConnection,
+  insertConnection,
+  insertStart,
+  listConnections,
+  type ProviderKey,
+  takeStart,
+} from './queries.ts'
+import { startEnd } from './rules.ts'
+import type { Provider } from './schema.ts'
+
+type Wanted = { provider: Provider; redirectUri: string; network: string }
+
+/** Begins to link an account. 409 when one of this provider is linked. `state` comes back once. */
+export async function startConnection(
+  tx: Tx,
+  secrets: Secrets,
+  { tenantId, userId, credentialId: sessionId }: Caller,
+  { provider, redirectUri, network }: Wanted,
+  now: Instant,
+): Promise<{ state: string; verifier: string; expiresAt: Instant }> {
+  const connections = await listConnections(tx, { tenantId, userId })
+  if (connections.some((it) => it.provider === provider)) {
+    throw conflict('An account is linked already. Remove it first.', 'connection_exists')
+  }
+  const id = newId()
+  const verifier = randomToken()
+  const expiresAt = startEnd(now)
+  await insertStart(tx, {
+    ...{ tenantId, id, userId, sessionId, provider, network, redirectUri },
+    sealedVerifier: secrets.seal(verifier, verifierOf(id)),
+    createdAt: now,
+    expiresAt,
+  })
+  return { state: secrets.seal(id, stateOf(tenantId)), verifier, expiresAt }
+}
+
+/** What was begun with a state, used up by this: null for a state that does not count. */
+export async function takeStarted(
+  tx: Tx,
+  secrets: Secrets,
+  { tenantId, state, network }: { tenantId: string; state: string; network: string },
+  now: Instant,
+) {
+  const id = openedState(secrets, tenantId, state)
+  const start = id === null ? undefined : await takeStart(tx, { tenantId, id })
+  // Who was sent somebody else's link would give their own account away: only who began comes back.
+  if (!start || start.expiresAt <= now || start.network !== network) return null
+  const { sessionId, userId, provider, redirectUri } = start
+  const session = await findLiveSession(tx, { tenantId, sessionId }, now)
+  if (!session || session.impersonatorId !== null) return null
+  const verifier = secrets.open(start.sealedVerifier, verifierOf(start.id))
+  return { tenantId, userId, sessionId, provider, redirectUri, verifier }
+}
+
+type Linked = ProviderKey & { sessionId: string; account: Account }
+
+/** Links an account to a person. False when it is somebody's already, or the session is over. */
+export async function connect(
+  tx: Tx,
+  { tenantId, userId, provider, sessionId, account }: Linked,
+  now: Instant,
+): Promise<boolean> {
+  if (!(await findLiveSession(tx, { tenantId, sessionId }, now))) return false
+  const row = { tenantId, id: newId(), userId, provider, ...account, createdAt: now }
+  if (!(await insertConnection(tx, row))) return false
+  await emit(tx, accountConnected, { tenantId, userId, provider, name: account.name })
+  return true
+}
+
+/** Removes a linked account. 404. */
+export async function disconnect(tx: Tx, key: ProviderKey): Promise<{ id: string }> {
+  const { tenantId, userId, provider } = key
+  await lockActive(tx, key)
+  const removed = await deleteConnection(tx, key)
+  if (!removed) throw notFound('Connection')
+  await emit(tx, accountDisconnected, { tenantId, userId, provider, name: removed.name })
+  return { id: removed.id }
+}
+
+function openedState(secrets: Secrets, tenantId: string, state: string): string | null {
+  try {
+    return secrets.open(state, stateOf(tenantId))
+  } catch {
+    // Not one of ours, or of another tenant: whoever brings it learns nothing more.
+    return null
+  }
+}
+
+function stateOf(tenantId: string): string {
+  return `users.connection_starts state ${tenantId}`
+}
+
+function verifierOf(id: string): string {
+  return `users.connection_starts ${id}`
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, OneOf, Timestamp } from '#lib/schema.ts'
+
+export const Provider = OneOf(['discord'])
+export type Provider = Static<typeof Provider>
+
+export const ProviderParams = Type.Object({ provider: Provider })
+
+export const Connection = Type.Object({
+  id: Id,
+  provider: Provider,
+  accountId: Type.String({ description: 'The account there, as the provider names it' }),
+  name: Type.String(),
+  createdAt: Timestamp,
+})
+
+export const NewConnection = Body({ provider: Provider })
+
+export const StartedConnection = Type.Object({
+  provider: Provider,
+  url: Type.String({ description: 'Where the browser goes to agree' }),
+  expiresAt: Timestamp,
+})
+
+/** What the provider sends the browser back with. */
+export const Return = Type.Object({
+  code: Type.Optional(Type.String({ maxLength: 500 })),
+  state: Type.Optional(Type.String({ maxLength: 500 })),
+  error: Type.Optional(Type.String({ maxLength: 200 })),
+})

@@ -1,0 +1,35 @@
+import type { UserKey } from '#platform/area.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { onEvent } from '#platform/events.ts'
+import { deleteConnections, deleteStarts } from './connections/queries.ts'
+import { userDeleted } from './events.ts'
+import { deleteGuesses } from './guesses/queries.ts'
+import { deleteChallenges, deletePasskeys } from './passkeys/queries.ts'
+import {
+  deletePendingSignIns,
+  deleteRecoveryCodes,
+  deleteTotp,
+  updateMfa,
+} from './second-factors/queries.ts'
+
+/** Forgets what a person signed in with beside the password, their accounts elsewhere, and from where. */
+export async function eraseFactors(tx: Tx, key: UserKey): Promise<void> {
+  await deleteTotp(tx, key)
+  await deleteRecoveryCodes(tx, key)
+  await deletePendingSignIns(tx, key)
+  await deleteChallenges(tx, key)
+  await deletePasskeys(tx, key)
+  await deleteConnections(tx, key)
+  await deleteStarts(tx, key)
+  await deleteGuesses(tx, key)
+  await updateMfa(tx, key, null)
+}
+
+/** Does so when an account is deleted. */
+export const eraseFactorsOfDeleted = onEvent(
+  userDeleted,
+  'users.erase-factors',
+  async ({ transact }, key) => {
+    await transact((tx) => eraseFactors(tx, key))
+  },
+)

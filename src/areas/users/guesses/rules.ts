@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { Problem } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later, MINUTE_MS, millis, SECOND_MS } from '#lib/time.ts'
+import type { Secrets } from '#platform/secrets.ts'
+
+/** What is known of the guesses at an account from one network, or from all of them. */
+export type Guesses = { failures: number; guessedAt: Instant; signedInAt: Instant | null }
+
+/** Stands for all networks together. */
+export const EVERYWHERE = '*'
+
+/** How many guesses from one network, and from all together, cost no time. */
+const FREE_HERE = 10
+const FREE_EVERYWHERE = 50
+/** The longest pauses: for a network nobody has signed in from, for one somebody has, for all. */
+const STRANGE_MS = 15 * MINUTE_MS
+const FAMILIAR_MS = 30 * SECOND_MS
+const EVERYWHERE_MS = 5 * MINUTE_MS
+
+/** Guesses are forgotten a day after the last one, and where somebody signed in after 90 days. */
+export const FORGOTTEN_MS = DAY_MS
+export const FAMILIAR_FOR_MS = 90 * DAY_MS
+
+/**
+ * How long somebody has to wait before the next guess, in milliseconds; 0 when it may be made now.
+ * Each guess beyond the free ones doubles the pause. What others do elsewhere never stops a network
+ * that the account's person has signed in from.
+ */
+export function waitMs(
+  { here, everywhere }: { here: Guesses; everywhere: Guesses },
+  now: Instant,
+): number {
+  const { signedInAt } = here
+  const familiar = signedInAt !== null && signedInAt > later(now, -FAMILIAR_FOR_MS)
+  const waitHere = remaining(here, FREE_HERE, familiar ? FAMILIAR_MS : STRANGE_MS, now)
+  if (familiar) return waitHere
+  return Math.max(waitHere, remaining(everywhere, FREE_EVERYWHERE, EVERYWHERE_MS, now))
+}
+
+function remaining(
+  { failures, guessedAt }: Guesses,
+  free: number,
+  longestMs: number,
+  now: Instant,
+): number {
+  if (failures < free || guessedAt <= later(now, -FORGOTTEN_MS)) return 0
+  const pauseMs = Math.min(SECOND_MS * 2 ** Math.min(failures - free, 30), longestMs)
+  return Math.max(0, millis(guessedAt) + pauseMs - millis(now))
+}
+
+/** The network of an address: an IPv4 address itself, of an IPv6 address the first 64 bits. */
+export function networkOf(address: string): string {
+  // An IPv4 peer of a socket that hears both shows as `::ffff:192.0.2.7`.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  const groups = [...left, ...zeros, ...right].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** Stands for an address that nobody has: guesses at it are counted as at any other. */
+export function nobodyAt(secrets: Secrets, tenantId: string, email: string): string {
+  const key = secrets.keysFor('guesses')[0]?.key ?? Buffer.alloc(0)
+  const digest = createHmac('sha256', key).update(`${tenantId} ${email}`).digest('hex')
+  return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** 429: too many guesses at this account. `ms` until the next one may be made. */
+export function tooManyGuesses(ms: number): Problem {
+  const seconds = Math.max(1, Math.ceil(ms / SECOND_MS))
+  return new Problem(429, 'Too many failed attempts. Try again later.', {
+    code: 'too_many_attempts',
+    headers: { 'retry-after': String(seconds) },
+  })
+}

@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { notFound, unprocessable } from '#lib/problem.ts'
+import { Body, Deleted, IdParams, Line, Nullable, Page } from '#lib/schema.ts'
+import { transact as transactOn } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { tokenHash } from '#platform/secrets.ts'
+import { brandOf } from '#tenants'
+import { assertMayChangeFactors } from '../auth/proof.ts'
+import { findUser } from '../queries.ts'
+import { assertInPerson, assertNotImpersonated } from '../rules.ts'
+import { Proof, RecoveryCodes } from '../second-factors/schema.ts'
+import { siteOf } from '../site.ts'
+import { addPasskey, rememberChallenge, removePasskey } from './actions.ts'
+import { creationOptions, madePasskey } from './ceremonies.ts'
+import { findPasskey, listCredentials, listPasskeys, takeChallenge } from './queries.ts'
+import { challengeIn } from './rules.ts'
+import { Attestation, CreationOptions, Passkey } from './schema.ts'
+
+const tags: Tag[] = ['Auth & Users']
+const url = '/v1/users/me/passkeys'
+
+/** The passkeys of whoever is signed in. */
+export const passkeyRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url,
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'List my passkeys, newest first',
+      response: { 200: Page(Passkey) },
+    },
+    async handler({ caller, db }) {
+      assertNotImpersonated(caller)
+      return { data: await listPasskeys(db, caller), nextCursor: null }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${url}/options`,
+    config: { access: 'user', quota: 'auth', secretAnswer: true },
+    schema: {
+      tags,
+      summary: 'What a browser needs to make a passkey: for navigator.credentials.create()',
+      description:
+        'Needs the current password, unless the sign-in is at most 15 minutes old; and a session that has shown the second factor, where there is one. Counts for five minutes.',
+      body: Proof,
+      response: { 200: CreationOptions },
+    },
+    async handler(request) {
+      const { body, caller, db, now, transact } = request
+      await assertMayChangeFactors(request, body.currentPassword)
+      const { tenantId, userId, credentialId: sessionId } = caller
+      const user = await findUser(db, caller)
+      if (!user) throw notFound('User')
+      const site = await siteOf(deps, request)
+      const known = await listCredentials(db, caller, site.host)
+      const { name } = await brandOf(db, tenantId)
+      const options = await creationOptions({ ...site, name }, user, known)
+      const { challenge } = options
+      const asked = { tenantId, purpose: 'register' as const, challenge, userId, sessionId }
+      await transact((tx) => rememberChallenge(tx, asked, now))
+      return options
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url,
+    config: { access: 'user', quota: 'auth', secretAnswer: true },
+    schema: {
+      tags,
+      summary: 'Add the passkey that the browser made',
+      description: 'The first second factor comes with recovery codes, shown this once.',
+      body: Body({ name: Type.Optional(Line()), response: Attestation }),
+      response: {
+        201: Type.Object({ ...Passkey.properties, recoveryCodes: Nullable(RecoveryCodes) }),
+      },
+    },
+    async handler(request, reply) {
+      const { body, caller, db, now, transact } = request
+      assertInPerson(caller)
+      const { tenantId } = caller
+      const { response, name = 'Passkey' } = body
+      const challenge = challengeIn(response.response.clientDataJSON) ?? ''
+      const hash = tokenHash(challenge)
+      // On its own: a challenge is used up, whatever comes of it.
+      const asked = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
+      const own = asked?.purpose === 'register' && asked.sessionId === caller.credentialId
+      if (!own || asked.expiresAt <= now) throw refused()
+      const site = await siteOf(deps, request)
+      const made = await madePasskey(response, { site, challenge })
+      if (!made) throw refused()
+      const { transports = [] } = response.response
+      const wanted = { ...made, name, rpId: site.host, transports }
+      return reply.code(201).send(await transact((tx) => addPasskey(tx, caller, wanted, now)))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:id`,
+    config: {
+      access: 'user',
+      quota: 'auth',
+      exists: ({ caller, params, db }) =>
+        findPasskey(db, { ...caller, id: (params as { id: string }).id }),
+    },
+    schema: {
+      tags,
+      summary: 'Remove a passkey: it no longer signs in',
+      params: IdParams,
+      body: Proof,
+      response: { 200: Deleted, ...problems(404) },
+    },
+    async handler(request) {
+      const { body, caller, params, transact } = request
+      const { tenantId, userId } = caller
+      await assertMayChangeFactors(request, body.currentPassword)
+      await transact((tx) => removePasskey(tx, { tenantId, userId, id: params.id }))
+      return { id: params.id, deleted: true }
+    },
+  })
+}
+
+function refused() {
+  return unprocessable('This passkey was not accepted. Begin again.', 'passkey_refused')
+}

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { unauthorized } from '#lib/problem.ts'
+import { Body } from '#lib/schema.ts'
+import { transact as transactOn } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { tokenHash } from '#platform/secrets.ts'
+import { MfaToken } from '../auth/schema.ts'
+import { findPendingSignIn } from '../second-factors/queries.ts'
+import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
+import { SignedIn } from '../sessions/schema.ts'
+import { siteOf } from '../site.ts'
+import { finishByPasskey, REFUSED, rememberChallenge, signInByPasskey } from './actions.ts'
+import { requestOptions, shownPasskey } from './ceremonies.ts'
+import { findCredential, listCredentials, takeChallenge } from './queries.ts'
+import { challengeIn, userHandleOf } from './rules.ts'
+import { Assertion, RequestOptions } from './schema.ts'
+
+const tags: Tag[] = ['Auth & Users']
+const config = { access: 'public', quota: 'auth' } as const
+
+/** Signing in with a passkey: by itself, or as the second step after the password. */
+export const passkeySignInRoutes: Routes = (app, deps) => {
+  const signedIn = signedInAnswers(deps)
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/passkeys/options',
+    config,
+    schema: {
+      tags,
+      summary: 'What a browser needs to sign in with a passkey: for navigator.credentials.get()',
+      description:
+        'Without an `mfaToken` for a sign-in by the passkey alone, with one for the second step. Counts for five minutes.',
+      body: Body({ mfaToken: Type.Optional(MfaToken) }),
+      response: { 200: RequestOptions, ...problems(401) },
+    },
+    async handler(request) {
+      const { body, tenantId, db, now, transact } = request
+      const site = await siteOf(deps, request)
+      if (body.mfaToken === undefined) {
+        const options = await requestOptions(site, null)
+        const asked = { tenantId, purpose: 'sign_in' as const, challenge: options.challenge }
+        await transact((tx) => rememberChallenge(tx, asked, now))
+        return options
+      }
+      const hash = tokenHash(body.mfaToken)
+      const pending = await findPendingSignIn(db, { tenantId, hash }, now)
+      if (!pending) throw unauthorized('Sign in again.')
+      const { userId, id: pendingSignInId } = pending
+      const known = await listCredentials(db, { tenantId, userId }, site.host)
+      const options = await requestOptions(site, known)
+      const { challenge } = options
+      const asked = { tenantId, purpose: 'second_factor' as const, challenge, userId }
+      await transact((tx) => rememberChallenge(tx, { ...asked, pendingSignInId }, now))
+      return options
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/passkeys/verify',
+    config,
+    schema: {
+      tags,
+      summary: 'Sign in with what the passkey has signed',
+      body: Body({ mfaToken: Type.Optional(MfaToken), response: Assertion }),
+      response: { 200: SignedIn, ...problems(401, 403) },
+    },
+    async handler(request) {
+      const { body, tenantId, db, now, transact } = request
+      const { mfaToken, response } = body
+      const signed = challengeIn(response.response.clientDataJSON) ?? ''
+      const hash = tokenHash(signed)
+      // On its own: a challenge is used up, whatever comes of it.
+      const challenge = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
+      const purpose = mfaToken === undefined ? 'sign_in' : 'second_factor'
+      if (challenge?.purpose !== purpose || challenge.expiresAt <= now) throw unauthorized(REFUSED)
+      const passkey = await findCredential(db, { tenantId, credentialId: response.id })
+      // Who signs in by the passkey alone is named by the authenticator, and it must be its owner.
+      const owned =
+        purpose === 'second_factor' ||
+        (passkey && response.response.userHandle === userHandleOf(passkey.userId))
+      if (!passkey || !owned) throw unauthorized(REFUSED)
+      const site = await siteOf(deps, request)
+      const expected = { site, challenge: signed, verified: purpose === 'sign_in' }
+      const proof = await shownPasskey(response, passkey, expected)
+      if (!proof) throw unauthorized(REFUSED)
+      const shown = { ...proof, passkey, challenge, device: deviceOf(request) }
+      const person = await transact((tx) =>
+        mfaToken === undefined
+          ? signInByPasskey(tx, shown, now)
+          : finishByPasskey(tx, shown, mfaToken, now),
+      )
+      // Thrown outside: what the owner is told of a copy stays written.
+      if (!person) throw unauthorized(REFUSED)
+      return signedIn(request, person)
+    },
+  })
+}

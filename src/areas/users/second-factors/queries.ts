@@ -1,0 +1,189 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+
+export function findTotp(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('users.totp_secrets')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Begins anew: a seed that was not confirmed is replaced. */
+export async function upsertTotp(
+  tx: Tx,
+  row: UserKey & { sealedSecret: string; createdAt: Instant },
+): Promise<void> {
+  const { sealedSecret, createdAt } = row
+  await tx
+    .insertInto('users.totp_secrets')
+    .values(row)
+    .onConflict((it) =>
+      it
+        .columns(['tenantId', 'userId'])
+        .doUpdateSet({ sealedSecret, createdAt, confirmedAt: null, lastStep: 0 }),
+    )
+    .execute()
+}
+
+export async function markTotpConfirmed(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  confirmedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('users.totp_secrets')
+    .set({ confirmedAt })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Uses a step up. Undefined when that one or a later one was used meanwhile. */
+export function markStepUsed(tx: Tx, { tenantId, userId }: UserKey, lastStep: number) {
+  return tx
+    .updateTable('users.totp_secrets')
+    .set({ lastStep })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('lastStep', '<', lastStep)
+    .returning('lastStep')
+    .executeTakeFirst()
+}
+
+export async function deleteTotp(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('users.totp_secrets')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export type NewRecoveryCode = UserKey & { id: string; hash: Buffer; createdAt: Instant }
+
+export async function insertRecoveryCodes(tx: Tx, rows: readonly NewRecoveryCode[]) {
+  await tx.insertInto('users.recovery_codes').values(rows).execute()
+}
+
+/** Uses a code up. Undefined for one that is not theirs, or was used. */
+export function markRecoveryCodeUsed(
+  tx: Tx,
+  { tenantId, userId, hash }: UserKey & { hash: Buffer },
+  usedAt: Instant,
+) {
+  return tx
+    .updateTable('users.recovery_codes')
+    .set({ usedAt })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export async function deleteRecoveryCodes(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('users.recovery_codes')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** How many codes still work. */
+export async function countRecoveryCodes(db: Db, { tenantId, userId }: UserKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('users.recovery_codes')
+    .select((it) => it.fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** From when on signing in takes a second factor; null when it does no longer. */
+export async function updateMfa(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  mfaEnabledAt: Instant | null,
+): Promise<void> {
+  await tx
+    .updateTable('users.users')
+    .set({ mfaEnabledAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .execute()
+}
+
+export type PendingKey = { tenantId: string; hash: Buffer }
+
+export async function insertPendingSignIn(
+  tx: Tx,
+  row: UserKey & { id: string; hash: Buffer; createdAt: Instant; expiresAt: Instant },
+): Promise<void> {
+  await tx.insertInto('users.pending_sign_ins').values(row).execute()
+}
+
+export function findPendingSignIn(db: Db, { tenantId, hash }: PendingKey, now: Instant) {
+  return db
+    .selectFrom('users.pending_sign_ins')
+    .select(['id', 'userId'])
+    .where('tenantId', '=', tenantId)
+    .where('hash', '=', hash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+}
+
+/** Counts a wrong code, and answers how many there were. */
+export async function markFailure(
+  tx: Tx,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<number> {
+  const { failures } = await tx
+    .updateTable('users.pending_sign_ins')
+    .set((it) => ({ failures: it('failures', '+', 1) }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returning('failures')
+    .executeTakeFirstOrThrow()
+  return failures
+}
+
+export async function deletePendingSignIn(
+  tx: Tx,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('users.pending_sign_ins')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePendingSignIns(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('users.pending_sign_ins')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Deletes sign-ins whose second factor never came. Answers how many. */
+export async function deleteOldPendingSignIns(tx: Tx, before: Instant, limit: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('users.pending_sign_ins')
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('users.pending_sign_ins')
+        .select('id')
+        .where('expiresAt', '<', before)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { assertKey, type Files, type StoredFile } from './index.ts'
+
+/**
+ * Files in a folder of this machine, or one that several machines share. A file is written beside
+ * its place, flushed to the disk and then renamed: whoever reads sees all of it or nothing, even
+ * after a loss of power. A write that fails, as on a full disk, throws and leaves nothing behind.
+ */
+export function filesIn(folder: string): Files {
+  function placeOf(key: string): string {
+    assertKey(key)
+    return path.join(folder, ...key.split('/'))
+  }
+  return {
+    async put(key, content) {
+      const place = placeOf(key)
+      await fs.mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+      // A name of its own for every try: two who store the same do not write into each other.
+      const partial = `${place}.${randomUUID()}.partial`
+      try {
+        const stored = await write(partial, content)
+        await fs.rename(partial, place)
+        await flushFolder(path.dirname(place))
+        return stored
+      } catch (error) {
+        await fs.rm(partial, { force: true })
+        throw error
+      }
+    },
+    async get(key) {
+      try {
+        const handle = await fs.open(placeOf(key), 'r')
+        return handle.createReadStream() as Readable
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
+    async exists(key) {
+      try {
+        await fs.access(placeOf(key))
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
+    async delete(key) {
+      await fs.rm(placeOf(key), { force: true })
+    },
+  }
+}
+
+async function write(
+  place: string,
+  content: Buffer | AsyncIterable<Uint8Array>,
+): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const handle = await fs.open(place, 'wx', 0o600)
+  try {
+    for await (const piece of Buffer.isBuffer(content) ? [content] : content) {
+      hash.update(piece)
+      sizeBytes += piece.length
+      await handle.writeFile(piece)
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return { sizeBytes, sha256: hash.digest() }
+}
+
+/** The new name is safe only once the folder that holds it is. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
