@@ -18,12 +18,24 @@ create index invoices_to_review on billing.invoices (tenant_id, id) where eviden
 -- Once it is no draft, what an invoice says stands; once it is numbered, its number too, and what
 -- its tax rests on. It never becomes a draft again, which could be deleted.
 create or replace function billing.refuse_changed_invoice() returns trigger language plpgsql as $$
+declare
+  shown_buyer    jsonb := new.buyer;
+  shown_evidence jsonb := new.evidence;
 begin
   if old.status = 'draft' then
     return case tg_op when 'DELETE' then old else new end;
   end if;
   if tg_op = 'DELETE' then
     raise exception 'An invoice that was issued stays' using errcode = 'restrict_violation';
+  end if;
+  if new.buyer = '{}' and new.anonymized_at is not null and (
+    (old.number is null and old.status in ('void', 'uncollectible'))
+    or current_setting('billing.anonymizing', true) = 'on'
+  ) then
+    shown_buyer := old.buyer;
+    if new.evidence is null then
+      shown_evidence := old.evidence;
+    end if;
   end if;
   if new.status = 'draft'
      or (old.tenant_id, old.id, old.user_id, old.kind, old.reference, old.currency, old.price_mode,
@@ -32,18 +44,48 @@ begin
         is distinct from
         (new.tenant_id, new.id, new.user_id, new.kind, new.reference, new.currency, new.price_mode,
          new.subtotal_cents, new.discount_cents, new.net_cents, new.tax_cents, new.total_cents,
-         new.seller, new.buyer, new.tax_country, new.tax_reason, new.mentions, new.created_at)
+         new.seller, shown_buyer, new.tax_country, new.tax_reason, new.mentions, new.created_at)
      or (old.number is not null
          and (old.number, old.issued_at, old.content_hash, old.series, old.evidence,
               old.evidence_conflict)
              is distinct from
-             (new.number, new.issued_at, new.content_hash, new.series, new.evidence,
+             (new.number, new.issued_at, new.content_hash, new.series, shown_evidence,
               new.evidence_conflict))
   then
     raise exception 'An invoice that was issued does not change'
       using errcode = 'restrict_violation';
   end if;
   return new;
+end $$;
+
+-- The evidence of where somebody was goes with the buyer's name, when the law no longer wants it kept.
+create or replace function billing.anonymize_documents(
+  tenant uuid, before timestamptz, most integer, at timestamptz
+) returns integer language plpgsql security definer
+set search_path = '' set billing.anonymizing = 'on' as $$
+declare
+  invoices integer;
+  notes    integer;
+begin
+  update billing.invoices set buyer = '{}', evidence = null, anonymized_at = at
+  where tenant_id = tenant and id in (
+    select document.id from billing.invoices document
+    join users.users person
+      on person.tenant_id = document.tenant_id and person.id = document.user_id
+    where document.tenant_id = tenant and person.deleted_at is not null
+      and document.anonymized_at is null and document.issued_at < before
+    limit most);
+  get diagnostics invoices = row_count;
+  update billing.credit_notes set buyer = '{}', anonymized_at = at
+  where tenant_id = tenant and id in (
+    select document.id from billing.credit_notes document
+    join users.users person
+      on person.tenant_id = document.tenant_id and person.id = document.user_id
+    where document.tenant_id = tenant and person.deleted_at is not null
+      and document.anonymized_at is null and document.issued_at < before
+    limit most);
+  get diagnostics notes = row_count;
+  return invoices + notes;
 end $$;
 
 -- The same for its lines and taxes, wherever they come from or go to.

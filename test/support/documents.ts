@@ -84,7 +84,7 @@ export function issued(wanted: WantedDocument): Issued {
     ...{ taxCountry: String(buyer.country), taxReason: null, contentHash: null, note: null },
     ...{ voidReason: null, createdAt: ISSUED_AT, issuedAt: number === null ? null : ISSUED_AT },
     ...{ dueAt: instant('2026-05-18T09:30:00Z'), paidAt: null, voidedAt: null },
-    ...{ writtenOffAt: null, draftLines: null, series: null },
+    ...{ writtenOffAt: null, anonymizedAt: null, draftLines: null, series: null },
     ...{ evidence: null, evidenceConflict: false },
   }
   return { row, parts: partsOf(priced, wanted.lines, id) }
@@ -152,7 +152,7 @@ export function creditNoteOf(
       ...{ invoiceNumber: String(row.number), invoiceIssuedAt: ISSUED_AT, reason: 'A late start' },
       ...{ currency, netCents: sum('netCents'), taxCents: sum('taxCents') },
       ...{ totalCents: sum('totalCents'), seller, buyer, mentions },
-      ...{ contentHash: Buffer.alloc(32), createdAt: issuedAt },
+      ...{ contentHash: Buffer.alloc(32), createdAt: issuedAt, anonymizedAt: null },
     },
     groups: split.map((group, position) => ({
       ...{ tenantId: TENANT, creditNoteId: id, position, ...group },

@@ -9,6 +9,7 @@ import {
   listUnbalanced,
   listWrongBalances,
 } from './queries.ts'
+import { timeline } from './timeline.ts'
 
 export * as accounts from './accounts.ts'
 export { type LedgerEvent, type NewTransaction, post } from './actions.ts'
@@ -53,4 +54,18 @@ async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   }
 }
 
-export const ledger: Area = { name: 'ledger', personalData, faults }
+export const ledger: Area = {
+  name: 'ledger',
+  personalData,
+  purposes: [
+    {
+      data: 'your credit, and how it came and went',
+      purpose: 'To keep the books',
+      legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
+      retention: 'As long as the books are kept; after deletion without your name',
+      recipients: ['tax authorities and auditors'],
+    },
+  ],
+  timeline,
+  faults,
+}

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#lib/time.ts'
 import { onEvent } from '#platform/events.ts'
 import { schedule } from '#platform/jobs.ts'
-import { passwordChanged, userDeleted, userSuspended } from '#users'
+import { passwordChanged, userSuspended } from '#users'
 import {
   deleteEndedArtifacts,
   deleteEndedGrants,
@@ -26,10 +26,6 @@ export const endOnSuspension = onEvent(
   userSuspended,
   'oidc.end-on-suspension',
   ({ transact }, user) => transact((tx) => deleteSignIns(tx, user)),
-)
-
-export const endOnDeletion = onEvent(userDeleted, 'oidc.end-on-deletion', ({ transact }, user) =>
-  transact((tx) => deleteSignIns(tx, user)),
 )
 
 /** Forgets sessions, codes, tokens and grants that have ended. */

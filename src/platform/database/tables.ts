@@ -33,6 +33,9 @@ export type Tables = {
     tenantId: string
     sequence: number
     hash: Buffer
+    anchorSequence: Generated<number>
+    anchorHash: Generated<Buffer>
+    prunedAt: Instant | null
   }
   'audit.pending': {
     tenantId: string
@@ -105,6 +108,7 @@ export type Tables = {
     contentHash: Buffer
     createdAt: Instant
     issuedAt: Instant
+    anonymizedAt: Instant | null
   }
   'billing.disputes': {
     tenantId: string
@@ -250,6 +254,7 @@ export type Tables = {
     paidAt: Instant | null
     voidedAt: Instant | null
     writtenOffAt: Instant | null
+    anonymizedAt: Instant | null
     draftLines: NullableJson<
       {
         description: string
@@ -981,6 +986,7 @@ export type Tables = {
   'tenants.domains': {
     host: string
     tenantId: string
+    position: Generated<number>
   }
   'tenants.settings': {
     tenantId: string
@@ -996,6 +1002,7 @@ export type Tables = {
     seller: ColumnType<object, JsonText | undefined, JsonText>
     createdAt: Instant
     closedAt: Instant | null
+    suspendedAt: Instant | null
   }
   'users.api_keys': {
     tenantId: string
@@ -1113,6 +1120,7 @@ export type Tables = {
     expiresAt: Instant
     revokedAt: Instant | null
     secondFactorAt: Instant | null
+    impersonatorSessionId: string | null
   }
   'users.totp_secrets': {
     tenantId: string

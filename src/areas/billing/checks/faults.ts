@@ -37,8 +37,9 @@ async function* changedInvoices(db: Db, tenantId: string): AsyncIterable<string>
     const lines = Map.groupBy(parts.lines, ({ invoiceId }) => invoiceId)
     const taxes = Map.groupBy(parts.taxes, ({ invoiceId }) => invoiceId)
     for (const invoice of invoices) {
-      const { id, number, issuedAt, contentHash } = invoice
-      if (number === null || issuedAt === null) continue
+      const { id, number, issuedAt, contentHash, anonymizedAt } = invoice
+      // Without its buyer a document has another hash, as the law wants it (R8.3).
+      if (number === null || issuedAt === null || anonymizedAt !== null) continue
       const content = { invoice, lines: lines.get(id) ?? [], taxes: taxes.get(id) ?? [] }
       if (contentHash && invoiceHash(content, { number, issuedAt }).equals(contentHash)) continue
       yield `Invoice ${number} does not say what it said when it was issued.`
@@ -49,7 +50,8 @@ async function* changedInvoices(db: Db, tenantId: string): AsyncIterable<string>
 async function* changedNotes(db: Db, tenantId: string): AsyncIterable<string> {
   for await (const notes of inBatches((after) => listNotes(db, { tenantId, after }, BATCH))) {
     const lines = await linesOfNotes(db, tenantId, idsOf(notes))
-    for (const { tenantId: _, contentHash, createdAt: __, ...content } of notes) {
+    for (const { tenantId: _, contentHash, createdAt: __, anonymizedAt, ...content } of notes) {
+      if (anonymizedAt !== null) continue
       const groups = lines
         .filter(({ creditNoteId }) => creditNoteId === content.id)
         .map(({ tenantId: ___, creditNoteId, position, ...group }) => group)

@@ -40,7 +40,7 @@ export function listPaymentsOfPerson(db: Db, { tenantId, userId }: Owner, limit:
   return db
     .selectFrom('billing.payments')
     .select(['id', 'receivedCents', 'currency', 'creditCents', 'methodKind', 'methodBrand'])
-    .select(['methodLast4', 'paidAt', 'createdAt'])
+    .select(['methodLast4', 'methodCountry', 'paidAt', 'createdAt'])
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .orderBy('id', 'desc')
@@ -56,6 +56,23 @@ export function listRefundsOfPerson(db: Db, { tenantId, userId }: Owner, limit: 
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function listDisputesOfPerson(db: Db, { tenantId, userId }: Owner, limit: number) {
+  return db
+    .selectFrom('billing.disputes as dispute')
+    .innerJoin('billing.payments as payment', (join) =>
+      join
+        .onRef('payment.tenantId', '=', 'dispute.tenantId')
+        .onRef('payment.id', '=', 'dispute.paymentId'),
+    )
+    .select(['dispute.id', 'dispute.paymentId', 'dispute.amountCents', 'dispute.currency'])
+    .select(['dispute.state', 'dispute.reason', 'dispute.createdAt', 'dispute.endedAt'])
+    .where('dispute.tenantId', '=', tenantId)
+    .where('payment.userId', '=', userId)
+    .orderBy('dispute.id', 'desc')
     .limit(limit)
     .execute()
 }

@@ -116,7 +116,10 @@ export function invoiceHash(
   })
 }
 
-type NoteContent = Omit<Row<'billing.credit_notes'>, 'tenantId' | 'contentHash' | 'createdAt'>
+type NoteContent = Omit<
+  Row<'billing.credit_notes'>,
+  'tenantId' | 'contentHash' | 'createdAt' | 'anonymizedAt'
+>
 type NoteGroup = Omit<Row<'billing.credit_note_lines'>, 'tenantId' | 'creditNoteId' | 'position'>
 
 /** SHA-256 over everything a credit note states, in canonical JSON (R2.8). */

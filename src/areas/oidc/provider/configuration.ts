@@ -11,7 +11,7 @@ import { TTL } from './lifetimes.ts'
 import { settingOf, showPage } from './pages.ts'
 
 /** Where the parts of the provider stand under its address. */
-export const PATHS = {
+const PATHS = {
   authorization: '/auth',
   token: '/token',
   userinfo: '/userinfo',

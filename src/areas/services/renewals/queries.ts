@@ -6,7 +6,10 @@ import type { ServiceKey } from '../queries.ts'
 export type PeriodRow = Row<'services.periods'>
 export type PeriodKey = Pick<PeriodRow, 'tenantId' | 'id'>
 
-/** Services with a period to invoice, locked, oldest first; those somebody works on are left out. */
+/**
+ * Services with a period to invoice, locked, oldest first; those somebody works on are left out, and
+ * those of a closed shop: nobody could pay there.
+ */
 export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
   return tx
     .selectFrom('services.services')
@@ -17,6 +20,16 @@ export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
     .where('activatedAt', 'is not', null)
     .where('suspendedAt', 'is', null)
     .where('suspendReasons', '=', sql<string[]>`'{}'`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tenants.tenants as tenant')
+            .select('tenant.id')
+            .whereRef('tenant.id', '=', 'services.services.tenantId')
+            .where('tenant.closedAt', 'is not', null),
+        ),
+      ),
+    )
     .orderBy('nextInvoiceAt')
     .limit(limit)
     .forUpdate()
