@@ -69,8 +69,6 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const [notification] = (await owner.get('/v1/notifications')).body.data
   objects.set('/v1/notifications/:id', notification.id)
   objects.set('/v1/users/me/sessions/:id', owner.sessionId)
-  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
-  objects.set('/v1/users/me/passkeys/:id', passkeyId)
   objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
@@ -82,6 +80,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   await givePassword(app, owner.userId)
   await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
   objects.set('/v1/users/me/consents/:clientId', forum.clientId)
+  // With a passkey a sign-in takes a second step: so it comes after those above.
+  const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
+  objects.set('/v1/users/me/passkeys/:id', passkeyId)
   const tenant = { name: 'Another shop', domains: ['another.test'] }
   await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
