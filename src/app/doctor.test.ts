@@ -4,7 +4,7 @@ import { refundInvoice } from '#billing'
 import { cents } from '#lib/money.ts'
 import { missingMigrations } from '#platform/database/migrate.ts'
 import { billingShop } from '#test/billing-shop.ts'
-import { pastTriggers } from '#test/owner.ts'
+import { asOwner, pastTriggers } from '#test/owner.ts'
 import type { Person } from '#test/people.ts'
 import { areas } from './areas.ts'
 import { faultsIn } from './doctor.ts'
@@ -125,5 +125,23 @@ for (const [what, statement, repair, said] of breaks) {
 }
 
 test('once all is repaired, nothing is found any more', async () => {
+  assert.deepEqual(await faults(), [])
+})
+
+test('documents that lost their buyer and its evidence, as the law wants, are no fault', async () => {
+  const gone = clock.now()
+  const leave = 'update users.users set deleted_at = $2 where id = $1'
+  await pastTriggers(database, leave, [ada.userId, gone])
+  const { rows } = await asOwner(
+    database,
+    `select billing.anonymize_documents($1, $2::timestamptz + interval '1 day', 100, $2) as count`,
+    [shop.tenantId, gone],
+  )
+  assert.equal(rows[0].count, 3)
+  const { rows: left } = await asOwner(
+    database,
+    'select distinct buyer, evidence from billing.invoices where number is not null',
+  )
+  assert.deepEqual(left, [{ buyer: {}, evidence: null }])
   assert.deepEqual(await faults(), [])
 })
