@@ -6,6 +6,7 @@ import { setupLink } from '#rbac'
 import { createAdmin } from './admin.ts'
 import { areas } from './areas.ts'
 import { configured } from './configured.ts'
+import { doctor } from './doctor.ts'
 
 const STOP_MS = 15_000
 
@@ -28,6 +29,7 @@ export const main = defineCommand({
       meta: { name: 'migrate', description: 'Bring the database to this version, then end' },
       run: migrateOnly,
     }),
+    doctor,
     admin: defineCommand({
       meta: { name: 'admin', description: 'Administrators' },
       subCommands: { create: createAdmin },

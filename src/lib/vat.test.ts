@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COUNTRIES, isCountry } from './country.ts'
 import { day } from './time.ts'
-import { EU_COUNTRIES, standardRateOn, territoryOf } from './vat.ts'
+import { EU_COUNTRIES, standardRateOn, standardRatesOf, territoryOf } from './vat.ts'
 
 test('a country is a known code in capitals', () => {
   assert.equal(new Set(COUNTRIES).size, 253)
@@ -115,4 +115,13 @@ test('a country that does not exist is refused, never taken for one outside the 
     statusCode: 422,
     code: 'country_unknown',
   })
+})
+
+test('the known rates of a country follow each other without a gap, and the last one is open', () => {
+  for (const country of EU_COUNTRIES) {
+    const rates = standardRatesOf(country)
+    const ends = rates.map(({ validTo }) => validTo)
+    assert.deepEqual(ends, [...rates.slice(1).map(({ validFrom }) => validFrom), null], country)
+  }
+  assert.deepEqual(standardRatesOf('US'), [])
 })

@@ -2,7 +2,7 @@ import { isCountry } from './country.ts'
 import data from './data/eu-vat-rates.json' with { type: 'json' }
 import { type BasisPoints, basisPoints } from './money.ts'
 import { unprocessable } from './problem.ts'
-import type { Day } from './time.ts'
+import { type Day, day } from './time.ts'
 
 export type Place = {
   /** A code `isCountry` knows. */
@@ -79,6 +79,33 @@ export function standardRateOn(country: string, on: Day): BasisPoints | null {
   if (openStart || on >= entry.effectiveFrom) return basisPoints(entry.standardRateBp)
   const past = entry.history.find((it) => it.effectiveFrom <= on && on < it.effectiveTo)
   return past ? basisPoints(past.rateBp) : null
+}
+
+/** A standard rate and the days it counts; `validTo` is the first day it does not. */
+export type DatedRate = {
+  readonly rateBasisPoints: BasisPoints
+  readonly validFrom: Day
+  readonly validTo: Day | null
+}
+
+/** The last day the built-in table was compared with its sources. */
+export const RATES_AS_OF: Day = day(data.asOf)
+
+/** All the built-in table knows of a member state's standard rate, oldest first. */
+export function standardRatesOf(country: string): DatedRate[] {
+  const entry = RATES.get(country)
+  if (!entry) return []
+  const past = entry.history.map(({ rateBp, effectiveFrom, effectiveTo }) => ({
+    rateBasisPoints: basisPoints(rateBp),
+    validFrom: day(effectiveFrom),
+    validTo: day(effectiveTo),
+  }))
+  const current = {
+    rateBasisPoints: basisPoints(entry.standardRateBp),
+    validFrom: day(entry.effectiveFrom),
+    validTo: null,
+  }
+  return [...past, current].sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
 }
 
 function covers(entry: TerritoryEntry, country: string, postcode: string): boolean {

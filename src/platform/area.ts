@@ -25,6 +25,8 @@ export type Area = {
   ) => Promise<ReadonlyMap<string, number>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
+  /** What is broken in a tenant's data, a line each: nothing, ever. Asked by `moorage doctor`. */
+  readonly faults?: (db: Db, tenantId: string) => AsyncIterable<string>
   /** Why this area keeps what it keeps about people, how long, and who else gets it (R8.1). */
   readonly purposes?: readonly Purpose[]
   /** What happened to a person as far as this area knows, for those who help them. */

@@ -84,7 +84,8 @@ export function issued(wanted: WantedDocument): Issued {
     ...{ taxCountry: String(buyer.country), taxReason: null, contentHash: null, note: null },
     ...{ voidReason: null, createdAt: ISSUED_AT, issuedAt: number === null ? null : ISSUED_AT },
     ...{ dueAt: instant('2026-05-18T09:30:00Z'), paidAt: null, voidedAt: null },
-    ...{ writtenOffAt: null, anonymizedAt: null },
+    ...{ writtenOffAt: null, anonymizedAt: null, draftLines: null, series: null },
+    ...{ evidence: null, evidenceConflict: false },
   }
   return { row, parts: partsOf(priced, wanted.lines, id) }
 }

@@ -6,6 +6,7 @@ import {
   sweepAttempts,
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
+import { faults } from './checks/faults.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
@@ -23,6 +24,7 @@ import { forgetOldEvents } from './inbox/retention.ts'
 import { webhookRoutes } from './inbox/routes.ts'
 import { installationIdOf } from './installation.ts'
 import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
+import { draftRoutes } from './invoices/draft-routes.ts'
 import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
@@ -53,6 +55,7 @@ export { type AttemptRow, findAttempt } from './attempts/queries.ts'
 export { paymentView } from './attempts/rules.ts'
 export { HowToPay as HowToPayFields, PaymentSchema, type PaymentView } from './attempts/schema.ts'
 export { startPayment } from './attempts/start.ts'
+export { listNumberGaps, type NumberGap } from './checks/queries.ts'
 export { addCredit, type CreditChange, removeCredit } from './credits/actions.ts'
 export { hasOpenDispute } from './disputes/queries.ts'
 export {
@@ -97,6 +100,7 @@ export const billing: Area = {
   routes: [
     invoiceRoutes,
     adminInvoiceRoutes,
+    draftRoutes,
     creditNoteRoutes,
     documentRoutes,
     adminDocumentRoutes,
@@ -139,7 +143,10 @@ export const billing: Area = {
   ],
   permissions: [
     { key: 'invoices:read', description: 'See invoices, payments and refunds' },
-    { key: 'invoices:write', description: 'Void, credit and refund invoices, book payments' },
+    {
+      key: 'invoices:write',
+      description: 'Draft, issue, void, credit and refund invoices, book payments',
+    },
     { key: 'gateways:read', description: 'See payment gateways, and where their books differ' },
     { key: 'users:credit', description: 'Give people credit, and take it back' },
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
@@ -155,6 +162,7 @@ export const billing: Area = {
   timeline,
   assertSettled,
   erase,
+  faults,
   async prepare({ database, config }) {
     await installationIdOf(database)
     await keepPublicUrl(database.everywhere, config.publicUrl)

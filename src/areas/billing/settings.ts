@@ -1,11 +1,30 @@
 import { Type } from 'typebox'
 import { settings } from '#tenants'
 
-const Code = (fallback: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9+\\-_/]{1,21}$', default: fallback })
+const SERIES_CODE = '^[A-Za-z0-9+\\-_/]{1,21}$'
+
+/** What the numbers of a series begin with (R3.3). */
+export const SeriesCode = Type.String({ pattern: SERIES_CODE })
+
+const Code = (fallback: string) => Type.String({ pattern: SERIES_CODE, default: fallback })
 
 /** How long an order waits for its money, unless the tenant says otherwise (R3.4). */
 export const UNPAID_HOURS = 24
+
+/** The kinds of invoice that may have a series of their own. */
+const KIND_SERIES = Type.Object(
+  {
+    checkout: Type.Optional(SeriesCode),
+    upgrade: Type.Optional(SeriesCode),
+    renewal: Type.Optional(SeriesCode),
+    manual: Type.Optional(SeriesCode),
+  },
+  {
+    additionalProperties: false,
+    default: {},
+    description: 'Series of their own for some kinds of invoice',
+  },
+)
 
 /** How a tenant invoices. */
 export const billingSettings = settings(
@@ -14,6 +33,18 @@ export const billingSettings = settings(
     invoiceSeries: Code('INV'),
     creditNoteSeries: Code('CN'),
     topUpSeries: Code('TOP'),
+    kindSeries: KIND_SERIES,
+    moreSeries: Type.Array(SeriesCode, {
+      default: [],
+      maxItems: 20,
+      description: 'Further series that an administrator can choose for an invoice',
+    }),
+    paymentDays: Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      default: 14,
+      description: 'Days to pay an invoice of an administrator that names no due date',
+    }),
     unpaidHours: Type.Integer({
       minimum: 1,
       maximum: 720,

@@ -1,6 +1,14 @@
+import { formatAmount } from '#lib/currency.ts'
 import type { Area, UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
-import { creditBalance, heldBalance, listCreditCurrencies, listCreditEntries } from './queries.ts'
+import {
+  creditBalance,
+  heldBalance,
+  listCreditCurrencies,
+  listCreditEntries,
+  listUnbalanced,
+  listWrongBalances,
+} from './queries.ts'
 import { timeline } from './timeline.ts'
 
 export * as accounts from './accounts.ts'
@@ -34,6 +42,18 @@ async function personalData(db: Db, user: UserKey) {
   return { credits }
 }
 
+/** Transactions out of balance, and balances that are not the sum of their postings (R5.1). */
+async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
+  for (const { transactionId, currency, differenceCents } of await listUnbalanced(db, tenantId)) {
+    const by = formatAmount(differenceCents, currency)
+    yield `Ledger transaction ${transactionId} is out of balance by ${by}.`
+  }
+  for (const { code, currency, ...it } of await listWrongBalances(db, tenantId)) {
+    const [kept, posted] = [it.balanceCents, it.postedCents].map((c) => formatAmount(c, currency))
+    yield `The balance of ${code} is kept as ${kept}, its postings add up to ${posted}.`
+  }
+}
+
 export const ledger: Area = {
   name: 'ledger',
   personalData,
@@ -47,4 +67,5 @@ export const ledger: Area = {
     },
   ],
   timeline,
+  faults,
 }

@@ -22,6 +22,12 @@ export const taxSettings = settings(
       default: false,
       description: 'Sells more than 10 000 EUR a year to consumers in other EU countries',
     }),
+    locationEvidenceThresholdPassed: Type.Boolean({
+      default: false,
+      description:
+        'Sells more than 100 000 EUR a year to consumers in other EU countries: where they are then ' +
+        'needs two pieces of evidence',
+    }),
     registrations: Type.Array(Country, {
       default: [],
       maxItems: 50,
@@ -92,7 +98,10 @@ export async function taxContextFor(
   return taxContextOf(db, { ...sale, customer: taxCustomerOf(person) })
 }
 
-function profileOf(seller: Seller, values: Static<typeof taxSettings.schema>): TaxProfile {
+function profileOf(
+  seller: Seller,
+  { locationEvidenceThresholdPassed: _, ...values }: Static<typeof taxSettings.schema>,
+): TaxProfile {
   const { country, smallBusiness, oneStopShop } = seller
   // A seller without an address is taken to be on its country's mainland.
   const postcode = seller.postcode === '-' ? null : seller.postcode

@@ -8,7 +8,7 @@ import { SellerDefaults } from './schema.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
-export { findDefaultTenant, findTenant, findTenantOfHost } from './queries.ts'
+export { findDefaultTenant, findTenant, findTenantOfHost, listTenantIds } from './queries.ts'
 export { Brand, Seller } from './schema.ts'
 export {
   openSetting,

@@ -24,6 +24,12 @@ export function findDefaultTenant(db: Db) {
     .executeTakeFirst()
 }
 
+/** The ids of all tenants, oldest first. */
+export async function listTenantIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('tenants.tenants').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The domain that stands in a tenant's links; the default tenant's stand under the public address. */
 export function findLinkHost(db: Db, tenantId: string) {
   return db

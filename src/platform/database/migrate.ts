@@ -44,6 +44,18 @@ export async function migrate({ pool }: Database, all = migrations()): Promise<s
   }
 }
 
+/** The names of the migrations that a database lacks; looks, and changes nothing. */
+export async function missingMigrations(
+  { execute }: Pick<Database, 'execute'>,
+  all = migrations(),
+): Promise<string[]> {
+  const { rows: tables } = await execute(`select to_regclass('platform.migrations') as name`)
+  const isEmpty = tables[0]?.name === null
+  const { rows } = isEmpty ? { rows: [] } : await execute('select name from platform.migrations')
+  const done = new Set(rows.map(({ name }) => name))
+  return all.map(({ name }) => name).filter((name) => !done.has(name))
+}
+
 async function applyMissing(client: PoolClient, all: Migration[]): Promise<string[]> {
   await client.query(`select set_config('moorage.tenant', '*', false)`)
   await ensureFoundation(client)

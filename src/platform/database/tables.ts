@@ -258,6 +258,22 @@ export type Tables = {
     voidedAt: Instant | null
     writtenOffAt: Instant | null
     anonymizedAt: Instant | null
+    draftLines: NullableJson<
+      {
+        description: string
+        quantity: number
+        unitPriceCents: number
+        productId: string | null
+        periodStart: string | null
+        periodEnd: string | null
+      }[]
+    >
+    series: string | null
+    evidence: NullableJson<{
+      pieces: { kind: 'billing_address' | 'payment'; country: string }[]
+      country: string | null
+    }>
+    evidenceConflict: Generated<boolean>
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -337,6 +353,7 @@ export type Tables = {
     fingerprint: string | null
     paidAt: Instant
     createdAt: Instant
+    methodCountry: string | null
   }
   'billing.provider_customers': {
     tenantId: string

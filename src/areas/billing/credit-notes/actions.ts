@@ -6,7 +6,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { settingsOf } from '#tenants'
 import { requestDocument } from '../documents/actions.ts'
-import { contentHash } from '../invoices/content.ts'
+import { creditNoteHash } from '../invoices/content.ts'
 import { type InvoiceRow, partsOf } from '../invoices/queries.ts'
 import { takeNumber } from '../invoices/series.ts'
 import { billingSettings } from '../settings.ts'
@@ -41,7 +41,7 @@ export async function issueCreditNote(
     totalCents: sumCents(groups.map((group) => group.totalCents)),
     ...{ seller, buyer, mentions },
   }
-  const hash = contentHash({ ...content, groups })
+  const hash = creditNoteHash(content, groups)
   const lines = groups.map((group, position) => ({
     tenantId,
     creditNoteId: id,

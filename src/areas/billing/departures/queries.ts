@@ -116,12 +116,20 @@ export async function forgetEvents(
   }
 }
 
-/** Takes the buyer out of what was offered and never issued: no law wants that kept. */
+/**
+ * Deletes drafts, and takes the buyer out of what was offered and never issued: no law wants that kept.
+ */
 export async function forgetOffers(
   tx: Tx,
   { tenantId, userId }: UserKey,
   anonymizedAt: Instant,
 ): Promise<void> {
+  await tx
+    .deleteFrom('billing.invoices')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('status', '=', 'draft')
+    .execute()
   await tx
     .updateTable('billing.invoices')
     .set({ buyer: json({}), anonymizedAt })

@@ -40,7 +40,7 @@ export function listPaymentsOfPerson(db: Db, { tenantId, userId }: Owner, limit:
   return db
     .selectFrom('billing.payments')
     .select(['id', 'receivedCents', 'currency', 'creditCents', 'methodKind', 'methodBrand'])
-    .select(['methodLast4', 'paidAt', 'createdAt'])
+    .select(['methodLast4', 'methodCountry', 'paidAt', 'createdAt'])
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .orderBy('id', 'desc')

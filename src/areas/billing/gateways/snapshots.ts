@@ -75,6 +75,8 @@ export interface MethodSnapshot {
   readonly expYear?: number
   /** The same for the same card, whoever uses it. */
   readonly fingerprint?: string
+  /** Where the card or account was issued: ISO 3166 code. */
+  readonly country?: string
   readonly label?: string
   readonly state: 'usable' | 'pending' | 'gone'
 }

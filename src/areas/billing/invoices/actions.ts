@@ -5,6 +5,7 @@ import { notFound } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { taxSettings } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
 import { billingProfileOf } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
@@ -13,11 +14,13 @@ import { invoicePaid, invoiceVoided } from '../events.ts'
 import { billingSettings } from '../settings.ts'
 import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
 import { assertAddsUp, type InvoiceDocument, rowsOf } from './document.ts'
+import { evidenceOf } from './evidence.ts'
 import {
   type InvoiceKey,
   type InvoiceRow,
   insertInvoice,
   insertParts,
+  lastPaymentCountry,
   lockInvoice,
   partsOf,
   updateInvoice,
@@ -48,23 +51,12 @@ export async function openInvoice(
   { tenantId, userId, kind, reference, document, dueAt }: NewInvoice,
   now: Instant,
 ): Promise<InvoiceRow> {
-  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
+  const { totalCents } = document
   assertIssuable({ lineCount: document.lines.length, totalCents })
-  assertAddsUp(document)
-  const profile = await billingProfileOf(tx, { tenantId, userId })
-  if (!profile) throw notFound('User')
-  const seller = await sellerOf(tx, tenantId)
-  const buyer = frozenBuyer(profile)
   const id = newId()
   const invoice = await insertInvoice(tx, {
     ...{ tenantId, id, userId, kind, reference, status: 'open', number: null },
-    ...{ currency: document.currency, priceMode: document.priceMode },
-    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
-    seller: json(frozenSeller(seller)),
-    buyer: json(buyer),
-    taxCountry: document.taxCountry ?? null,
-    taxReason: document.taxReason ?? null,
-    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
+    ...(await contentOf(tx, { tenantId, userId, kind, document })),
     ...{ contentHash: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
@@ -72,6 +64,31 @@ export async function openInvoice(
   const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
   const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
+}
+
+/**
+ * What an invoice says, as columns: its amounts, and seller and buyer as they are now (R2.8). Throws
+ * 404 for an unknown customer, RangeError for a document whose parts do not add up.
+ */
+export async function contentOf(
+  tx: Tx,
+  { tenantId, userId, kind, document }: Omit<NewInvoice, 'reference' | 'dueAt'>,
+) {
+  assertAddsUp(document)
+  const profile = await billingProfileOf(tx, { tenantId, userId })
+  if (!profile) throw notFound('User')
+  const seller = await sellerOf(tx, tenantId)
+  const buyer = frozenBuyer(profile)
+  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
+  return {
+    ...{ currency: document.currency, priceMode: document.priceMode },
+    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
+    seller: json(frozenSeller(seller)),
+    buyer: json(buyer),
+    taxCountry: document.taxCountry ?? null,
+    taxReason: document.taxReason ?? null,
+    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
+  }
 }
 
 /** When an invoice that is paid on the spot, or not at all, is given up. */
@@ -94,15 +111,33 @@ export async function numberInvoice(
   const parts = await partsOf(tx, { tenantId, invoiceId: id })
   const code = await seriesOf(tx, invoice)
   const place = await takeNumber(tx, { tenantId, code }, now)
-  const contentHash = invoiceHash({ invoice, ...parts }, place)
+  const frozen = { ...place, ...(await evidenceFor(tx, invoice)) }
+  const { evidence } = frozen
+  const contentHash = invoiceHash({ invoice: { ...invoice, evidence }, ...parts }, place)
   await postIssue(tx, invoice, parts.taxes, now)
   await requestDocument(tx, { tenantId, kind: 'invoice', sourceId: id }, now)
-  return updateInvoice(tx, invoice, { ...place, contentHash })
+  return updateInvoice(tx, invoice, { ...frozen, contentHash })
 }
 
-async function seriesOf(tx: Tx, { tenantId, kind }: InvoiceRow): Promise<string> {
-  const { invoiceSeries, topUpSeries } = await settingsOf(tx, tenantId, billingSettings)
-  return kind === 'top_up' ? topUpSeries : invoiceSeries
+/** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
+async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
+  const { tenantId, kind, buyer, taxReason } = invoice
+  if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
+  const { locationEvidenceThresholdPassed } = await settingsOf(tx, tenantId, taxSettings)
+  const { evidence, conflict } = evidenceOf({
+    billingCountry: buyer.country ?? null,
+    paymentCountry: await lastPaymentCountry(tx, invoice),
+    reverseCharge: taxReason === 'reverse_charge',
+    twoNeeded: locationEvidenceThresholdPassed,
+  })
+  return { evidence, evidenceConflict: conflict }
+}
+
+/** The series an invoice is numbered in: the one chosen for it, its kind's, or the usual one. */
+async function seriesOf(tx: Tx, { tenantId, kind, series }: InvoiceRow): Promise<string> {
+  const settings = await settingsOf(tx, tenantId, billingSettings)
+  if (kind === 'top_up') return settings.topUpSeries
+  return series ?? settings.kindSeries[kind] ?? settings.invoiceSeries
 }
 
 async function postIssue(

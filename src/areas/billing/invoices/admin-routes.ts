@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { IdParams, Page } from '#lib/schema.ts'
+import { IdParams, NoBody, Page } from '#lib/schema.ts'
 import { instant } from '#lib/time.ts'
-import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
@@ -12,8 +11,9 @@ import { creditNoteView } from '../credit-notes/view.ts'
 import { recordPayment } from '../payments/mark-paid.ts'
 import { creditInvoice, refundInvoice } from '../refunds/actions.ts'
 import { RefundSchema, refundView } from '../refunds/schema.ts'
-import { voidInvoice } from './actions.ts'
-import { findInvoice, type InvoiceRow, listInvoices, partsOfAll } from './queries.ts'
+import { voidInvoice, writeOffInvoice } from './actions.ts'
+import { adminViewOf, adminViewsOf } from './admin-view.ts'
+import { findInvoice, listInvoices } from './queries.ts'
 import {
   AdminInvoiceQuery,
   AdminInvoiceSchema,
@@ -22,7 +22,7 @@ import {
   RefundRequest,
   VoidRequest,
 } from './schema.ts'
-import { adminInvoiceView } from './view.ts'
+import { sendInvoice } from './send.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
 const reading = { access: 'admin', permission: 'invoices:read' } as const
@@ -46,12 +46,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
     },
     async handler({ query, tenantId, db, now }) {
       const page = await listInvoices(db, tenantId, query)
-      const parts = await partsOfAll(
-        db,
-        tenantId,
-        page.data.map(({ id }) => id),
-      )
-      return { ...page, data: page.data.map((row) => adminInvoiceView(row, parts, now)) }
+      return { ...page, data: await adminViewsOf(db, tenantId, page.data, now) }
     },
   })
 
@@ -68,7 +63,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
     async handler({ params, tenantId, db, now }) {
       const row = await findInvoice(db, { tenantId, invoiceId: params.id })
       if (!row) throw notFound('Invoice')
-      return viewOf(db, row, now)
+      return adminViewOf(db, row, now)
     },
   })
 
@@ -86,7 +81,41 @@ export const adminInvoiceRoutes: Routes = async (app) => {
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, invoiceId: params.id }
       const reason = body.reason ?? 'Voided by an administrator'
-      return viewOf(db, await transact((tx) => voidInvoice(tx, key, reason, now)), now)
+      return adminViewOf(db, await transact((tx) => voidInvoice(tx, key, reason, now)), now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/invoices/:id/write-off',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Give up what is due on an open invoice; money that comes later still counts',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: AdminInvoiceSchema },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, invoiceId: params.id }
+      return adminViewOf(db, await transact((tx) => writeOffInvoice(tx, key, now)), now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/invoices/:id/send',
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Mail a numbered invoice to its customer, with what is due',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: AdminInvoiceSchema },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, invoiceId: params.id }
+      return adminViewOf(db, await transact((tx) => sendInvoice(tx, key, now)), now)
     },
   })
 
@@ -108,7 +137,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       await transact((tx) => recordPayment(tx, payment, now))
       const row = await findInvoice(db, { tenantId, invoiceId: params.id })
       if (!row) throw notFound('Invoice')
-      return viewOf(db, row, now)
+      return adminViewOf(db, row, now)
     },
   })
 
@@ -135,7 +164,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       const made = await transact((tx) => refundInvoice(tx, wanted, now))
       const lines = await linesOfNotes(db, tenantId, [made.creditNote.id])
       return {
-        invoice: await viewOf(db, made.invoice, now),
+        invoice: await adminViewOf(db, made.invoice, now),
         creditNote: creditNoteView(made.creditNote, lines),
         refunds: made.refunds.map(refundView),
       }
@@ -158,12 +187,8 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       const wanted = { tenantId, invoiceId: params.id, amountCents, reason }
       const { invoice, creditNote } = await transact((tx) => creditInvoice(tx, wanted, now))
       const lines = await linesOfNotes(db, tenantId, [creditNote.id])
-      const view = await viewOf(db, invoice, now)
+      const view = await adminViewOf(db, invoice, now)
       return { invoice: view, creditNote: creditNoteView(creditNote, lines) }
     },
   })
-}
-
-async function viewOf(db: Db, row: InvoiceRow, now: Parameters<typeof adminInvoiceView>[2]) {
-  return adminInvoiceView(row, await partsOfAll(db, row.tenantId, [row.id]), now)
 }

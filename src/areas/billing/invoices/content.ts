@@ -109,13 +109,26 @@ export function invoiceHash(
     taxCountry: invoice.taxCountry,
     taxReason: invoice.taxReason,
     mentions: invoice.mentions,
+    // Invoices from before there was evidence have the hash they had.
+    ...(invoice.evidence && { evidence: invoice.evidence }),
     lines,
     taxes,
   })
 }
 
+type NoteContent = Omit<
+  Row<'billing.credit_notes'>,
+  'tenantId' | 'contentHash' | 'createdAt' | 'anonymizedAt'
+>
+type NoteGroup = Omit<Row<'billing.credit_note_lines'>, 'tenantId' | 'creditNoteId' | 'position'>
+
+/** SHA-256 over everything a credit note states, in canonical JSON (R2.8). */
+export function creditNoteHash(content: NoteContent, groups: readonly NoteGroup[]): Buffer {
+  return contentHash({ ...content, groups })
+}
+
 /** SHA-256 over a value as JSON whose keys are sorted: the same value always has the same one. */
-export function contentHash(value: unknown): Buffer {
+function contentHash(value: unknown): Buffer {
   return createHash('sha256').update(canonical(value)).digest()
 }
 

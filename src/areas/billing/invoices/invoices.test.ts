@@ -4,7 +4,9 @@ import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { later } from '#lib/time.ts'
 import { billingShop, documentOf } from '#test/billing-shop.ts'
+import { asOwner } from '#test/owner.ts'
 import type { Person } from '#test/people.ts'
+import { keepSettings } from '#test/settings.ts'
 import { addCredit } from '../credits/actions.ts'
 import { bookPayment } from '../payments/booking.ts'
 import { openInvoice, writeOffInvoice } from './actions.ts'
@@ -226,6 +228,29 @@ test('an issued invoice does not change, nor does it vanish', async () => {
   assert.deepEqual(invoiceHash({ invoice, ...parts }, { number, issuedAt }), invoice.contentHash)
 })
 
+test('not even the owner of the database changes or deletes an issued invoice', async () => {
+  const ada = await shop.buyer()
+  const { id } = await shop.invoice(ada, { kind: 'manual' })
+  const { database } = app.deps
+  for (const statement of [
+    'delete from billing.invoices where id = $1',
+    'delete from billing.invoice_lines where invoice_id = $1',
+    'delete from billing.invoice_taxes where invoice_id = $1',
+    `update billing.invoices set status = 'draft', draft_lines = '[]' where id = $1`,
+    `update billing.invoices set total_cents = 0, net_cents = 0, tax_cents = 0 where id = $1`,
+    `update billing.invoices set buyer = '{}' where id = $1`,
+    'update billing.invoices set issued_at = now() where id = $1',
+    `update billing.invoices set evidence = '{}' where id = $1`,
+    'update billing.invoice_taxes set tax_cents = 0 where invoice_id = $1',
+  ]) {
+    await assert.rejects(asOwner(database, statement, [id]), /was issued/, statement)
+  }
+  const { rows } = await asOwner(database, 'select status from billing.invoices where id = $1', [
+    id,
+  ])
+  assert.deepEqual(rows, [{ status: 'open' }])
+})
+
 test('an invoice keeps the buyer it was made out to', async () => {
   const ada = await shop.buyer({ name: 'Ada Before' })
   const { id } = await shop.invoice(ada, { kind: 'manual' })
@@ -294,4 +319,45 @@ test('an unpaid order is given up after a day, one with money under way is not',
   await shop.became(ada, idle.id, 'void')
   const waiting = await ada.get(`/v1/billing/invoices/${invoice.id}`)
   assert.equal(waiting.body.status, 'open')
+})
+
+test('a consumer whose card is of another country than the address is to be reviewed', async () => {
+  const ada = await shop.buyer({ country: 'FR' })
+  const payment = (reference: string, methodCountry: string | null) => ({
+    ...{ tenantId, userId: ada.userId, gatewayId, attemptId: null, providerPaymentId: reference },
+    ...{ receivedCents: cents(1200), currency: 'EUR', feeCents: cents(0) },
+    paidAt: app.deps.clock.now(),
+    method: {
+      ...{ methodKind: 'card', methodBrand: null, methodLast4: null, fingerprint: null },
+      methodCountry,
+    },
+  })
+  const paidFrom = async (country: string | null) => {
+    const { id } = await shop.invoice(ada)
+    const now = app.deps.clock.now()
+    await shop.inLedger((tx) =>
+      bookPayment(tx, payment(`from ${country} ${id}`, country), [id], now),
+    )
+    return (await admin.get(`/v1/admin/invoices/${id}`)).body
+  }
+  const alone = await paidFrom(null)
+  assert.deepEqual(
+    [alone.evidence, alone.evidenceConflict],
+    [{ pieces: [{ kind: 'billing_address', country: 'FR' }], country: 'FR' }, false],
+  )
+  const home = await paidFrom('FR')
+  assert.equal(home.evidence.pieces.length, 2)
+  assert.equal(home.evidenceConflict, false)
+  const abroad = await paidFrom('DE')
+  assert.deepEqual(abroad.evidence.pieces[1], { kind: 'payment', country: 'DE' })
+  const { body } = await admin.get(`/v1/admin/invoices?evidenceConflict=true&userId=${ada.userId}`)
+  assert.deepEqual(
+    body.data.map((it: { id: string }) => it.id),
+    [abroad.id],
+  )
+  await keepSettings(app, 'tax', { locationEvidenceThresholdPassed: true })
+  const eve = await shop.buyer({ country: 'FR' })
+  const single = await shop.invoice(eve, { kind: 'manual' })
+  assert.equal(single.evidenceConflict, true)
+  await keepSettings(app, 'tax', {})
 })

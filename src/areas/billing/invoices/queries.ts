@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { compiledPage, type PageQuery, pageOf } from '#platform/page.ts'
 
@@ -110,6 +110,23 @@ export async function partsOfAll(
   return { lines, taxes: await taxesOf(db, { tenantId, invoiceIds }) }
 }
 
+/** Where the means of a customer's last payment was issued, if their provider says so. */
+export async function lastPaymentCountry(
+  db: Db,
+  { tenantId, userId }: UserKey,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('billing.payments')
+    .select('methodCountry')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('methodCountry', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.methodCountry ?? null
+}
+
 type Changes = Partial<
   Pick<
     InvoiceRow,
@@ -122,6 +139,7 @@ type Changes = Partial<
     | 'heldCreditCents'
     | 'disputed'
     | 'contentHash'
+    | 'evidenceConflict'
     | 'voidReason'
     | 'issuedAt'
     | 'dueAt'
@@ -129,25 +147,62 @@ type Changes = Partial<
     | 'voidedAt'
     | 'writtenOffAt'
   >
->
+> & { readonly evidence?: InvoiceRow['evidence'] }
 
 /** Writes what happened to an invoice that is locked. */
 export function updateInvoice(
   tx: Tx,
   { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
-  changes: Changes,
+  { evidence, ...changes }: Changes,
 ): Promise<InvoiceRow> {
   return tx
     .updateTable('billing.invoices')
-    .set(changes)
+    .set({ ...changes, ...(evidence !== undefined && { evidence: evidence && json(evidence) }) })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
+/** Writes what a locked draft says; everything else about it is decided when it is issued. */
+export function rewriteDraft(
+  tx: Tx,
+  { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
+  row: Partial<NewInvoice>,
+): Promise<InvoiceRow> {
+  return tx
+    .updateTable('billing.invoices')
+    .set(row)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('status', '=', 'draft')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes the lines and taxes of a locked draft away, so that others can take their place. */
+export async function deleteParts(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<void> {
+  for (const table of ['billing.invoice_lines', 'billing.invoice_taxes'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('tenantId', '=', tenantId)
+      .where('invoiceId', '=', invoiceId)
+      .execute()
+  }
+}
+
+/** Deletes a locked draft with its parts. */
+export async function deleteDraft(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<void> {
+  await tx
+    .deleteFrom('billing.invoices')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', invoiceId)
+    .where('status', '=', 'draft')
+    .execute()
+}
+
 type Status = InvoiceRow['status']
-type Filter = { status?: Status; userId?: string; number?: string }
+type Filter = { status?: Status; userId?: string; number?: string; evidenceConflict?: boolean }
 
 const invoicesOf = (db: Db, { tenantId, userId }: UserKey) =>
   db
@@ -176,12 +231,15 @@ export function listInvoicesOf(
 export function listInvoices(
   db: Db,
   tenantId: string,
-  { status, userId, number, ...page }: PageQuery & Filter,
+  { status, userId, number, evidenceConflict, ...page }: PageQuery & Filter,
 ) {
   let query = db.selectFrom('billing.invoices').selectAll().where('tenantId', '=', tenantId)
   if (status) query = query.where('status', '=', status)
   if (userId) query = query.where('userId', '=', userId)
   if (number) query = query.where('number', '=', number)
+  if (evidenceConflict !== undefined) {
+    query = query.where('evidenceConflict', '=', sql.lit(evidenceConflict))
+  }
   return pageOf(query, page)
 }
 

@@ -120,6 +120,12 @@ export function isOverdue(
   return status === 'open' && dueAt !== null && now > dueAt && dueCents(invoice) > 0
 }
 
+/** Throws 409 for an invoice that is no draft any more. */
+export function assertDraft({ status }: Pick<InvoiceFacts, 'status'>): void {
+  if (status === 'draft') return
+  throw conflict('This invoice was issued and does not change.', `invoice_${status}`)
+}
+
 /** Throws 422 for an invoice without lines or with a negative total, which is a credit note (R3.2). */
 export function assertIssuable(invoice: { lineCount: number; totalCents: Cents }): void {
   if (invoice.lineCount === 0) throw unprocessable('An invoice needs a line.', 'invoice_empty')

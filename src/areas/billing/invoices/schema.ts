@@ -4,13 +4,17 @@ import {
   Body,
   Currency,
   Id,
+  Line,
   Nullable,
   OneOf,
   PageQuery,
   PositiveAmount,
+  Price,
+  Quantity,
   Text,
   Timestamp,
 } from '#lib/schema.ts'
+import { SeriesCode } from '../settings.ts'
 
 export const INVOICE_KINDS = ['checkout', 'upgrade', 'renewal', 'top_up', 'manual'] as const
 export type InvoiceKind = (typeof INVOICE_KINDS)[number]
@@ -78,12 +82,25 @@ export const InvoiceSchema = Type.Object({
 })
 export type InvoiceView = Static<typeof InvoiceSchema>
 
+const Evidence = Type.Object({
+  pieces: Type.Array(
+    Type.Object({ kind: OneOf(['billing_address', 'payment']), country: Type.String() }),
+  ),
+  country: Nullable(Type.String({ description: 'The country that stands' })),
+})
+
 export const AdminInvoiceSchema = Type.Object({
   ...InvoiceSchema.properties,
   userId: Id,
   reference: Nullable(Id),
   reversedCents: Amount,
   heldCreditCents: Amount,
+  series: Nullable(Type.String({ description: 'The series chosen for it; null: its kind’s' })),
+  evidence: Nullable(Evidence),
+  evidenceConflict: Type.Boolean({
+    description: 'The evidence of where the consumer was is to be reviewed',
+  }),
+  writtenOffAt: Nullable(Timestamp),
   voidReason: Nullable(Type.String()),
 })
 
@@ -96,7 +113,31 @@ export const AdminInvoiceQuery = Type.Object({
   ...InvoiceQuery.properties,
   userId: Type.Optional(Id),
   number: Type.Optional(Type.String({ maxLength: 35 })),
+  evidenceConflict: Type.Optional(Type.Boolean()),
 })
+
+const DraftLine = Body({
+  description: Line(500),
+  quantity: Type.Optional(Quantity),
+  unitPriceCents: Price,
+  productId: Type.Optional(Nullable(Id)),
+  periodStart: Type.Optional(Nullable(Timestamp)),
+  periodEnd: Type.Optional(Nullable(Timestamp)),
+})
+export type DraftLine = Static<typeof DraftLine>
+
+const DraftFields = {
+  currency: Type.Optional(Currency),
+  dueAt: Type.Optional(Nullable(Timestamp)),
+  series: Type.Optional(Nullable(SeriesCode)),
+  lines: Type.Optional(Type.Array(DraftLine, { maxItems: 200 })),
+}
+
+export const NewDraft = Body({ userId: Id, ...DraftFields })
+export type NewDraft = Static<typeof NewDraft>
+
+export const DraftChange = Body(DraftFields)
+export type DraftChange = Static<typeof DraftChange>
 
 export const VoidRequest = Body({ reason: Type.Optional(Text(500)) })
 

@@ -23,9 +23,11 @@ export function invoiceView(row: InvoiceRow, parts: InvoiceParts, now: Instant):
 /** An invoice as an administrator sees it. */
 export function adminInvoiceView(row: InvoiceRow, parts: InvoiceParts, now: Instant) {
   const { userId, reference, reversedCents, heldCreditCents, voidReason } = row
+  const { series, writtenOffAt, evidence, evidenceConflict } = row
   return {
     ...invoiceView(row, parts, now),
-    ...{ userId, reference, reversedCents, heldCreditCents, voidReason },
+    ...{ userId, reference, reversedCents, heldCreditCents, voidReason, series, writtenOffAt },
+    ...{ evidence, evidenceConflict },
   }
 }
 

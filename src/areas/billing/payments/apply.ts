@@ -93,6 +93,7 @@ async function applyPaid(
         methodBrand: method?.brand ?? null,
         methodLast4: method?.last4 ?? null,
         fingerprint: method?.fingerprint ?? null,
+        methodCountry: method?.country ?? null,
       },
     },
     invoiceIds,

@@ -23,7 +23,8 @@ export type IncomingPayment = {
   readonly currency: string
   readonly feeCents: Cents
   readonly paidAt: Instant
-  readonly method: Pick<PaymentRow, 'methodKind' | 'methodBrand' | 'methodLast4' | 'fingerprint'>
+  readonly method: Pick<PaymentRow, 'methodKind' | 'methodBrand' | 'methodLast4' | 'fingerprint'> &
+    Partial<Pick<PaymentRow, 'methodCountry'>>
 }
 
 /**

@@ -11,6 +11,13 @@ const FACTORS = { totp: 'An authenticator app', passkey: 'A passkey' }
 export const en: Texts = {
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   notices: {
+    invoice_sent: (it) => ({
+      title: `Your invoice ${it.number}`,
+      body:
+        it.dueCents > 0
+          ? `${formatAmount(it.dueCents, it.currency, 'en')} are due${it.dueOn ? ` on ${it.dueOn}` : ''}.`
+          : `Your invoice over ${amount(it)}. Nothing is left to pay.`,
+    }),
     invoice_paid: (it) => ({
       title: `Invoice ${it.number} is paid`,
       body: `We have received ${amount(it)}. Thank you.`,

@@ -11,6 +11,13 @@ const FACTORS = { totp: "Une application d'authentification", passkey: "Une clé
 export const fr: Texts = {
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
   notices: {
+    invoice_sent: (it) => ({
+      title: `Votre facture ${it.number}`,
+      body:
+        it.dueCents > 0
+          ? `${formatAmount(it.dueCents, it.currency, 'fr')} sont à régler${it.dueOn ? ` le ${it.dueOn}` : ''}.`
+          : `Votre facture de ${amount(it)}. Il ne reste rien à régler.`,
+    }),
     invoice_paid: (it) => ({
       title: `La facture ${it.number} est réglée`,
       body: `Nous avons bien reçu ${amount(it)}. Merci.`,

@@ -1,5 +1,13 @@
 /** Everything a person can be told, and what each text is made of. Amounts are cents. */
 export type Facts = {
+  invoice_sent: {
+    number: string
+    amountCents: number
+    dueCents: number
+    currency: string
+    /** The day it is due on, as `2026-05-04`. */
+    dueOn: string | null
+  }
   invoice_paid: { number: string; amountCents: number; currency: string }
   payment_failed: { number: string | null; amountCents: number; currency: string; reason: string }
   payment_action_required: { number: string | null; amountCents: number; currency: string }
@@ -80,6 +88,7 @@ export type Texts = {
 
 /** The kinds that are worth a mail beside the notification. */
 export const MAILED: ReadonlySet<Kind> = new Set([
+  'invoice_sent',
   'invoice_paid',
   'payment_failed',
   'payment_action_required',

@@ -2,12 +2,14 @@ import { newId } from '#lib/id.ts'
 import { basisPoints } from '#lib/money.ts'
 import { conflict, notFound } from '#lib/problem.ts'
 import { type Day, dayOf, type Instant } from '#lib/time.ts'
+import { EU_COUNTRIES, standardRatesOf } from '#lib/vat.ts'
 import { isConstraintViolation, type Tx } from '#platform/database/index.ts'
 import { assertCountry } from '../checks.ts'
 import {
   archiveTaxRate,
   insertTaxRate,
   lockTaxRate,
+  lockTaxRatesOf,
   replaceVersions,
   type TaxRateKey,
   updateTaxRate,
@@ -17,10 +19,13 @@ import {
   assertSpan,
   type TaxRateRow,
   type Version,
+  withKnownRates,
   withRateFrom,
   withSpan,
 } from './rules.ts'
 import type { NewTaxRate, TaxRateChange } from './schema.ts'
+
+const STANDARD_CLASS = 'standard'
 
 /** Adds a tax rate, valid from today if nothing else is said. 409 when it overlaps another (R2.6). */
 export async function createTaxRate(
@@ -30,7 +35,7 @@ export async function createTaxRate(
   now: Instant,
 ): Promise<TaxRateRow> {
   assertCountry(rate.country)
-  const { name, country, class: taxClass = 'standard', category = 'S' } = rate
+  const { name, country, class: taxClass = STANDARD_CLASS, category = 'S' } = rate
   const span = { validFrom: rate.validFrom ?? dayOf(now), validTo: rate.validTo ?? null }
   assertSpan(span)
   const versions: Version[] = [{ ...span, rateBasisPoints: basisPoints(rate.rateBasisPoints) }]
@@ -71,6 +76,45 @@ export async function changeTaxRate(
 export async function removeTaxRate(tx: Tx, key: TaxRateKey, now: Instant) {
   if (!(await archiveTaxRate(tx, key, now))) throw notFound('Tax rate')
   return { id: key.id, deleted: true }
+}
+
+export type EuImport = { created: number; updated: number; unchanged: number }
+
+/**
+ * Makes the built-in standard rates of the EU the tenant's own, with their history, where it has none
+ * of a country; a rate it has gets the table's newer change, if there is one (R2.6, R2.7). Running it
+ * again changes nothing. 409 when somebody adds such a rate meanwhile.
+ */
+export async function importEuRates(tx: Tx, tenantId: string, now: Instant): Promise<EuImport> {
+  const existing = await lockTaxRatesOf(tx, tenantId, STANDARD_CLASS)
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const country of EU_COUNTRIES) {
+    const own = existing.filter((rate) => rate.country === country)
+    counts[await importCountry(tx, { tenantId, country, own }, now)] += 1
+  }
+  return counts
+}
+
+async function importCountry(
+  tx: Tx,
+  { tenantId, country, own }: { tenantId: string; country: string; own: readonly TaxRateRow[] },
+  now: Instant,
+): Promise<keyof EuImport> {
+  const known = standardRatesOf(country)
+  if (own.length === 0) {
+    const name = `VAT ${country}`
+    const plain = { tenantId, id: newId(), name, country, class: STANDARD_CLASS, createdAt: now }
+    await insertTaxRate(tx, { ...plain, category: 'S' })
+    await refusingOverlap(replaceVersions(tx, { ...plain, versions: known }))
+    return 'created'
+  }
+  for (const rate of own) {
+    const versions = rate.category === 'S' ? withKnownRates(rate.versions, known) : null
+    if (!versions) continue
+    await refusingOverlap(replaceVersions(tx, { ...rate, versions }))
+    return 'updated'
+  }
+  return 'unchanged'
 }
 
 function versionsAfter(

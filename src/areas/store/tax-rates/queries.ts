@@ -42,6 +42,15 @@ export function listTaxRates(
   return pageOf(country ? query.where('rate.country', '=', country) : query, page, 'rate.id')
 }
 
+/** The tenant's rates of a class, locked in one order. */
+export function lockTaxRatesOf(tx: Tx, tenantId: string, taxClass: string) {
+  return selectTaxRates(tx, tenantId)
+    .where('rate.class', '=', taxClass)
+    .orderBy('rate.id')
+    .forUpdate('rate')
+    .execute()
+}
+
 export async function insertTaxRate(tx: Tx, rate: Omit<PlainRow, 'archivedAt'>): Promise<void> {
   await tx.insertInto('store.tax_rates').values(rate).execute()
 }

@@ -185,3 +185,26 @@ test('E19: a consumer in Estonia pays the rate of the tax date', async () => {
   assert.equal((await decide('2025-06-30')).rateBasisPoints, 2200)
   assert.equal((await decide('2025-07-01')).rateBasisPoints, 2400)
 })
+
+test('the EU’s rates are imported once, with their history, beside what a tenant set itself', async () => {
+  const tenantId = await otherTenant(app, 'import.example.org')
+  const owner = await person(app, { admin: true, tenantId })
+  const own = { name: 'Own', country: 'HU', rateBasisPoints: 500, validFrom: '2026-01-01' }
+  assert.equal((await owner.post('/v1/admin/tax-rates', own)).status, 201)
+  const old = { name: 'Old', country: 'EE', rateBasisPoints: 2200, validFrom: '2024-01-01' }
+  assert.equal((await owner.post('/v1/admin/tax-rates', old)).status, 201)
+  const { status, body } = await owner.post('/v1/admin/tax-rates/import-eu')
+  assert.equal(status, 200)
+  assert.deepEqual(body, { created: 25, updated: 1, unchanged: 1, asOf: '2026-08-22' })
+  const ratesOf = async (country: string) => {
+    const [rate] = (await owner.get(`/v1/admin/tax-rates?country=${country}`)).body.data
+    return rate.versions.map((it: { rateBasisPoints: number }) => it.rateBasisPoints)
+  }
+  assert.deepEqual(await ratesOf('HU'), [500])
+  assert.deepEqual(await ratesOf('EE'), [2200, 2400])
+  assert.deepEqual(await ratesOf('LU'), [1700, 1600, 1700])
+  const again = await owner.post('/v1/admin/tax-rates/import-eu')
+  assert.deepEqual(again.body, { created: 0, updated: 0, unchanged: 27, asOf: '2026-08-22' })
+  const reader = await person(app, { permissions: ['store:read'] })
+  assert.equal((await reader.post('/v1/admin/tax-rates/import-eu')).status, 403)
+})

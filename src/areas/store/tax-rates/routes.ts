@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Country, Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Country, Deleted, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
 import { dayOf } from '#lib/time.ts'
+import { RATES_AS_OF } from '#lib/vat.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
-import { changeTaxRate, createTaxRate, removeTaxRate } from './actions.ts'
+import { changeTaxRate, createTaxRate, importEuRates, removeTaxRate } from './actions.ts'
 import { findTaxRate, listTaxRates } from './queries.ts'
 import { withCurrentRate } from './rules.ts'
-import { NewTaxRate, TaxRate, TaxRateChange } from './schema.ts'
+import { EuImport, NewTaxRate, TaxRate, TaxRateChange } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
 const TaxRateQuery = Type.Object({ ...PageQuery.properties, country: Type.Optional(Country) })
@@ -45,6 +46,22 @@ export const taxRateRoutes: Routes = (app) => {
       const rate = await transact((tx) => createTaxRate(tx, caller, body, now))
       reply.code(201)
       return withCurrentRate(rate, dayOf(now))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/tax-rates/import-eu',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary: 'Take over the standard rates of the 27 EU states, with their history, as own rates',
+      body: NoBody,
+      response: { 200: EuImport, ...problems(409) },
+    },
+    async handler({ tenantId, now, transact }) {
+      const counts = await transact((tx) => importEuRates(tx, tenantId, now))
+      return { ...counts, asOf: RATES_AS_OF }
     },
   })
 

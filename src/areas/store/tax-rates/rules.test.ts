@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type BasisPoints, basisPoints } from '#lib/money.ts'
 import { type Day, day, dayOf, instant } from '#lib/time.ts'
-import { type Version, versionOn, withRateFrom, withSpan } from './rules.ts'
+import { type Version, versionOn, withKnownRates, withRateFrom, withSpan } from './rules.ts'
 
 function version(bp: number, from: string, to: string | null = null): Version {
   return {
@@ -109,4 +109,19 @@ function attempt(versions: Version[], change: Change): Version[] {
     assert.equal((error as { statusCode?: number }).statusCode, 422)
     return versions
   }
+}
+
+const known = [version(2200, '2024-01-01', '2025-07-01'), version(2400, '2025-07-01')]
+const imports = [
+  ['older than the newest change gets it', [version(2200, '2024-01-01')], known],
+  ['that has the newest change stays', known, null],
+  ['set after the newest change stays', [version(1000, '2026-01-01')], null],
+  ['that has ended stays', [version(2200, '2024-01-01', '2025-01-01')], null],
+  ['that has the percentage already stays', [version(2400, '2024-01-01')], null],
+] as const
+
+for (const [what, before, after] of imports) {
+  test(`importing known rates: a rate ${what}`, () => {
+    assert.deepEqual(withKnownRates(before, known), after)
+  })
 }

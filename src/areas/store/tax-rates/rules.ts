@@ -59,6 +59,22 @@ export function withRateFrom(
   return [...closed, { rateBasisPoints, validFrom: from, validTo: end }]
 }
 
+/**
+ * A rate after the built-in table was imported: where the table's last change is newer than all its
+ * versions, that change is added to it; else the rate, which somebody may have set on purpose, stays
+ * as it is. Null when nothing changes.
+ */
+export function withKnownRates(
+  versions: readonly Version[],
+  known: readonly Version[],
+): Version[] | null {
+  const [last, newest] = [versions.at(-1), known.at(-1)]
+  if (!last || !newest || last.validTo !== null) return null
+  if (last.validFrom >= newest.validFrom) return null
+  if (last.rateBasisPoints === newest.rateBasisPoints) return null
+  return withRateFrom(versions, newest.rateBasisPoints, newest.validFrom)
+}
+
 /** The versions inside another span; the first and the last one grow with it. Throws 422. */
 export function withSpan(
   versions: readonly Version[],

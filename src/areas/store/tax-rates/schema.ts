@@ -46,3 +46,10 @@ export const TaxRate = Type.Object({
   createdAt: Timestamp,
   archivedAt: Nullable(Timestamp),
 })
+
+export const EuImport = Type.Object({
+  created: Type.Integer(),
+  updated: Type.Integer({ description: 'Rates that got a newer change of the table' }),
+  unchanged: Type.Integer(),
+  asOf: DayOn,
+})

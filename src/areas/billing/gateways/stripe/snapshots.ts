@@ -146,10 +146,12 @@ export function methodOf(method: Stripe.PaymentMethod): MethodSnapshot {
       expMonth: card.exp_month,
       expYear: card.exp_year,
       ...(card.fingerprint && { fingerprint: card.fingerprint }),
+      ...(card.country && { country: card.country }),
     }),
     ...(debit && {
       ...(debit.last4 && { last4: debit.last4 }),
       ...(debit.fingerprint && { fingerprint: debit.fingerprint }),
+      ...(debit.country && { country: debit.country }),
     }),
     ...(kindOf(method.type) === 'other' && { label: method.type }),
   }

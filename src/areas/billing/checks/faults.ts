@@ -1,0 +1,85 @@
+import { formatAmount } from '#lib/currency.ts'
+import type { Db } from '#platform/database/index.ts'
+import { linesOfNotes } from '../credit-notes/queries.ts'
+import { creditNoteHash, invoiceHash } from '../invoices/content.ts'
+import { partsOfAll } from '../invoices/queries.ts'
+import {
+  listNotes,
+  listNumbered,
+  listNumberGaps,
+  listWrongCredited,
+  listWrongReceivables,
+  type NumberGap,
+} from './queries.ts'
+
+const BATCH = 500
+
+/**
+ * What is broken in a tenant's invoices: gaps in their numbers, documents that say something else than
+ * when they were issued, and amounts that the books do not have (R3.1, R3.3, R3.5).
+ */
+export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
+  for (const gap of await listNumberGaps(db, tenantId)) yield gapText(gap)
+  for (const { userId, currency, ...it } of await listWrongReceivables(db, tenantId)) {
+    const [due, booked] = [it.dueCents, it.bookedCents].map((c) => formatAmount(c, currency))
+    yield `Invoices of customer ${userId} say ${due} are due, the books say ${booked}.`
+  }
+  for (const { id, number, creditedCents, notesCents } of await listWrongCredited(db, tenantId)) {
+    yield `Invoice ${number ?? id} says ${creditedCents} cents are credited, its notes ${notesCents}.`
+  }
+  yield* changedInvoices(db, tenantId)
+  yield* changedNotes(db, tenantId)
+}
+
+async function* changedInvoices(db: Db, tenantId: string): AsyncIterable<string> {
+  for await (const invoices of inBatches((after) => listNumbered(db, { tenantId, after }, BATCH))) {
+    const parts = await partsOfAll(db, tenantId, idsOf(invoices))
+    const lines = Map.groupBy(parts.lines, ({ invoiceId }) => invoiceId)
+    const taxes = Map.groupBy(parts.taxes, ({ invoiceId }) => invoiceId)
+    for (const invoice of invoices) {
+      const { id, number, issuedAt, contentHash, anonymizedAt } = invoice
+      // Without its buyer a document has another hash, as the law wants it (R8.3).
+      if (number === null || issuedAt === null || anonymizedAt !== null) continue
+      const content = { invoice, lines: lines.get(id) ?? [], taxes: taxes.get(id) ?? [] }
+      if (contentHash && invoiceHash(content, { number, issuedAt }).equals(contentHash)) continue
+      yield `Invoice ${number} does not say what it said when it was issued.`
+    }
+  }
+}
+
+async function* changedNotes(db: Db, tenantId: string): AsyncIterable<string> {
+  for await (const notes of inBatches((after) => listNotes(db, { tenantId, after }, BATCH))) {
+    const lines = await linesOfNotes(db, tenantId, idsOf(notes))
+    for (const { tenantId: _, contentHash, createdAt: __, anonymizedAt, ...content } of notes) {
+      if (anonymizedAt !== null) continue
+      const groups = lines
+        .filter(({ creditNoteId }) => creditNoteId === content.id)
+        .map(({ tenantId: ___, creditNoteId, position, ...group }) => group)
+      if (creditNoteHash(content, groups).equals(contentHash)) continue
+      yield `Credit note ${content.number} does not say what it said when it was issued.`
+    }
+  }
+}
+
+/** All rows of a list in the order of their ids, some at a time. */
+async function* inBatches<R extends { id: string }>(
+  list: (after: string | null) => Promise<R[]>,
+): AsyncIterable<R[]> {
+  for (let after: string | null = null; ; ) {
+    const rows: R[] = await list(after)
+    if (rows.length > 0) yield rows
+    if (rows.length < BATCH) return
+    after = rows.at(-1)?.id ?? null
+  }
+}
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id)
+}
+
+function gapText({ code, year, from, to, kind }: NumberGap): string {
+  const which = from === to ? `number ${from}` : `numbers ${from} to ${to}`
+  if (kind === 'missing') return `Series ${code}-${year} lacks ${which}.`
+  if (kind === 'not_given') return `Series ${code}-${year} never gave ${which}, but it is in use.`
+  return `Series ${code}-${year}: ${which} is dated before the one before it.`
+}

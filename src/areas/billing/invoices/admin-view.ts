@@ -1,0 +1,29 @@
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import { asOfNow } from './drafts.ts'
+import { type InvoiceRow, partsOfAll } from './queries.ts'
+import { adminInvoiceView } from './view.ts'
+
+/** Invoices of one tenant as administrators see them, drafts priced as of now (R2.7). */
+export async function adminViewsOf(
+  db: Db,
+  tenantId: string,
+  rows: readonly InvoiceRow[],
+  now: Instant,
+) {
+  const ids = rows.map(({ id }) => id)
+  const stored = await partsOfAll(db, tenantId, ids)
+  const views = []
+  for (const row of rows) {
+    const fresh = await asOfNow(db, row, stored, now)
+    views.push(adminInvoiceView(fresh.row, fresh.parts, now))
+  }
+  return views
+}
+
+/** One invoice as administrators see it. */
+export async function adminViewOf(db: Db, row: InvoiceRow, now: Instant) {
+  const stored = await partsOfAll(db, row.tenantId, [row.id])
+  const fresh = await asOfNow(db, row, stored, now)
+  return adminInvoiceView(fresh.row, fresh.parts, now)
+}

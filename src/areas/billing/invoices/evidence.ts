@@ -1,0 +1,43 @@
+import { isCountry } from '#lib/country.ts'
+import { territoryOf } from '#lib/vat.ts'
+import type { InvoiceRow } from './queries.ts'
+
+/** What speaks for where a customer is (R2.5), as it is frozen with an invoice. */
+export type Evidence = NonNullable<InvoiceRow['evidence']>
+
+export type EvidenceFacts = {
+  /** Country of the billing address or, without one, the country the customer named. */
+  readonly billingCountry: string | null
+  /** Where the card or account that paid was issued. */
+  readonly paymentCountry: string | null
+  /** Whether no tax is charged because the customer is a business: its number is the evidence. */
+  readonly reverseCharge: boolean
+  /** Whether two pieces must agree: the seller has passed 100 000 EUR a year (282/2011 art. 24b). */
+  readonly twoNeeded: boolean
+}
+
+/**
+ * The pieces of evidence there are, and whether a person should look at them: for a consumer, when two
+ * of them name different countries or when two are needed and there are not (R2.5). With two kinds of
+ * piece a disagreement has no majority, so the billing country stands.
+ */
+export function evidenceOf({ billingCountry, paymentCountry, ...facts }: EvidenceFacts): {
+  evidence: Evidence
+  conflict: boolean
+} {
+  const pieces: Evidence['pieces'] = []
+  if (billingCountry) pieces.push({ kind: 'billing_address', country: billingCountry })
+  if (paymentCountry && isCountry(paymentCountry)) {
+    pieces.push({ kind: 'payment', country: paymentCountry })
+  }
+  const places = pieces.map(({ country }) => lawOf(country))
+  const agreed = places.length > 1 && new Set(places).size === 1
+  const doubtful = places.length > 1 ? !agreed : facts.twoNeeded
+  const country = billingCountry ?? paymentCountry
+  return { evidence: { pieces, country }, conflict: doubtful && !facts.reverseCharge }
+}
+
+/** Monaco's cards and addresses speak for France, whose VAT counts there. */
+function lawOf(country: string): string {
+  return territoryOf({ country, postcode: null }).country
+}
