@@ -85,6 +85,7 @@ export function issued(wanted: WantedDocument): Issued {
     ...{ voidReason: null, createdAt: ISSUED_AT, issuedAt: number === null ? null : ISSUED_AT },
     ...{ dueAt: instant('2026-05-18T09:30:00Z'), paidAt: null, voidedAt: null },
     writtenOffAt: null,
+    anonymizedAt: null,
   }
   return { row, parts: partsOf(priced, wanted.lines, id) }
 }
@@ -151,7 +152,7 @@ export function creditNoteOf(
       ...{ invoiceNumber: String(row.number), invoiceIssuedAt: ISSUED_AT, reason: 'A late start' },
       ...{ currency, netCents: sum('netCents'), taxCents: sum('taxCents') },
       ...{ totalCents: sum('totalCents'), seller, buyer, mentions },
-      ...{ contentHash: Buffer.alloc(32), createdAt: issuedAt },
+      ...{ contentHash: Buffer.alloc(32), createdAt: issuedAt, anonymizedAt: null },
     },
     groups: split.map((group, position) => ({
       ...{ tenantId: TENANT, creditNoteId: id, position, ...group },
