@@ -6,7 +6,7 @@ import { until } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { world } from '#test/world.ts'
-import { hashPassword, setPassword } from '#users'
+import { accessTokens, hashPassword, openSession, setPassword } from '#users'
 
 /**
  * Everything that is kept about a person: all of it is in their export, and nothing of it is left
@@ -25,11 +25,14 @@ const EXPORT = '/v1/billing/export-data'
 
 /** The owner of the world as they come from their own address. */
 async function signedIn() {
-  const headers = { 'x-forwarded-for': IP }
-  const { body } = await clientFor(app.url, headers).post('/v1/auth/login', {
-    ...{ email: owner.email, password: PASSWORD },
-  })
-  return clientFor(app.url, { ...headers, authorization: `Bearer ${body.accessToken}` })
+  const now = clock.now()
+  const { userId } = owner
+  const device = { address: IP, userAgent: 'test' }
+  const { sessionId } = await transact(db, (tx) =>
+    openSession(tx, { tenantId, userId, device }, now),
+  )
+  const token = accessTokens(app.deps).sign({ tenantId, userId, sessionId }, now)
+  return clientFor(app.url, { 'x-forwarded-for': IP, authorization: `Bearer ${token}` })
 }
 
 /** The tables whose rows hold a text, but for those where it may be. */
