@@ -21,10 +21,16 @@ const bystander = await person(app, {
   tenantId: await otherTenant(app, 'third.test'),
   admin: true,
 })
+/** Staff who act as the owner of everything. */
+const staff = await person(app, { admin: true })
+const begun = await staff.post(`/v1/admin/users/${owner.userId}/impersonate`)
+const impersonator = app.as(begun.body.accessToken)
 const readKey = await apiKey(app, admin, { permission: 'read' })
 
 /** Whoever has the link may look, so what protects it is that nobody can guess it. */
 const BEARER_LINKS = ['/v1/invitations/:token']
+/** Outsiders call these under the installation's own address, whichever shop it is about. */
+const REPORTS = ['/v1/billing/webhooks/:gatewayId', '/v1/billing/return/:attemptId']
 /** Not of this tenant alone, or nothing to be found by an id. */
 const SHARED = ['/v1/admin/jobs/:id', '/v1/admin/webhooks/:id']
 
@@ -63,6 +69,12 @@ function send(client: Client, { method, url }: { method: string; url: string }):
 
 function isLink(url: string): boolean {
   return BEARER_LINKS.some((link) => url.startsWith(link))
+}
+
+/** Whether a route's object is one person's; a coupon is there for everybody. */
+function isOfOnePerson({ url, config }: (typeof routes)[number]): boolean {
+  const named = url.includes(':') && !isLink(url) && !url.startsWith('/v1/cart/coupons')
+  return config.access === 'user' && named
 }
 
 for (const route of guarded) {
@@ -104,10 +116,40 @@ for (const route of guarded) {
   }
 }
 
+/** Where people sign in, prove who they are, pay, or give others access: never for who acts as them. */
+const CREDENTIALS =
+  /password|totp|passkey|session|api-keys|connections|consents|payment-method|setup-intent|portal|export-data|checkout|\/pay$|top-up|accept|decline/
+
+for (const route of guarded.filter(({ config }) => config.access !== 'bot')) {
+  const { method, url, config } = route
+  if (config.access === 'daemon') continue
+  const allowed = config.impersonation === 'allowed'
+
+  test(`${method} ${url} ${allowed ? 'lets' : 'refuses'} who acts as somebody (hardening 11)`, async () => {
+    if (allowed) {
+      assert.equal(config.access, 'user')
+      assert.doesNotMatch(url, CREDENTIALS)
+      assert.ok(method !== 'PATCH' || url !== '/v1/users/me')
+      if (method === 'GET') assert.equal((await send(impersonator, route)).status, 200)
+    } else {
+      const { status, body } = await send(impersonator, route)
+      assert.equal(status, 403)
+      assert.equal(body.code, config.access === 'user' ? 'impersonated' : undefined)
+    }
+  })
+}
+
 for (const route of named) {
   const { method, url, config } = route
   const name = `${method} ${url}`
-  if (config.access === 'public') continue
+  if (config.access === 'public') {
+    if (REPORTS.includes(url)) continue
+    test(`${name} does not know the object at another shop's host`, async () => {
+      const { status, text } = await send(clientFor(app.url, { host: 'other.test' }), route)
+      assert.equal(status, 404, text)
+    })
+    continue
+  }
   if (SHARED.some((it) => url.startsWith(it))) continue
 
   test(`${name} does not know the object of another tenant`, async () => {
@@ -115,7 +157,7 @@ for (const route of named) {
     assert.equal(status, 404, text)
   })
 
-  if (config.access === 'user' && !isLink(url) && !url.startsWith('/v1/cart/coupons')) {
+  if (isOfOnePerson(route)) {
     test(`${name} does not know the object of somebody else`, async () => {
       const { status, text } = await send(stranger, route)
       assert.equal(status, 404, text)
@@ -159,6 +201,7 @@ test('all these refusals have changed nothing', async () => {
       await send(foreigner, route)
     }
     if (route.config.access === 'admin') await send(stranger, route)
+    if (isOfOnePerson(route)) await send(stranger, route)
   }
   assert.deepEqual(await contents(app), before)
 })

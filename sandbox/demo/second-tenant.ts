@@ -1,7 +1,7 @@
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { createOwner } from '#rbac'
-import { addTenant, findTenantOfHost } from '#tenants'
+import { createTenant, findTenantOfHost } from '#tenants'
 import { hashPassword } from '#users'
 import { apiAt } from './client.ts'
 import { type Login, signIn } from './purchase.ts'
@@ -13,7 +13,7 @@ export type SecondTenant = { host: string; admin: Login; customer: Login }
  * see of the other can be tried out with it.
  */
 export async function ensureSecondTenant(
-  { database, clock }: Deps,
+  { config, database, clock }: Deps,
   url: string,
   { host, admin, customer }: SecondTenant,
 ): Promise<void> {
@@ -23,7 +23,8 @@ export async function ensureSecondTenant(
     const owner = { email: admin.email, passwordHash, name: 'Second administrator' }
     await transact(db, async (tx) => {
       const now = clock.now()
-      const { id: tenantId } = await addTenant(tx, { name: 'Second Shop', host }, now)
+      const shop = { name: 'Second Shop', domains: [host] }
+      const { id: tenantId } = await createTenant(tx, config, shop, now)
       await createOwner(tx, { tenantId, ...owner }, now)
     })
   }

@@ -32,6 +32,7 @@ const refusals = [
   ['an unknown role', { MOORAGE_ROLE: 'boss' }, /MOORAGE_ROLE/],
   ['a worker on the embedded database', { MOORAGE_ROLE: 'worker' }, /set DATABASE_URL/],
   ['an administrator without a password', { MOORAGE_ADMIN_EMAIL: 'a@b.c' }, /go together/],
+  ['a source that cannot be opened', { MOORAGE_SOURCE_URL: 'git@host:x' }, /MOORAGE_SOURCE_URL/],
   ['a private host without a port', { MOORAGE_PRIVATE_HOSTS: 'panel.lan' }, /PRIVATE_HOSTS/],
   ['a folder for files that is none', { FILES_URL: 'https://x' }, /FILES_URL/],
   ['a folder on another machine', { FILES_URL: 'file://host/files' }, /FILES_URL/],

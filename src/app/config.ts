@@ -48,6 +48,7 @@ export function readConfig(env: Environment): Config {
       read.url('MOORAGE_DISCORD_URL', ['http:', 'https:']) ?? 'https://discord.com'
     ).replace(/\/+$/, ''),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    sourceUrl: read.url('MOORAGE_SOURCE_URL', ['http:', 'https:']),
     metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
     logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),
     movableClock: read.oneOf('MOORAGE_MOVABLE_CLOCK', ['on', 'off'] as const, 'off') === 'on',

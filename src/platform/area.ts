@@ -1,10 +1,11 @@
-import type { TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import type { Caller } from '#lib/caller.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from './database/index.ts'
 import type { Deps, RequestFacts } from './deps.ts'
 import type { Routes } from './http/index.ts'
 import type { Job } from './jobs.ts'
+import type { Moments } from './timeline.ts'
 
 /** One area of the business: what it shows the floors around it. */
 export type Area = {
@@ -24,10 +25,26 @@ export type Area = {
   ) => Promise<ReadonlyMap<string, number>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
+  /** Why this area keeps what it keeps about people, how long, and who else gets it (R8.1). */
+  readonly purposes?: readonly Purpose[]
+  /** What happened to a person as far as this area knows, for those who help them. */
+  readonly timeline?: (db: Db, user: UserKey) => readonly Moments[]
+  /**
+   * Throws 409 for somebody who must stay able to sign in: the last owner of a tenant. Called first
+   * in a transaction, so that what it locks is locked before any person is.
+   */
+  readonly assertMayLeave?: (tx: Tx, user: UserKey, now: Instant) => Promise<void>
+  /** Throws 409 while something of a person's account is not settled (R8.2). In the order of `erase`. */
+  readonly assertSettled?: (tx: Tx, person: Leaving) => Promise<void>
+  /**
+   * Removes what this area keeps about a person whose account ends, or makes it anonymous; what the
+   * law wants kept stays (R8.2, R8.3). Called from the last area to the first, in one transaction.
+   */
+  readonly erase?: (tx: Tx, person: Leaving, now: Instant) => Promise<void>
   /** What must be there before the first request: the default tenant, the system roles. */
   readonly prepare?: (deps: Deps) => Promise<void>
   /** Finds the tenant of a request by the host name it came to. */
-  readonly tenantOf?: (deps: Deps) => (host: string) => Promise<{ id: string } | null>
+  readonly tenantOf?: (deps: Deps) => (host: string) => Promise<HostTenant | null>
   /** Reads the credentials this area hands out. */
   readonly authenticators?: (deps: Deps) => readonly Authenticator[]
   /** What a user may do, from roles and groups. */
@@ -40,6 +57,13 @@ export type Area = {
   readonly recorder?: (deps: Deps) => RequestRecorder
 }
 
+/** Whose shop a host name is. `closed`: nothing is served; `suspended`: only to those who run it. */
+export type HostTenant = {
+  readonly id: string
+  readonly suspended: boolean
+  readonly closed: boolean
+}
+
 /** What a shop offers its visitors. */
 export type Offers = {
   readonly gateways?: readonly { id: string; name: string; driver: string }[]
@@ -50,11 +74,30 @@ export type UserKey = { readonly tenantId: string; readonly userId: string }
 export type PeopleKey = { readonly tenantId: string; readonly userIds: readonly string[] }
 export type Named = { readonly id: string; readonly name: string }
 
+/** Somebody whose account is about to end. */
+export type Leaving = UserKey & {
+  readonly name: string
+  readonly email: string
+  /** Every address we know to be, or to have been, theirs and nobody else's. */
+  readonly emails: readonly string[]
+  /** Whether they give up the credit they have left. */
+  readonly forfeitCredit: boolean
+}
+
+/** One purpose that personal data is kept for. Articles are those of the GDPR. */
+export type Purpose = {
+  readonly data: string
+  readonly purpose: string
+  readonly legalBasis: string
+  readonly retention: string
+  readonly recipients: readonly string[]
+}
+
 /** A permission an administrator may hold: `store:read`. */
 export type Permission = { readonly key: string; readonly description: string }
 
 /** A group of typed settings. Every property of the schema has a default. */
-export type SettingsSection<S extends TSchema = TSchema> = {
+export type SettingsSection<S extends TObject = TObject> = {
   readonly name: string
   readonly schema: S
 }
@@ -91,8 +134,10 @@ export type RequestRecorder = {
 export type RecordedRequest = RequestFacts & {
   /** A new id for every request: the one of its entry. */
   readonly entryId: string
-  /** A read that gets an entry too: everything an administrator looks at. */
+  /** A read that gets an entry too: everything an administrator looks at, as somebody else too. */
   readonly audited: boolean
+  /** Who a request without a caller turned out to be, once that is known. */
+  readonly provenId: string | null
   readonly method: string
   readonly route: string
   readonly path: string

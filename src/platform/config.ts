@@ -26,6 +26,8 @@ export type Config = {
   /** Null: mails are kept, and an administrator can read them. */
   readonly smtpUrl: string | null
   readonly metricsToken: string | null
+  /** Where the source of what runs here can be had; null where nobody said. */
+  readonly sourceUrl: string | null
   readonly logLevel: string
   /** Demo and tests: the clock may be moved through the API. */
   readonly movableClock: boolean

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Db as BossDatabase, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { newId } from '#lib/id.ts'
@@ -68,6 +69,24 @@ export async function enqueue<P extends TSchema>(
   options: SendOptions = {},
 ): Promise<void> {
   await contextOf(tx).outbox.send(tx, name, payload, options)
+}
+
+/**
+ * Deletes the jobs of a tenant whose payload names an e-mail address, and what jobs left behind that
+ * were told of it. One that runs right now goes within the hour after its end.
+ */
+export async function forgetJobsNaming(
+  tx: Tx,
+  { tenantId, email }: { tenantId: string; email: string },
+): Promise<void> {
+  const jobs = sql.table(`${SCHEMA}.job`)
+  const own = sql`data #>> '{payload,tenantId}' = ${tenantId} and state <> 'active'`
+  const named = `%${JSON.stringify(email).replace(/[\\%_]/g, '\\$&')}%`
+  await sql`delete from ${jobs} where ${own} and data::text like ${named}`.execute(tx)
+  // What a mail server says about an address it refused; a longer address may end in this one.
+  const told = `(^|[^a-z0-9._%+-])${email.replace(/[^a-z0-9@]/g, '\\$&')}($|[^a-z0-9-])`
+  await sql`update ${jobs} set output = null
+    where ${own} and output is not null and output::text ~* ${told}`.execute(tx)
 }
 
 /** A job that failed for the last time, and waits for an operator. */

@@ -49,10 +49,11 @@ export async function enrolTotp(app: TestApp, me: Client) {
       return generateSync({ secret, epoch })
     },
   }
-  const confirmed = await me.post('/v1/users/me/totp/confirm', { code: authenticatorApp.code() })
+  const firstCode = authenticatorApp.code()
+  const confirmed = await me.post('/v1/users/me/totp/confirm', { code: firstCode })
   assert.equal(confirmed.status, 200, confirmed.text)
   const recoveryCodes: string[] | null = confirmed.body.recoveryCodes
-  return { secret: secret as string, ...authenticatorApp, recoveryCodes: recoveryCodes ?? [] }
+  return { firstCode, ...authenticatorApp, recoveryCodes: recoveryCodes ?? [] }
 }
 
 /** Adds a passkey to somebody who signed in a moment ago. */

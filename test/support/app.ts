@@ -88,6 +88,7 @@ function baseConfig(dataDir: string): Config {
     discordUrl: 'https://discord.com',
     smtpUrl: null,
     metricsToken: null,
+    sourceUrl: null,
     logLevel: 'silent',
     movableClock: true,
   }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
-import { type GameShop, gameShop } from './game-shop.ts'
+import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
+import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
 
 type Body = Answer['body']
 
@@ -15,8 +16,8 @@ export type World = GameShop & {
 }
 
 /** Makes a tenant with one of everything: through the routes, as its people would. */
-export async function world(): Promise<World> {
-  const shop = await gameShop()
+export async function world(options: GameShopOptions = {}): Promise<World> {
+  const shop = await gameShop(options)
   const { app, admin, catalog } = shop
   const owner = await person(app, { country: 'FR' })
   const objects = new Map<string, string>()
@@ -76,8 +77,13 @@ export async function world(): Promise<World> {
   const role = { name: 'Support', permissions: ['users:read'] }
   await made(admin, '/v1/admin/rbac/roles', role, '/v1/admin/rbac/roles/:id')
   await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')
-  const client = { name: 'Forum', redirectUris: ['https://forum.example.org/back'] }
-  await made(admin, '/v1/admin/oauth-clients', client, '/v1/admin/oauth-clients/:id')
+  const forum = await register(admin)
+  objects.set('/v1/admin/oauth-clients/:id', forum.clientId)
+  await givePassword(app, owner.userId)
+  await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
+  objects.set('/v1/users/me/consents/:clientId', forum.clientId)
+  const tenant = { name: 'Another shop', domains: ['another.test'] }
+  await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)

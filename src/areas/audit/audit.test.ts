@@ -79,6 +79,17 @@ test('a guess at a password has an entry without an actor', async () => {
   assert.equal(entry.actorId, null)
 })
 
+test('a sign-in has an entry with who it turned out to be', async () => {
+  const login = { email: 'signs-in@example.org', password: 'correct horse battery' }
+  const { body } = await app.post('/v1/auth/register', { ...login, name: 'Ada' })
+  await app.post('/v1/auth/login', login)
+  const entries = await entriesOf(`actorId=${body.user.id}`)
+  assert.deepEqual(
+    entries.map(({ route }: { route: string }) => route),
+    ['/v1/auth/login', '/v1/auth/register'],
+  )
+})
+
 test('what an administrator looks at has an entry; what people read of their own has none', async () => {
   const ada = await person(app)
   await owner.get(`/v1/admin/users/${ada.userId}`)

@@ -88,6 +88,17 @@ for (const [what, statement, reason, brokenAt] of FORGERIES) {
   })
 }
 
+test('an entry that lost its personal part breaks the chain where it is', async () => {
+  await fill(5)
+  const { valid, brokenAt, reason } = await tampered(
+    'delete from audit.personal where id = (select id from audit.entries where sequence = 3)',
+  )
+  assert.deepEqual(
+    { valid, brokenAt, reason },
+    { valid: false, brokenAt: 3, reason: 'personal_changed' },
+  )
+})
+
 test('an entry whose own hash was made again breaks the chain after it', async () => {
   await fill(5)
   const rows = await listChain(db.everywhere, app.tenantId, 1, 2)

@@ -1,21 +1,29 @@
-import type { Area, UserKey } from '#platform/area.ts'
-import type { Db } from '#platform/database/index.ts'
-import { chainEntries, reduceOldAddresses } from './jobs.ts'
-import { listAboutPerson } from './queries.ts'
+import type { Area } from '#platform/area.ts'
+import { exportRoutes } from './export.ts'
+import { chainEntries, pruneOldEntries, reduceOldAddresses } from './jobs.ts'
+import { entriesAbout, eraseAddresses } from './queries.ts'
 import { recorder } from './recorder.ts'
 import { auditRoutes } from './routes.ts'
-
-const EXPORTED = 10_000
-
-async function personalData(db: Db, user: UserKey) {
-  return { auditLog: await listAboutPerson(db, user, EXPORTED) }
-}
+import { auditSettings } from './settings.ts'
+import { timeline } from './timeline.ts'
 
 export const audit: Area = {
   name: 'audit',
-  routes: [auditRoutes],
-  jobs: [chainEntries, reduceOldAddresses],
+  routes: [auditRoutes, exportRoutes],
+  jobs: [chainEntries, reduceOldAddresses, pruneOldEntries],
   permissions: [{ key: 'audit:read', description: 'See who did what, and check the log' }],
-  personalData,
+  settings: [auditSettings],
+  personalData: (db, user) => ({ auditLog: entriesAbout(db, user) }),
+  purposes: [
+    {
+      data: 'the log of what you changed and of what staff looked at',
+      purpose: 'To find out who did what when something went wrong',
+      legalBasis: 'Legitimate interest in security, art. 6(1)(f)',
+      retention: 'As long as this shop keeps its log, 60 months by default; addresses 12 months',
+      recipients: [],
+    },
+  ],
+  timeline,
+  erase: eraseAddresses,
   recorder,
 }

@@ -2,18 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { DAY_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { schedule } from '#platform/jobs.ts'
+import { settingsOf } from '#tenants'
 import { GENESIS, hashAfter, personalHash } from './chain.ts'
 import {
   type EntryRow,
   insertEntries,
   insertPersonal,
+  listChains,
   listTenantsWaiting,
   lockHead,
   type PendingRow,
+  pruneEntries,
   reduceAddresses,
   takePending,
   updateHead,
 } from './queries.ts'
+import { retentionEnd } from './rules.ts'
+import { auditSettings } from './settings.ts'
 
 const CHAIN_MS = 5 * SECOND_MS
 const BATCH = 500
@@ -50,6 +55,24 @@ export const reduceOldAddresses = schedule(
     let reduced = BATCH
     while (reduced === BATCH) {
       reduced = await inTransaction((tx) => reduceAddresses(tx, { before, limit: BATCH }, now))
+    }
+  },
+  { retries: 1 },
+)
+
+/** Prunes what is older than the tenant keeps; the chain then begins later, and still verifies. */
+export const pruneOldEntries = schedule(
+  'audit.prune-old-entries',
+  DAY_MS,
+  async ({ db, now, transact: inTransaction }) => {
+    for (const tenantId of await listChains(db)) {
+      const { retentionMonths } = await settingsOf(db, tenantId, auditSettings)
+      const before = retentionEnd(now, retentionMonths)
+      let pruned = BATCH
+      while (pruned === BATCH) {
+        const oldest = { tenantId, before, limit: BATCH }
+        pruned = await inTransaction((tx) => pruneEntries(tx, oldest, now))
+      }
     }
   },
   { retries: 1 },

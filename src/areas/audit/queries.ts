@@ -12,17 +12,18 @@ export async function insertPending(tx: Tx, row: PendingRow): Promise<void> {
 }
 
 /**
- * Notes the answer of a request whose entry was written with its change. The commit does not wait for
+ * Notes the answer of a request whose entry was written with its change, and who it turned out to be
+ * of. The commit does not wait for
  * the disk: what a crash of the database could lose is the status code of a moment, not the entry.
  */
-export async function updateStatusCode(
+export async function updateAnswer(
   tx: Tx,
   { tenantId, id }: { tenantId: string; id: string },
-  statusCode: number,
+  answer: { statusCode: number; actorId?: string },
 ): Promise<void> {
   await tx
     .updateTable('audit.pending')
-    .set({ statusCode })
+    .set(answer)
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .where(sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`)
@@ -96,7 +97,7 @@ export async function updateHead(
 export function findHead(db: Db, tenantId: string) {
   return db
     .selectFrom('audit.heads')
-    .select(['sequence', 'hash'])
+    .select(['sequence', 'hash', 'anchorSequence', 'anchorHash', 'prunedAt'])
     .where('tenantId', '=', tenantId)
     .executeTakeFirst()
 }
@@ -120,7 +121,7 @@ export function listChain(db: Db, tenantId: string, after: number, limit: number
       join.onRef('personal.tenantId', '=', 'entry.tenantId').onRef('personal.id', '=', 'entry.id'),
     )
     .selectAll('entry')
-    .select(['personal.salt', 'personal.address'])
+    .select(['personal.id as personalId', 'personal.salt', 'personal.address'])
     .where('entry.tenantId', '=', tenantId)
     .where('entry.sequence', '>', after)
     .orderBy('entry.sequence')
@@ -130,6 +131,7 @@ export function listChain(db: Db, tenantId: string, after: number, limit: number
 
 export type EntryFilter = {
   actorId?: string
+  impersonatorId?: string
   objectId?: string
   route?: string
   method?: string
@@ -142,6 +144,8 @@ const SHOWN = [
   ...(['impersonatorId', 'route', 'objectId', 'requestId', 'changed'] as const),
   ...(['statusCode', 'occurredAt'] as const),
 ] as const
+
+const FILTERED = ['actorId', 'impersonatorId', 'objectId', 'route', 'method'] as const
 
 /** Entries of a tenant, chained or waiting to be, newest first. */
 export async function listEntries(
@@ -158,7 +162,7 @@ export async function listEntries(
     .selectFrom(waiting.unionAll(chained).as('entry'))
     .selectAll()
     .where('tenantId', '=', tenantId)
-  for (const field of ['actorId', 'objectId', 'route', 'method'] as const) {
+  for (const field of FILTERED) {
     const value = filter[field]
     if (value !== undefined) query = query.where(field, '=', value)
   }
@@ -190,29 +194,85 @@ export async function listAddresses(
   return new Map(rows.map(({ id, address }) => [id, address]))
 }
 
-/** What is kept about a person: what they did, and what was done to them; the newest of it. */
-export async function listAboutPerson(db: Db, { tenantId, userId }: UserKey, limit: number) {
-  return (
-    db
-      .selectFrom('audit.entries as entry')
-      .leftJoin('audit.personal as personal', (join) =>
-        join
-          .onRef('personal.tenantId', '=', 'entry.tenantId')
-          .onRef('personal.id', '=', 'entry.id'),
-      )
-      .select(['entry.occurredAt', 'entry.method', 'entry.route', 'entry.statusCode'])
-      // Where somebody else called from is theirs.
-      .select(
-        sql<string | null>`case when entry.actor_id = ${userId} then personal.address end`.as(
-          'address',
-        ),
-      )
-      .where('entry.tenantId', '=', tenantId)
-      .where((it) => it.or([it('entry.actorId', '=', userId), it('entry.objectId', '=', userId)]))
-      .orderBy('entry.id', 'desc')
-      .limit(limit)
-      .execute()
-  )
+const ABOUT_BATCH = 500
+
+/**
+ * What is kept about a person, newest first: what they did, and what was done to them. A batch at a
+ * time, so that a long history never stands in memory as a whole.
+ */
+export async function* entriesAbout(db: Db, user: UserKey) {
+  let before: string | null = null
+  do {
+    const rows: Awaited<ReturnType<typeof listAbout>> = await listAbout(db, user, before)
+    for (const { id: _, ...entry } of rows) yield entry
+    before = rows.length === ABOUT_BATCH ? (rows.at(-1)?.id ?? null) : null
+  } while (before)
+}
+
+function listAbout(db: Db, { tenantId, userId }: UserKey, before: string | null) {
+  // Where somebody else called from is theirs, also when they acted as this person.
+  const address = sql<string | null>`case when entry.actor_id = ${userId}
+    and entry.impersonator_id is null then personal.address end`
+  return db
+    .selectFrom('audit.entries as entry')
+    .leftJoin('audit.personal as personal', (join) =>
+      join.onRef('personal.tenantId', '=', 'entry.tenantId').onRef('personal.id', '=', 'entry.id'),
+    )
+    .select(['entry.id', 'entry.occurredAt', 'entry.method', 'entry.route', 'entry.statusCode'])
+    .select(sql<boolean>`entry.impersonator_id is not null`.as('impersonated'))
+    .select(address.as('address'))
+    .where('entry.tenantId', '=', tenantId)
+    .where((it) => it.or([it('entry.actorId', '=', userId), it('entry.objectId', '=', userId)]))
+    .$if(before !== null, (it) => it.where('entry.id', '<', before ?? ''))
+    .orderBy('entry.id', 'desc')
+    .limit(ABOUT_BATCH)
+    .execute()
+}
+
+/** Erases where a person called from, in what is chained and in what waits; the chain stays (R8.4). */
+export async function eraseAddresses(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('audit.personal')
+    .set({ address: null, salt: null, reducedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('audit.entries')
+        .select('id')
+        .where('tenantId', '=', tenantId)
+        .where('actorId', '=', userId)
+        .where('impersonatorId', 'is', null),
+    )
+    .execute()
+  await tx
+    .updateTable('audit.pending')
+    .set({ address: null })
+    .where('tenantId', '=', tenantId)
+    .where('actorId', '=', userId)
+    .where('impersonatorId', 'is', null)
+    .execute()
+}
+
+/** The tenants that have a chain. */
+export async function listChains(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('audit.heads').select('tenantId').execute()
+  return rows.map(({ tenantId }) => tenantId)
+}
+
+/** Removes the oldest entries of a chain, as far as they are older than a moment. Answers how many. */
+export async function pruneEntries(
+  tx: Tx,
+  { tenantId, before, limit }: { tenantId: string; before: Instant; limit: number },
+  now: Instant,
+): Promise<number> {
+  const { rows } = await sql<{ pruned: number }>`
+    select audit.prune(${tenantId}::uuid, ${before}::timestamptz, ${limit}::integer,
+                       ${now}::timestamptz) as pruned`.execute(tx)
+  return rows[0]?.pruned ?? 0
 }
 
 /** Cuts addresses older than a moment to their network. Answers how many there were. */

@@ -2,8 +2,8 @@ import { isId } from '#lib/id.ts'
 import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { commitSoon, insertPending, type PendingRow, updateStatusCode } from './queries.ts'
-import { isWorthAnEntry } from './rules.ts'
+import { commitSoon, insertPending, type PendingRow, updateAnswer } from './queries.ts'
+import { isWorthAnEntry, recordedAddress } from './rules.ts'
 
 const NOT_FOUND = 404
 
@@ -18,7 +18,10 @@ export function recorder({ database, log }: Deps): RequestRecorder {
       const { tenantId, entryId: id } = request
       try {
         await transact(database.of(tenantId), async (tx) => {
-          if (began) return updateStatusCode(tx, { tenantId, id }, statusCode)
+          if (began) {
+            const actorId = request.caller ? null : request.provenId
+            return updateAnswer(tx, { tenantId, id }, { statusCode, ...(actorId && { actorId }) })
+          }
           await commitSoon(tx)
           const row = rowOf(request, { changed: false, statusCode })
           // What does not exist for the caller is no object of theirs, and may be somebody else's.
@@ -45,7 +48,8 @@ function rowOf(
     via: caller?.via ?? null,
     credentialId: caller?.credentialId ?? null,
     impersonatorId: caller?.impersonatorId ?? null,
-    ...{ method, route, objectId, requestId, changed, statusCode, address },
+    ...{ method, route, objectId, requestId, changed, statusCode },
+    address: recordedAddress(address),
     occurredAt: now,
   }
 }

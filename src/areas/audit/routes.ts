@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
-import { badRequest } from '#lib/problem.ts'
 import { Id, Nullable, OneOf, Page, PageQuery, Timestamp } from '#lib/schema.ts'
-import { type Instant, instant } from '#lib/time.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { listAddresses, listEntries } from './queries.ts'
+import { Filters, listShown } from './shown.ts'
 import { verifyChain } from './verification.ts'
 
 const tags: Tag[] = ['Admin - Audit']
@@ -32,20 +30,18 @@ const Entry = Type.Object({
   createdAt: Timestamp,
 })
 
-const EntryQuery = Type.Object({
-  ...PageQuery.properties,
-  actorId: Type.Optional(Id),
-  objectId: Type.Optional(Id),
-  route: Type.Optional(Type.String({ maxLength: 200, description: '`/v1/services/:id`' })),
-  method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
-  from: Type.Optional(Timestamp),
-  to: Type.Optional(Timestamp),
-})
+const EntryQuery = Type.Object({ ...PageQuery.properties, ...Filters })
 
 const Verified = Type.Object({
   valid: Type.Boolean(),
   entries: Type.Integer({ description: 'How many were checked' }),
   head: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
+  prunedTo: Nullable(
+    Type.Object(
+      { sequence: Type.Integer(), hash: Type.String(), at: Timestamp },
+      { description: 'The last entry that was removed because of its age' },
+    ),
+  ),
   brokenAt: Nullable(Type.Integer()),
   reason: Nullable(OneOf(['missing', 'changed', 'personal_changed', 'cut_off'])),
 })
@@ -61,25 +57,7 @@ export const auditRoutes: Routes = (app) => {
       querystring: EntryQuery,
       response: { 200: Page(Entry) },
     },
-    async handler({ tenantId, query, db }) {
-      const { from, to, ...rest } = query
-      const page = await listEntries(db, tenantId, {
-        ...rest,
-        ...(from !== undefined && { from: momentOf(from) }),
-        ...(to !== undefined && { to: momentOf(to) }),
-      })
-      const addresses = await listAddresses(
-        db,
-        tenantId,
-        page.data.map(({ id }) => id),
-      )
-      const data = page.data.map(({ tenantId: _, occurredAt, ...entry }) => ({
-        ...entry,
-        address: addresses.get(entry.id) ?? null,
-        createdAt: occurredAt,
-      }))
-      return { ...page, data }
-    },
+    handler: async ({ tenantId, query, db }) => listShown(db, tenantId, query),
   })
 
   app.route({
@@ -93,9 +71,4 @@ export const auditRoutes: Routes = (app) => {
     },
     handler: async ({ tenantId, db }) => verifyChain(db, tenantId),
   })
-}
-
-function momentOf(text: string): Instant {
-  if (Number.isNaN(Date.parse(text))) throw badRequest('This is not a moment.')
-  return instant(text)
 }

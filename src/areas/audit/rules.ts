@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { RecordedRequest } from '#platform/area.ts'
 
 type Facts = Pick<RecordedRequest, 'method' | 'route' | 'caller' | 'audited'>
@@ -13,5 +15,18 @@ export function isWorthAnEntry({ method, route, caller, audited }: Facts, status
   const reads = method === 'GET' || method === 'HEAD'
   if (reads) return audited && caller !== null
   if (statusCode < 400) return false
-  return caller !== null || /^\/v1\/(auth|setup)\b/.test(route)
+  return caller !== null || /^\/v1\/(auth|setup|oidc)\b/.test(route)
+}
+
+const MONTH_DAYS = 31
+
+/** What is older than this goes, when entries are kept for so many months of 31 days. */
+export function retentionEnd(now: Instant, months: number): Instant {
+  return later(now, -months * MONTH_DAYS * DAY_MS)
+}
+
+/** The address of a request as the log keeps it; null for what a proxy made up, and without a zone. */
+export function recordedAddress(address: string): string | null {
+  const [plain = ''] = address.split('%')
+  return isIP(plain) ? plain : null
 }

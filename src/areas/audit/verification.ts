@@ -1,3 +1,4 @@
+import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { GENESIS, hashAfter, personalHash } from './chain.ts'
 import { findHead, listChain } from './queries.ts'
@@ -9,35 +10,57 @@ export type Verification = {
   valid: boolean
   entries: number
   head: { sequence: number; hash: string }
+  /** The last entry that was pruned because nobody had to keep it; null when none was. */
+  prunedTo: { sequence: number; hash: string; at: Instant } | null
   brokenAt: number | null
   reason: 'missing' | 'changed' | 'personal_changed' | 'cut_off' | null
 }
 
 /** Reads a tenant's whole chain, a batch at a time, and checks every link. */
 export async function verifyChain(db: Db, tenantId: string): Promise<Verification> {
-  // Before the entries: what is chained while this reads is beyond it.
-  const end = (await findHead(db, tenantId)) ?? { sequence: 0, hash: GENESIS }
+  for (;;) {
+    // Before the entries: what is chained while this reads is beyond it.
+    const end = (await findHead(db, tenantId)) ?? UNBEGUN
+    const found = await verifyTo(db, tenantId, end)
+    const after = (await findHead(db, tenantId)) ?? UNBEGUN
+    // Entries that were pruned under the eyes of this check are not missing.
+    if (found.valid || after.anchorSequence === end.anchorSequence) return found
+  }
+}
+
+type End = NonNullable<Awaited<ReturnType<typeof findHead>>>
+
+const UNBEGUN: End = {
+  sequence: 0,
+  hash: GENESIS,
+  anchorSequence: 0,
+  anchorHash: GENESIS,
+  prunedAt: null,
+}
+
+async function verifyTo(db: Db, tenantId: string, end: End): Promise<Verification> {
+  const { anchorSequence: first, anchorHash, prunedAt } = end
   const head = { sequence: end.sequence, hash: end.hash.toString('hex') }
-  let last = 0
-  let hash: Buffer = GENESIS
+  const prunedTo = prunedAt && { sequence: first, hash: anchorHash.toString('hex'), at: prunedAt }
+  let last = first
+  let hash: Buffer = anchorHash
   function broken(brokenAt: number, reason: Verification['reason']): Verification {
-    return { valid: false, entries: last, head, brokenAt, reason }
+    return { valid: false, entries: last - first, head, prunedTo, brokenAt, reason }
   }
   for (;;) {
     const rows = await listChain(db, tenantId, last, BATCH)
-    for (const { salt, address, hash: stored, ...entry } of rows) {
+    for (const { personalId, salt, address, hash: stored, ...entry } of rows) {
       if (entry.sequence > end.sequence) break
       if (entry.sequence !== last + 1) return broken(last + 1, 'missing')
       hash = hashAfter(hash, entry)
       if (!hash.equals(stored)) return broken(entry.sequence, 'changed')
-      if (salt && !personalHash({ salt, address }).equals(entry.personalHash)) {
-        return broken(entry.sequence, 'personal_changed')
-      }
+      const whole = salt ? personalHash({ salt, address }).equals(entry.personalHash) : personalId
+      if (!whole) return broken(entry.sequence, 'personal_changed')
       last = entry.sequence
     }
     if (rows.length < BATCH || last >= end.sequence) break
   }
   if (last !== end.sequence) return broken(last + 1, 'cut_off')
   if (!hash.equals(end.hash)) return broken(last, 'changed')
-  return { valid: true, entries: last, head, brokenAt: null, reason: null }
+  return { valid: true, entries: last - first, head, prunedTo, brokenAt: null, reason: null }
 }

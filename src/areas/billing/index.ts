@@ -7,11 +7,14 @@ import {
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
+import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
+import { assertSettled, erase } from './departures/actions.ts'
 import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
-import { personalData } from './exports/personal-data.ts'
+import { personalData, purposes } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
@@ -30,8 +33,10 @@ import {
   tellOfRefund,
 } from './notices.ts'
 import { sendRefund } from './refunds/send.ts'
+import { anonymizeDocuments } from './retention/jobs.ts'
 import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
+import { timeline } from './timeline.ts'
 
 export {
   type HowToPay,
@@ -91,6 +96,7 @@ export const billing: Area = {
     documentRoutes,
     adminDocumentRoutes,
     creditRoutes,
+    adminCreditRoutes,
     paymentRoutes,
     methodRoutes,
     gatewayRoutes,
@@ -113,6 +119,7 @@ export const billing: Area = {
     dropDocumentOfVoid,
     voidUnpaid,
     findUnpaid,
+    anonymizeDocuments,
     tellOfPaidInvoice,
     tellOfFailedPayment,
     tellOfRefund,
@@ -122,11 +129,21 @@ export const billing: Area = {
   permissions: [
     { key: 'invoices:read', description: 'See invoices, payments and refunds' },
     { key: 'invoices:write', description: 'Void, credit and refund invoices, book payments' },
+    { key: 'users:credit', description: 'Give people credit, and take it back' },
     { key: 'gateways:read', description: 'See payment gateways' },
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],
   personalData,
+  meta: async (db, tenantId) => ({
+    gateways: (await listUsableGateways(db, tenantId)).map(({ id, name, driver }) => ({
+      ...{ id, name, driver },
+    })),
+  }),
+  purposes,
+  timeline,
+  assertSettled,
+  erase,
   async prepare({ database, config }) {
     await installationIdOf(database)
     await keepPublicUrl(database.everywhere, config.publicUrl)

@@ -1,5 +1,6 @@
 import { badRequest } from '#lib/problem.ts'
 import { type Db, transact } from '#platform/database/index.ts'
+import { originOf } from '#tenants'
 
 /** Keeps this installation's own address where every process of it finds it. */
 export async function keepPublicUrl(db: Db, publicUrl: string): Promise<void> {
@@ -22,7 +23,7 @@ export async function checkedReturnUrl(
   wanted: string | undefined,
 ): Promise<string> {
   const own = await publicUrlOf(db)
-  if (wanted === undefined) return `${own}/`
+  if (wanted === undefined) return `${await originOf(db, { publicUrl: own }, tenantId)}/`
   const url = URL.parse(wanted)
   if (url && !url.username && !url.password) {
     if (url.origin === new URL(own).origin) return url.href

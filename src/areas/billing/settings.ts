@@ -20,5 +20,12 @@ export const billingSettings = settings(
       default: UNPAID_HOURS,
       description: 'After this many hours an order that nobody paid is given up',
     }),
+    documentYears: Type.Integer({
+      minimum: 6,
+      maximum: 30,
+      default: 10,
+      description:
+        'How many years after the one they were issued in documents of deleted people keep the buyer (R3.12)',
+    }),
   }),
 )

@@ -1,6 +1,7 @@
 import type { Area, UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { creditBalance, heldBalance, listCreditCurrencies, listCreditEntries } from './queries.ts'
+import { timeline } from './timeline.ts'
 
 export * as accounts from './accounts.ts'
 export { type LedgerEvent, type NewTransaction, post } from './actions.ts'
@@ -33,4 +34,17 @@ async function personalData(db: Db, user: UserKey) {
   return { credits }
 }
 
-export const ledger: Area = { name: 'ledger', personalData }
+export const ledger: Area = {
+  name: 'ledger',
+  personalData,
+  purposes: [
+    {
+      data: 'your credit, and how it came and went',
+      purpose: 'To keep the books',
+      legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
+      retention: 'As long as the books are kept; after deletion without your name',
+      recipients: ['tax authorities and auditors'],
+    },
+  ],
+  timeline,
+}

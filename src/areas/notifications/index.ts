@@ -1,28 +1,26 @@
-import type { Area, UserKey } from '#platform/area.ts'
-import type { Db } from '#platform/database/index.ts'
+import type { Area } from '#platform/area.ts'
+import { tellOfImpersonation } from './impersonation.ts'
 import { sendMail } from './mails/jobs.ts'
 import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
-import { listNotifications } from './queries.ts'
+import { erase, personalData, purposes } from './personal-data.ts'
 import { notificationRoutes } from './routes.ts'
 import { securityJobs } from './security.ts'
+import { timeline } from './timeline.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
 export { mailSentAt } from './mails/queries.ts'
+export { forgetMails } from './personal-data.ts'
 export type { Facts, Kind } from './texts/kinds.ts'
-
-const EXPORTED = 10_000
-
-async function personalData(db: Db, user: UserKey) {
-  const notices = await listNotifications(db, user, EXPORTED)
-  // A link may open something by itself, an invitation for instance: it is no data to hand around.
-  return { notifications: notices.map(({ link: _, ...notice }) => notice) }
-}
+export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
 
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset, ...securityJobs],
+  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, ...securityJobs],
   personalData,
+  purposes,
+  timeline,
+  erase,
 }

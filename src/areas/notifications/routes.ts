@@ -12,7 +12,7 @@ export const notificationRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/notifications',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'My 50 most recent notifications',
@@ -26,7 +26,7 @@ export const notificationRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/notifications/unread-count',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'How many of my notifications are unread',

@@ -1,13 +1,26 @@
 import type { Area } from '#platform/area.ts'
 import { clientRoutes } from './clients/routes.ts'
+import { consentRoutes } from './consents/routes.ts'
+import { endOnDeletion, endOnPasswordChange, endOnSuspension, forgetEndedSignIns } from './jobs.ts'
+import { rotateSigningKeys } from './keys/jobs.ts'
+import { interactionRoutes } from './pages/routes.ts'
+import { personalData } from './personal-data.ts'
+import { providerRoutes } from './provider/routes.ts'
+import { oidcSettings } from './settings.ts'
 
 export { verifyClientSecret } from './clients/secret.ts'
 
 export const oidc: Area = {
   name: 'oidc',
-  routes: [clientRoutes],
+  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes],
+  jobs: [
+    ...[rotateSigningKeys, forgetEndedSignIns],
+    ...[endOnPasswordChange, endOnSuspension, endOnDeletion],
+  ],
+  settings: [oidcSettings],
   permissions: [
     { key: 'oauth:read', description: 'See the applications that sign people in here' },
     { key: 'oauth:write', description: 'Register and change them, and renew their secrets' },
   ],
+  personalData,
 }

@@ -9,6 +9,7 @@ import {
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
+import { unauthorized } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
@@ -63,7 +64,8 @@ export async function checkout(
 ): Promise<Placed> {
   const { tenantId, userId } = caller
   // One checkout of a customer after the other: the second finds an empty cart.
-  await lockUser(tx, { tenantId, userId })
+  const user = await lockUser(tx, { tenantId, userId })
+  if (!user || user.deletedAt) throw unauthorized()
   const quote = await takeCart(tx, caller, now)
   const reference = newId()
   const sold = quote.lines.filter((line) => !line.setupFee)

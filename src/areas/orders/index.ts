@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { ordersOf } from './export.ts'
 import { orderPaid, orderServed, orderVoided } from './jobs.ts'
 import { adminOrderRoutes, checkoutRoutes, orderRoutes } from './routes.ts'
+import { timeline } from './timeline.ts'
 
 export { ordersPlaced } from './events.ts'
 
@@ -11,4 +12,14 @@ export const orders: Area = {
   jobs: [orderPaid, orderVoided, orderServed],
   permissions: [{ key: 'orders:read', description: 'See all orders' }],
   personalData: (db, user) => ({ orders: ordersOf(db, user) }),
+  purposes: [
+    {
+      data: 'orders, and whether you wanted the service to begin at once',
+      purpose: 'To carry out what you ordered, and to prove it',
+      legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
+      retention: 'With the invoice they belong to; after deletion without your name',
+      recipients: [],
+    },
+  ],
+  timeline,
 }

@@ -47,7 +47,7 @@ export const orderRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/orders',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags: ['Billing'],
       summary: 'My orders, newest first',
@@ -63,7 +63,7 @@ export const orderRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/orders/:id',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags: ['Billing'],
       summary: 'One of my orders',

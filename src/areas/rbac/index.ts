@@ -1,9 +1,13 @@
 import type { Area } from '#platform/area.ts'
 import { groupRoutes } from './groups/routes.ts'
+import { erase, personalData } from './personal-data.ts'
 import { listPermissionsOf, listRolesOf } from './queries.ts'
+import { assertNotLastOwner } from './roles/actions.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { prepareOwner } from './setup/actions.ts'
 import { setupRoutes } from './setup/routes.ts'
+import { tenantSetupRoutes } from './setup/tenant-routes.ts'
+import { timeline } from './timeline.ts'
 
 export { rolesChanged } from './events.ts'
 export { grantOwner, grantRole } from './roles/actions.ts'
@@ -12,7 +16,7 @@ export { createOwner, setupLink } from './setup/actions.ts'
 
 export const rbac: Area = {
   name: 'rbac',
-  routes: [roleRoutes, groupRoutes, setupRoutes],
+  routes: [roleRoutes, groupRoutes, setupRoutes, tenantSetupRoutes],
   permissions: [
     { key: 'rbac:read', description: 'See roles, groups and permissions' },
     { key: 'rbac:write', description: 'Change roles and groups, and who holds them' },
@@ -20,4 +24,17 @@ export const rbac: Area = {
   prepare: prepareOwner,
   permissionsOf: listPermissionsOf,
   rolesOf: listRolesOf,
+  assertMayLeave: assertNotLastOwner,
+  personalData,
+  purposes: [
+    {
+      data: 'roles and groups',
+      purpose: 'To let staff do their work, and nobody else',
+      legalBasis: 'Legitimate interest in a safe administration, art. 6(1)(f)',
+      retention: 'Until the role is taken or the account is deleted',
+      recipients: [],
+    },
+  ],
+  timeline,
+  erase,
 }

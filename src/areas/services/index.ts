@@ -1,4 +1,6 @@
 import type { Area } from '#platform/area.ts'
+import { assertSettled, erase } from './departures/actions.ts'
+import { listPanelAccounts } from './departures/queries.ts'
 import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
@@ -24,6 +26,7 @@ import {
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
+import { timeline } from './timeline.ts'
 import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
 
@@ -56,5 +59,20 @@ export const services: Area = {
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
   servicesOn: countOnNodes,
-  personalData: (db, user) => ({ services: servicesOf(db, user) }),
+  personalData: (db, user) => ({
+    services: servicesOf(db, user),
+    panelAccounts: () => listPanelAccounts(db, user),
+  }),
+  purposes: [
+    {
+      data: 'services, own and shared, with the values you chose; your accounts on game panels',
+      purpose: 'To run what you ordered',
+      legalBasis: 'Contract, art. 6(1)(b)',
+      retention: 'Until the account is deleted; what the books refer to stays without your words',
+      recipients: ['the game panels your servers are on'],
+    },
+  ],
+  timeline,
+  assertSettled,
+  erase,
 }

@@ -15,7 +15,7 @@ export const serviceRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/services',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'My services, own and shared ones, newest first',
@@ -31,7 +31,7 @@ export const serviceRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/services/:id',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'One of my services',

@@ -1,11 +1,9 @@
-import type { Area, UserKey } from '#platform/area.ts'
-import type { Db } from '#platform/database/index.ts'
-import { listCartCoupons, listItems } from './carts/queries.ts'
+import type { Area } from '#platform/area.ts'
 import { cartRoutes } from './carts/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
-import { forgetCart } from './jobs.ts'
+import { erase, personalData, purposes } from './personal-data.ts'
 import { planRoutes } from './plans/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { storeSettings } from './settings.ts'
@@ -38,31 +36,19 @@ export type { TaxDecision, TaxReason } from './tax-rates/decision.ts'
 export { forgetTrials, startTrials } from './trials/actions.ts'
 export { upgradeTargetsOf } from './upgrades.ts'
 
-/** What the shop keeps about a person: the cart. */
-async function personalData(db: Db, user: UserKey) {
-  const items = await listItems(db, user)
-  const coupons = await listCartCoupons(db, user)
-  return {
-    cart: {
-      items: items.map(({ productName, planName, quantity, name, options, environment }) => ({
-        ...{ product: productName, plan: planName, quantity, name, options, environment },
-      })),
-      coupons: coupons.map(({ code }) => code),
-    },
-  }
-}
-
 export const store: Area = {
   name: 'store',
   routes: [
     ...[catalogRoutes, cartRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
   ],
-  jobs: [releaseHolds, forgetCart],
+  jobs: [releaseHolds],
   permissions: [
     { key: 'store:read', description: 'See products, plans, prices, coupons and tax rates' },
     { key: 'store:write', description: 'Change products, plans, prices, coupons and tax rates' },
   ],
   settings: [taxSettings, storeSettings],
   personalData,
+  purposes,
+  erase,
 }

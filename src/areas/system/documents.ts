@@ -14,7 +14,7 @@ export const documentRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/openapi.json',
-    config: { access: 'public' },
+    config: { access: 'public', whileSuspended: true },
     schema: {
       tags,
       summary: 'This API as an OpenAPI 3.1 document',
@@ -27,7 +27,7 @@ export const documentRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/docs',
-    config: { access: 'public' },
+    config: { access: 'public', whileSuspended: true },
     schema: {
       tags,
       summary: 'The API reference for browsers',
@@ -46,7 +46,7 @@ export const documentRoutes: Routes = (app) => {
     app.route({
       method: 'GET',
       url: `/v1/docs/${name}`,
-      config: { access: 'public', hidden: true },
+      config: { access: 'public', hidden: true, whileSuspended: true },
       handler: async (_request, reply) =>
         sendFile(
           reply.header('cache-control', 'public, max-age=3600'),

@@ -16,7 +16,7 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/health',
-    config: { access: 'public', uncounted: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true },
     schema: {
       tags,
       summary: 'Whether this service can serve',
@@ -32,7 +32,7 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/health/live',
-    config: { access: 'public', uncounted: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true },
     schema: {
       tags,
       summary: 'Whether the process is up',
@@ -44,9 +44,9 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/meta',
-    config: { access: 'public' },
+    config: { access: 'public', whileSuspended: true },
     schema: { tags, summary: 'Name, version and brand of this shop', response: { 200: Meta } },
-    async handler({ db, tenantId }) {
+    async handler({ db, tenantId, scope }) {
       const [brand, seller] = await Promise.all([brandOf(db, tenantId), sellerOf(db, tenantId)])
       const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId)))
       return {
@@ -57,7 +57,10 @@ export const systemRoutes: Routes = (app, deps) => {
           logoUrl: brand.logoUrl ?? null,
           primaryColor: brand.primaryColor ?? null,
           accentColor: brand.accentColor ?? null,
+          legalFooter: brand.legalFooter ?? null,
         },
+        status: scope.suspended ? ('suspended' as const) : ('open' as const),
+        sourceUrl: deps.config.sourceUrl,
         locale: brand.locale ?? 'en',
         currency: seller.currency,
         country: seller.country,
@@ -70,7 +73,7 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/metrics',
-    config: { access: 'public', uncounted: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true },
     schema: {
       tags,
       summary: 'Measurements for Prometheus; wants a token of its own',

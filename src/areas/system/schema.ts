@@ -18,7 +18,12 @@ export const Meta = Type.Object({
     logoUrl: Nullable(Type.String()),
     primaryColor: Nullable(Type.String()),
     accentColor: Nullable(Type.String()),
+    legalFooter: Nullable(Type.String()),
   }),
+  status: OneOf(['open', 'suspended'], 'suspended: closed to all but those who run the shop'),
+  sourceUrl: Nullable(
+    Type.String({ description: 'Where the source of this version is offered (AGPL, section 13)' }),
+  ),
   locale: Type.String(),
   currency: Type.String(),
   country: Type.String(),

@@ -11,7 +11,7 @@ export function findTenantOfHost(db: Db, host: string) {
   return db
     .selectFrom('tenants.domains as domain')
     .innerJoin('tenants.tenants as tenant', 'tenant.id', 'domain.tenantId')
-    .select(['tenant.id', 'tenant.closedAt'])
+    .select(['tenant.id', 'tenant.suspendedAt', 'tenant.closedAt'])
     .where('domain.host', '=', host)
     .executeTakeFirst()
 }
@@ -19,24 +19,39 @@ export function findTenantOfHost(db: Db, host: string) {
 export function findDefaultTenant(db: Db) {
   return db
     .selectFrom('tenants.tenants')
-    .select(['id', 'closedAt'])
+    .select(['id', 'suspendedAt', 'closedAt'])
     .where('isDefault', '=', true)
     .executeTakeFirst()
 }
 
-export async function insertTenant(
-  tx: Tx,
-  tenant: { id: string; name: string; isDefault: boolean; seller: object; createdAt: Instant },
-): Promise<void> {
-  await tx
-    .insertInto('tenants.tenants')
-    .values({ ...tenant, seller: json(tenant.seller) })
-    .onConflict((it) => it.doNothing())
-    .execute()
+/** The domain that stands in a tenant's links; the default tenant's stand under the public address. */
+export function findLinkHost(db: Db, tenantId: string) {
+  return db
+    .selectFrom('tenants.domains as domain')
+    .innerJoin('tenants.tenants as tenant', 'tenant.id', 'domain.tenantId')
+    .select('domain.host')
+    .where('domain.tenantId', '=', tenantId)
+    .where('tenant.isDefault', '=', false)
+    .orderBy('domain.position')
+    .limit(1)
+    .executeTakeFirst()
 }
 
-export async function insertDomain(tx: Tx, domain: { host: string; tenantId: string }) {
-  await tx.insertInto('tenants.domains').values(domain).execute()
+type NewTenant = {
+  id: string
+  name: string
+  isDefault: boolean
+  brand: object
+  seller: object
+  createdAt: Instant
+}
+
+export async function insertTenant(tx: Tx, tenant: NewTenant): Promise<void> {
+  await tx
+    .insertInto('tenants.tenants')
+    .values({ ...tenant, brand: json(tenant.brand), seller: json(tenant.seller) })
+    .onConflict((it) => it.doNothing())
+    .execute()
 }
 
 export function findSettings(db: Db, tenantId: string, section: string) {
@@ -46,18 +61,4 @@ export function findSettings(db: Db, tenantId: string, section: string) {
     .where('tenantId', '=', tenantId)
     .where('section', '=', section)
     .executeTakeFirst()
-}
-
-export async function upsertSettings(
-  tx: Tx,
-  row: { tenantId: string; section: string; values: object; updatedAt: Instant },
-): Promise<void> {
-  const values = json(row.values)
-  await tx
-    .insertInto('tenants.settings')
-    .values({ ...row, values })
-    .onConflict((it) =>
-      it.columns(['tenantId', 'section']).doUpdateSet({ values, updatedAt: row.updatedAt }),
-    )
-    .execute()
 }

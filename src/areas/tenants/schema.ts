@@ -1,18 +1,25 @@
 import { type Static, Type } from 'typebox'
-import { Country, Currency, Line, Locale, Nullable, OneOf, Text } from '#lib/schema.ts'
+import { Country, Currency, Email, Line, Locale, Nullable, OneOf, Text } from '#lib/schema.ts'
+
+const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #rrggbb' })
+
+/** What a brand is made of, each part with the rule it has to fit. */
+export const BrandParts = {
+  name: Line(),
+  logoUrl: Type.String({
+    ...{ format: 'uri', pattern: '^https://', maxLength: 500 },
+    description: 'https; shown by browsers and mail programs, never fetched by the service',
+  }),
+  primaryColor: Color,
+  accentColor: Color,
+  locale: Locale,
+  senderName: Line(100),
+  senderAddress: Email,
+  legalFooter: Text(2000),
+} as const
 
 /** How a tenant shows itself. */
-export const Brand = Type.Object(
-  {
-    name: Type.Optional(Line()),
-    logoUrl: Type.Optional(Type.String({ format: 'uri', pattern: '^https://', maxLength: 500 })),
-    primaryColor: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-    accentColor: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-    locale: Type.Optional(Locale),
-    legalFooter: Type.Optional(Text(2000)),
-  },
-  { additionalProperties: false },
-)
+export const Brand = Type.Partial(Type.Object(BrandParts), { additionalProperties: false })
 export type Brand = Static<typeof Brand>
 
 /** Who sells, as invoices name it, and how it is taxed. */
@@ -24,21 +31,21 @@ export const Seller = Type.Object(
     postcode: Line(20),
     city: Line(100),
     country: Country,
-    email: Nullable(Type.String({ format: 'email' })),
+    email: Nullable(Email),
     vatNumber: Nullable(Line(20)),
     registerNumber: Nullable(Line(50)),
-    iban: Nullable(Line(34)),
+    iban: Nullable(Line(42)),
     bic: Nullable(Line(11)),
     currency: Currency,
     priceMode: OneOf(['exclusive', 'inclusive']),
-    smallBusiness: Type.Boolean(),
-    oneStopShop: Type.Boolean(),
+    smallBusiness: Type.Boolean({ description: 'Sells without VAT, as small businesses may' }),
+    oneStopShop: Type.Boolean({ description: 'Declares the VAT of other EU countries at home' }),
   },
   { additionalProperties: false },
 )
 export type Seller = Static<typeof Seller>
 
-/** Settings of a section, all with defaults. */
+/** Who sells, where a tenant has not said. */
 export const SellerDefaults: Seller = {
   name: 'Moorage',
   line1: '-',

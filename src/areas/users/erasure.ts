@@ -1,8 +1,6 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { onEvent } from '#platform/events.ts'
 import { deleteConnections, deleteStarts } from './connections/queries.ts'
-import { userDeleted } from './events.ts'
 import { deleteGuesses } from './guesses/queries.ts'
 import { deleteChallenges, deletePasskeys } from './passkeys/queries.ts'
 import {
@@ -24,12 +22,3 @@ export async function eraseFactors(tx: Tx, key: UserKey): Promise<void> {
   await deleteGuesses(tx, key)
   await updateMfa(tx, key, null)
 }
-
-/** Does so when an account is deleted. */
-export const eraseFactorsOfDeleted = onEvent(
-  userDeleted,
-  'users.erase-factors',
-  async ({ transact }, key) => {
-    await transact((tx) => eraseFactors(tx, key))
-  },
-)

@@ -48,6 +48,11 @@ export const refreshTokenReused = event(
 )
 export const userSuspended = event('users.suspended', Type.Object(Person))
 export const userUnsuspended = event('users.unsuspended', Type.Object(Person))
+/** An administrator has begun to act as this person. */
+export const userImpersonated = event(
+  'users.impersonated',
+  Type.Object({ ...Person, impersonatorId: Id, sessionId: Id }),
+)
 /** The account was deleted and the person's data made anonymous; what the law keeps stays. */
 export const userDeleted = event('users.deleted', Type.Object(Person))
 

@@ -5,11 +5,15 @@ import { sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
-import { eraseFactorsOfDeleted } from './erasure.ts'
+import { erase } from './deletion/actions.ts'
+import { deletionRoutes } from './deletion/routes.ts'
+import { impersonationRoutes } from './impersonation/routes.ts'
+import { IMPERSONATE } from './impersonation/rules.ts'
+import { impersonationSettings } from './impersonation/settings.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
-import { personalData } from './personal-data.ts'
+import { personalData, purposes } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
@@ -17,6 +21,7 @@ import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { connectionSettings, securitySettings } from './settings.ts'
 import { admits } from './staff.ts'
+import { timeline } from './timeline.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
 export { setPassword } from './auth/actions.ts'
@@ -46,10 +51,12 @@ export {
   secondFactorAdded,
   secondFactorRemoved,
   userDeleted,
+  userImpersonated,
   userRegistered,
   userSuspended,
   userUnsuspended,
 } from './events.ts'
+export { impersonationSettings } from './impersonation/settings.ts'
 export { findUser, findUserByEmail, insertUser, lockUser, type UserRow } from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
@@ -61,17 +68,22 @@ export { accessTokens } from './sessions/token.ts'
 export const users: Area = {
   name: 'users',
   routes: [
-    ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes, peopleRoutes],
+    ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes],
+    ...[deletionRoutes, peopleRoutes, impersonationRoutes],
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
-  jobs: [sendLink, forgetEnded, eraseFactorsOfDeleted],
-  settings: [securitySettings, connectionSettings],
+  jobs: [sendLink, forgetEnded],
+  settings: [securitySettings, connectionSettings, impersonationSettings],
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,
   personalData,
+  purposes,
+  timeline,
+  erase,
   permissions: [
     { key: 'users:read', description: 'See people and their profiles' },
     { key: 'users:write', description: 'Change, suspend and unsuspend people' },
+    { key: IMPERSONATE, description: 'Act as a person for half an hour, to see what they see' },
   ],
   authenticators: (deps) => [sessionAuthenticator(deps), apiKeyAuthenticator(deps)],
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { instant } from '#lib/time.ts'
-import { isUniqueViolation, json, transact } from '#platform/database/index.ts'
+import { asTenant, isUniqueViolation, json, type Tx, transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
 
 const app = await testApp(null)
@@ -51,6 +51,32 @@ test('row-level security alone hides another tenant, and refuses its rows', asyn
   await transact(other, (tx) => tx.deleteFrom('platform.idempotency_keys').execute())
   const left = await ours.selectFrom('platform.idempotency_keys').selectAll().execute()
   assert.ok(left.some((it) => it.callerId === callerId))
+})
+
+test('a part of a transaction that runs as another tenant sees and writes its rows only', async () => {
+  const [mine, theirs] = [newId(), newId()]
+  const tenantId = newId()
+  const keysIn = async (tx: Tx) => {
+    const rows = await tx.selectFrom('platform.idempotency_keys').select('callerId').execute()
+    return rows.map(({ callerId }) => callerId)
+  }
+  await transact(ours, async (tx) => {
+    await tx.insertInto('platform.idempotency_keys').values(row(mine)).execute()
+    await asTenant(tx, tenantId, async () => {
+      const foreign = { ...row(theirs), tenantId }
+      await tx.insertInto('platform.idempotency_keys').values(foreign).execute()
+      assert.deepEqual(await keysIn(tx), [theirs])
+    })
+    assert.ok((await keysIn(tx)).includes(mine))
+    assert.ok(!(await keysIn(tx)).includes(theirs))
+  })
+  const failed = transact(ours, (tx) =>
+    asTenant(tx, tenantId, () => Promise.reject(new Error('given up'))),
+  )
+  await assert.rejects(failed, /given up/)
+  const seen = await ours.selectFrom('platform.idempotency_keys').select('callerId').execute()
+  assert.ok(seen.every(({ callerId }) => callerId !== theirs))
+  assert.ok(seen.some(({ callerId }) => callerId === mine))
 })
 
 test('a refused double is told from other errors', async () => {

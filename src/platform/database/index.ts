@@ -5,6 +5,7 @@ import {
   type PluginTransformResultArgs,
   type QueryResult,
   type Selectable,
+  sql,
   type Transaction,
   type UnknownRow,
 } from 'kysely'
@@ -156,6 +157,25 @@ export async function transact<T>(
       if (attempt === TRIES || (code !== DEADLOCK && code !== SERIALIZATION)) throw error
     }
   }
+}
+
+/**
+ * Runs a part of a transaction as another tenant: what the platform does for one of its tenants
+ * stands in the transaction, and the audit log, of who does it. Only that tenant's rows are seen
+ * meanwhile. What `work` throws has to end the transaction.
+ */
+export async function asTenant<T>(tx: Tx, tenantId: string, work: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ tenant: string }>`
+    select current_setting('moorage.tenant') as tenant`.execute(tx)
+  await setTenant(tx, tenantId)
+  const result = await work()
+  await setTenant(tx, rows[0]?.tenant ?? '')
+  return result
+}
+
+/** Until the end of the transaction: the connection's own tenant comes back by itself. */
+async function setTenant(tx: Tx, tenantId: string): Promise<void> {
+  await sql`select set_config('moorage.tenant', ${tenantId}, true)`.execute(tx)
 }
 
 /** The surroundings of a transaction that `transact` opened. */

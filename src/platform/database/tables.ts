@@ -33,6 +33,9 @@ export type Tables = {
     tenantId: string
     sequence: number
     hash: Buffer
+    anchorSequence: Generated<number>
+    anchorHash: Generated<Buffer>
+    prunedAt: Instant | null
   }
   'audit.pending': {
     tenantId: string
@@ -105,6 +108,7 @@ export type Tables = {
     contentHash: Buffer
     createdAt: Instant
     issuedAt: Instant
+    anonymizedAt: Instant | null
   }
   'billing.disputes': {
     tenantId: string
@@ -250,6 +254,7 @@ export type Tables = {
     paidAt: Instant | null
     voidedAt: Instant | null
     writtenOffAt: Instant | null
+    anonymizedAt: Instant | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -429,6 +434,19 @@ export type Tables = {
     createdAt: Instant
     readAt: Instant | null
   }
+  'oidc.artifacts': {
+    tenantId: string
+    kind: 'Session' | 'Interaction' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
+    hash: Buffer
+    uid: string | null
+    grantId: string | null
+    userId: string | null
+    clientId: string | null
+    payload: Json<object>
+    createdAt: Instant
+    expiresAt: Instant
+    consumedAt: Instant | null
+  }
   'oidc.clients': {
     tenantId: string
     id: string
@@ -443,6 +461,31 @@ export type Tables = {
     previousSecretHash: Buffer | null
     previousSecretEndsAt: Instant | null
     createdAt: Instant
+  }
+  'oidc.grants': {
+    tenantId: string
+    id: string
+    userId: string
+    clientId: string
+    scopes: string[]
+    payload: Json<object>
+    createdAt: Instant
+    expiresAt: Instant
+  }
+  'oidc.sign_ins': {
+    tenantId: string
+    uid: string
+    userId: string
+    userSessionId: string
+    expiresAt: Instant
+  }
+  'oidc.signing_keys': {
+    tenantId: string
+    generation: number
+    id: string
+    sealedKey: string
+    createdAt: Instant
+    signsAt: Instant
   }
   'orders.order_items': {
     tenantId: string
@@ -926,6 +969,7 @@ export type Tables = {
   'tenants.domains': {
     host: string
     tenantId: string
+    position: Generated<number>
   }
   'tenants.settings': {
     tenantId: string
@@ -941,6 +985,7 @@ export type Tables = {
     seller: ColumnType<object, JsonText | undefined, JsonText>
     createdAt: Instant
     closedAt: Instant | null
+    suspendedAt: Instant | null
   }
   'users.api_keys': {
     tenantId: string
@@ -1058,6 +1103,7 @@ export type Tables = {
     expiresAt: Instant
     revokedAt: Instant | null
     secondFactorAt: Instant | null
+    impersonatorSessionId: string | null
   }
   'users.totp_secrets': {
     tenantId: string

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { type Caller, holds } from '#lib/caller.ts'
-import { forbidden, notFound, unauthorized } from '#lib/problem.ts'
+import { forbidden, notFound, Problem, unauthorized } from '#lib/problem.ts'
 import type { Area, Authenticator } from '../area.ts'
 import type { Db } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
@@ -33,7 +33,7 @@ export class Gate {
     this.#admits = deps.areas.flatMap((area) => area.admits ?? [])
   }
 
-  /** The access hook of a route: sets the caller, counts the quotas. Throws 401, 403 or 429. */
+  /** The access hook of a route: sets the caller, counts the quotas. Throws 401, 403, 429 or 503. */
   async admit(request: FastifyRequest, access: Access, permission?: string): Promise<void> {
     const { config } = request.routeOptions
     const token = bearerOf(request.headers.authorization)
@@ -42,9 +42,13 @@ export class Gate {
     spendGeneral(this.#deps, request, byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`)
     if (config.quota === 'auth') spendAuth(this.#deps, request)
     request.scope.caller = caller
+    if (request.scope.suspended) assertServed(caller, access, config)
     if (access === 'public') return
     if (!caller) throw unauthorized()
     assertMay(caller, access, permission, request.method)
+    if (caller.impersonatorId && config.impersonation !== 'allowed') {
+      throw forbidden('Not while you act as somebody else.', 'impersonated')
+    }
     if (access !== 'admin') return
     for (const admits of this.#admits) await admits(request.scope.db, caller)
   }
@@ -54,7 +58,9 @@ export class Gate {
     const key = hash('sha256', `${tenantId} ${request.ip} ${token}`, 'base64')
     const nowMs = performance.now()
     const known = this.#remembered.get(key)
-    if (known && !fresh && known.untilMs > nowMs) return known.answer
+    // Who acts as somebody else stops the moment they may not any more, whatever ended it.
+    const believed = !fresh && !known?.caller?.impersonatorId
+    if (known && believed && known.untilMs > nowMs) return known.answer
     if (!known) this.#refuseGuessing(request)
     const answer = this.#identify(db, token, request)
     const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }
@@ -137,6 +143,23 @@ function assertMay(
   if (caller.readOnly && method !== 'GET' && method !== 'HEAD') {
     throw forbidden('This API key may only read.', 'read_only_key')
   }
+}
+
+const SUSPENDED_RETRY_SECONDS = 300
+
+/** Throws 503 for visitors and customers of a suspended shop; those who run it come in. */
+function assertServed(
+  caller: Caller | null,
+  access: Access,
+  { quota, whileSuspended = quota === 'auth' }: FastifyContextConfig,
+): void {
+  if (whileSuspended || (access !== 'public' && access !== 'user')) return
+  if (access === 'user' && !caller) return
+  if (caller && caller.permissions.size > 0) return
+  throw new Problem(503, 'This shop is closed for the time being.', {
+    code: 'shop_suspended',
+    headers: { 'retry-after': String(SUSPENDED_RETRY_SECONDS) },
+  })
 }
 
 /** Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404 or 429. */

@@ -30,12 +30,16 @@ export type Routes = (app: App, deps: Deps) => Promise<void> | void
 /** What the hooks found out about a request before its handler runs. */
 export type RequestScope = {
   tenantId: string
+  /** Whether the tenant's shop is suspended: served only to those who run it. */
+  suspended: boolean
   caller: Caller | null
   now: Instant
   startedMs: number
   db: Db
   /** Which counter this caller's general quota is. */
   generalKey: string
+  /** Who signed in by this request, or proved by a link who they are; nobody called before that. */
+  provenId: string | null
   /** Whether a transaction of this request was committed. */
   changed: boolean
   idempotency: { requestHash: Buffer; key: string } | null
@@ -71,8 +75,18 @@ declare module 'fastify' {
     uncounted?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */
     secretAnswer?: boolean
+    /**
+     * Whether an administrator who acts as the caller may call it. Refused unless a route says so:
+     * never where it shows or changes how somebody signs in or pays, or what they agreed to.
+     */
+    impersonation?: 'allowed'
     /** A read that gets an entry in the audit log; those of administrators always do. */
     audited?: boolean
+    /**
+     * Served to everybody while the shop is suspended: what outsiders report, and what people need
+     * to sign in. Without it those with the authentication quota are, and no others.
+     */
+    whileSuspended?: boolean
     /** Not in the OpenAPI document. */
     hidden?: boolean
     /**

@@ -7,9 +7,13 @@ import { apiKey, person } from '#test/people.ts'
 /** Waits for a window that is long enough for a test. */
 async function freshWindow(t: TestContext, limits: { general: number; auth: number }) {
   const app = await testApp(t, { config: { rateLimits: limits } })
+  await windowOpens()
+  return app
+}
+
+async function windowOpens(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 5000) await new Promise((resolve) => setTimeout(resolve, left))
-  return app
 }
 
 function assertRefused({ status, headers, body }: Answer): void {
@@ -23,7 +27,7 @@ test('the request after the last one is a 429, and every answer counts down', as
   const app = await freshWindow(t, { general: 5, auth: 100 })
   const paths = ['/v1/nowhere', '/v1/users/me', '/v1/admin/users', '/v1/nowhere', '/v1/users/me']
   for (const [index, path] of paths.entries()) {
-    const { status, headers } = await app.get(path)
+    const { status, headers } = await app.get(path, { headers: spoofed(index) })
     assert.notEqual(status, 429)
     assert.equal(headers['x-ratelimit-limit'], '5')
     assert.equal(headers['x-ratelimit-remaining'], String(4 - index))
@@ -50,31 +54,129 @@ test('keys are counted on their own, sessions with their address', async (t) => 
   assert.equal((await app.get('/v1/nowhere')).headers['x-ratelimit-remaining'], '2')
 })
 
-const SIGN_IN = [
-  ['/v1/auth/register', { email: 'a@example.org', password: 'short', name: 'A' }],
-  ['/v1/auth/login', { email: 'a@example.org', password: 'wrong' }],
-  ['/v1/auth/refresh', { refreshToken: 'x' }],
-  ['/v1/auth/logout', { refreshToken: 'x' }],
-  ['/v1/auth/email/verify', { token: 'x' }],
-  ['/v1/auth/email/resend', { email: 'a@example.org' }],
-  ['/v1/auth/password/forgot', { email: 'a@example.org' }],
-  ['/v1/auth/password/reset', { token: 'x', password: 'correct horse' }],
-  ['/v1/setup', { token: 'x', email: 'a@example.org', password: 'correct horse', name: 'A' }],
-] as const
+/** Fields in which somebody could try one secret after the other. */
+const TRIED = new Set([
+  ...['password', 'currentPassword', 'token', 'refreshToken', 'mfaToken', 'code', 'recoveryCode'],
+])
+/** Counted where the secret is really tried, and not at every other change: shown below. */
+const BY_HAND = ['PATCH /v1/users/me']
+/** A bearer link in the path: only a miss is a try, and counts. */
+const LINKS = [
+  '/v1/invitations/:token',
+  '/v1/invitations/:token/accept',
+  '/v1/invitations/:token/decline',
+]
 
-test('every way to sign in spends the one quota of its address, and no header changes that', async (t) => {
-  const app = await freshWindow(t, { general: 1000, auth: SIGN_IN.length })
-  for (const [index, [path, body]] of SIGN_IN.entries()) {
-    const headers = { 'x-forwarded-for': `192.0.2.${index}`, forwarded: `for=192.0.2.${index}` }
-    const answer = await app.post(path, body, { headers })
-    assert.notEqual(answer.status, 429, path)
-    const left = String(SIGN_IN.length - index - 1)
-    assert.equal(answer.headers['x-ratelimit-remaining-auth'], left, path)
-  }
-  const headers = { 'x-forwarded-for': '198.51.100.1' }
-  for (const [path, body] of SIGN_IN) assertRefused(await app.post(path, body, { headers }))
-  assert.equal((await app.get('/v1/nowhere')).status, 404)
+const SIGN_IN_LIMIT = 40
+const signInApp = await testApp(null, {
+  config: { rateLimits: { general: 1000, auth: SIGN_IN_LIMIT } },
 })
+
+test('every route that takes a secret from somebody carries the authentication quota', async () => {
+  const app = signInApp
+  const { paths } = (await app.get('/v1/openapi.json')).body
+  const trying = app.routes.filter(({ method, url, config }) => {
+    // What administrators write is theirs to set: nobody learns anything from the answer.
+    if (config.access === 'admin' || config.hidden) return false
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    const body = paths[path]?.[method.toLowerCase()]?.requestBody
+    const { properties = {} } = body?.content['application/json'].schema ?? {}
+    return Object.keys(properties).some((name) => TRIED.has(name))
+  })
+  const urls = trying.map(({ url }) => url)
+  for (const url of [
+    '/v1/auth/login',
+    '/v1/auth/password/reset',
+    '/v1/users/me/password',
+    '/v1/setup',
+  ]) {
+    assert.ok(urls.includes(url), url)
+  }
+  const uncounted = trying.filter(({ config }) => config.quota !== 'auth')
+  assert.deepEqual(
+    uncounted.map(({ method, url }) => `${method} ${url}`),
+    BY_HAND,
+  )
+  const signIn = app.routes.filter(
+    ({ url, method }) => url.startsWith('/v1/auth/') && method !== 'HEAD',
+  )
+  assert.deepEqual(
+    signIn.filter(({ config }) => config.quota !== 'auth'),
+    [],
+  )
+  const links = app.routes.filter(({ url }) => url.includes(':token'))
+  assert.deepEqual(
+    [...new Set(links.map(({ url }) => url))].filter((url) => !LINKS.includes(url)),
+    [],
+    'a link that nobody counts the guesses of',
+  )
+})
+
+/** A path with an id of nothing in it. */
+function pathOf(url: string): string {
+  return url.replace(/:\w+/g, '01900000-0000-7000-8000-000000000000')
+}
+
+async function triesLeft(): Promise<number> {
+  const { headers } = await signInApp.get('/v1/nowhere')
+  return Number(headers['x-ratelimit-remaining-auth'])
+}
+
+test('a password that goes with another address is a try too; another change is none', async () => {
+  const ada = await person(signInApp)
+  await windowOpens()
+  const before = await triesLeft()
+  assert.equal((await ada.patch('/v1/users/me', { name: 'Ada' })).status, 200)
+  assert.equal(await triesLeft(), before)
+  await ada.patch('/v1/users/me', { email: 'new@example.org', currentPassword: 'a guess' })
+  assert.equal(await triesLeft(), before - 1)
+})
+
+test('a failed guess of a link counts as a try to sign in', async () => {
+  await windowOpens()
+  const before = await triesLeft()
+  for (const guess of [1, 2, 3]) {
+    assert.equal((await signInApp.get(`/v1/invitations/guess${guess}`)).status, 404)
+    assert.equal(await triesLeft(), before - guess)
+  }
+})
+
+test('every way to sign in spends the one quota of its address, and no header changes that', async () => {
+  const app = signInApp
+  await windowOpens()
+  const signIn = app.routes.filter(
+    ({ method, config }) => config.quota === 'auth' && method !== 'HEAD' && method !== 'OPTIONS',
+  )
+  assert.ok(signIn.length >= 10, `${signIn.length} routes`)
+  let left = await triesLeft()
+  for (const [index, { method, url }] of signIn.entries()) {
+    const headers = spoofed(index)
+    const answer = await app.request(method, pathOf(url), {}, { headers })
+    left -= 1
+    assert.equal(answer.headers['x-ratelimit-remaining-auth'], String(left), `${method} ${url}`)
+    assert.equal(answer.headers['x-ratelimit-limit-auth'], String(SIGN_IN_LIMIT))
+  }
+  const [login] = signIn
+  assert.ok(login)
+  while (left > 0) {
+    left -= 1
+    await app.request(login.method, pathOf(login.url), {})
+  }
+  for (const [index, { method, url }] of signIn.entries()) {
+    assertRefused(await app.request(method, pathOf(url), {}, { headers: spoofed(index) }))
+  }
+  assert.equal((await app.get('/v1/nowhere')).status, 404)
+  const link = '/v1/invitations/guessed'
+  assertRefused(await app.get(link, { headers: spoofed(1) }))
+})
+
+function spoofed(index: number): Record<string, string> {
+  const address = `192.0.2.${index}`
+  return {
+    ...{ 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address },
+    ...{ 'cf-connecting-ip': address, 'true-client-ip': address, 'x-client-ip': address },
+  }
+}
 
 test('a proxy that is trusted says whose request it is', async (t) => {
   const app = await testApp(t, {

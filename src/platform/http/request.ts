@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId, newId } from '#lib/id.ts'
-import { tooManyRequests, unavailable } from '#lib/problem.ts'
+import { notFound, tooManyRequests, unavailable } from '#lib/problem.ts'
 import type { RecordedRequest, RequestRecorder } from '../area.ts'
 import { type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
@@ -39,7 +39,7 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   })
 }
 
-/** Finds the tenant and the time of a request, before anything else. Throws 503 while draining. */
+/** Finds the tenant and the time of a request, before anything else. Throws 503 while draining, 404 for a closed shop. */
 export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): void {
   const tenantOf = deps.areas.find((area) => area.tenantOf)?.tenantOf?.(deps)
   app.addHook('onRequest', async (request, reply) => {
@@ -47,11 +47,13 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
     reply.header('x-request-id', request.id)
     const scope: RequestScope = {
       tenantId: '',
+      suspended: false,
       caller: null,
       now: deps.clock.now(),
       startedMs: performance.now(),
       db: deps.database.everywhere,
       generalKey: `ip ${request.ip}`,
+      provenId: null,
       changed: false,
       idempotency: null,
       entryId: null,
@@ -63,7 +65,9 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
     }
     const tenant = await tenantOf?.(request.hostname)
     if (!tenant) throw unavailable('There is no tenant yet.')
+    if (tenant.closed) throw notFound('Shop')
     scope.tenantId = tenant.id
+    scope.suspended = tenant.suspended
     scope.db = deps.database.of(tenant.id)
   })
 }
@@ -90,6 +94,7 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
         statusCode: reply.statusCode,
         ms: Math.round(elapsedTime),
         userId: request.scope?.caller?.userId ?? null,
+        impersonatorId: request.scope?.caller?.impersonatorId ?? null,
       },
       'request',
     )
@@ -125,8 +130,9 @@ function recordOf(request: FastifyRequest): RecordedRequest {
   const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
   return {
     entryId: scope.entryId,
-    audited,
+    audited: audited || scope.caller?.impersonatorId != null,
     caller: scope.caller,
+    provenId: scope.provenId,
     tenantId: scope.tenantId,
     requestId: request.id,
     now: scope.now,

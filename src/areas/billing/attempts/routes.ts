@@ -38,7 +38,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/return/:attemptId',
-    config: { access: 'public' },
+    config: { access: 'public', whileSuspended: true },
     schema: {
       tags,
       summary: 'The provider sends the customer here: looks how the payment stands, then redirects',

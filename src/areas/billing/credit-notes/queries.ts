@@ -8,7 +8,7 @@ export type CreditNoteLineRow = Row<'billing.credit_note_lines'>
 
 export async function insertCreditNote(
   tx: Tx,
-  { seller, buyer, mentions, ...row }: CreditNoteRow,
+  { seller, buyer, mentions, ...row }: Omit<CreditNoteRow, 'anonymizedAt'>,
   lines: readonly CreditNoteLineRow[],
 ): Promise<CreditNoteRow> {
   const jsons = { seller: json(seller), buyer: json(buyer), mentions: json(mentions) }

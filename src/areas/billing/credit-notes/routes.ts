@@ -12,7 +12,7 @@ export const creditNoteRoutes: Routes = async (app) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/credit-notes',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'List my credit notes, newest first',
@@ -33,7 +33,7 @@ export const creditNoteRoutes: Routes = async (app) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/credit-notes/:id',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Look at one of my credit notes',

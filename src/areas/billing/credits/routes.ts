@@ -48,7 +48,7 @@ export const creditRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/credits',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'What credit I have, and how it came and went, newest first',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { CASES, ISSUED_AT, issued, type WantedDocument } from '#test/documents.ts'
 import { readXml } from '#test/xml.ts'
@@ -43,12 +43,8 @@ function charactersOf({ streams }: ReturnType<typeof readPdf>): Set<string> {
   return new Set(found.flatMap((it) => [...it]))
 }
 
-let files: Awaited<ReturnType<typeof filesOf>>
-let pdf: Buffer
-before(async () => {
-  files = await filesOf(printed(mixed))
-  pdf = files[0]?.content ?? Buffer.alloc(0)
-})
+const files = await filesOf(printed(mixed))
+const pdf = files[0]?.content ?? Buffer.alloc(0)
 
 test('the PDF holds the e-invoice, byte by byte, as its alternative', () => {
   const { text, streams } = readPdf(pdf)

@@ -59,3 +59,20 @@ export function listRefundsOfPerson(db: Db, { tenantId, userId }: Owner, limit: 
     .limit(limit)
     .execute()
 }
+
+export function listDisputesOfPerson(db: Db, { tenantId, userId }: Owner, limit: number) {
+  return db
+    .selectFrom('billing.disputes as dispute')
+    .innerJoin('billing.payments as payment', (join) =>
+      join
+        .onRef('payment.tenantId', '=', 'dispute.tenantId')
+        .onRef('payment.id', '=', 'dispute.paymentId'),
+    )
+    .select(['dispute.id', 'dispute.paymentId', 'dispute.amountCents', 'dispute.currency'])
+    .select(['dispute.state', 'dispute.reason', 'dispute.createdAt', 'dispute.endedAt'])
+    .where('dispute.tenantId', '=', tenantId)
+    .where('payment.userId', '=', userId)
+    .orderBy('dispute.id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -19,7 +19,8 @@ export const exportRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/export-data',
-    config: { access: 'user' },
+    // What people are owed of their own data does not wait for the shop to open again.
+    config: { access: 'user', audited: true, whileSuspended: true },
     schema: {
       tags,
       summary: 'Everything that is kept about me, as JSON; one export at a time',
@@ -65,7 +66,7 @@ async function* exportOf(
       yield '}'
       first = false
     }
-    yield '}}'
+    yield `},"purposes":${JSON.stringify(areas.flatMap(({ purposes = [] }) => purposes))}}`
   } catch (error) {
     log.error({ err: error }, 'export')
     throw error

@@ -26,7 +26,7 @@ export const webhookRoutes: Routes = async (app, deps) => {
     method: 'POST',
     url: '/v1/billing/webhooks/:gatewayId',
     bodyLimit: LARGEST_BYTES,
-    config: { access: 'public', uncounted: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true },
     schema: {
       tags,
       summary: 'A payment provider reports what happened',

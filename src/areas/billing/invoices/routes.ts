@@ -15,7 +15,7 @@ export const invoiceRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/invoices',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'List my invoices, newest first',
@@ -36,7 +36,7 @@ export const invoiceRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/invoices/:id',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Look at one of my invoices',

@@ -1,6 +1,7 @@
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { findUser } from '#users'
 import type { MethodSnapshot } from '../gateways/snapshots.ts'
 import {
   findDefaultMethod,
@@ -28,6 +29,8 @@ export async function keepMethod(
     return null
   }
   if (!method.reusableOffSession) return null
+  const user = await findUser(tx, { tenantId, userId })
+  if (!user || user.deletedAt) return null
   const shown = {
     kind: method.kind,
     brand: method.brand ?? null,

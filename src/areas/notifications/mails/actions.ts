@@ -5,6 +5,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { mailText, textsIn } from '../texts/index.ts'
 import type { MailFacts, MailKind, Message } from '../texts/kinds.ts'
 import { sendMail } from './jobs.ts'
+import { oneLine } from './letter.ts'
 import { insertMail } from './queries.ts'
 
 type Letter = {
@@ -47,9 +48,4 @@ export async function mailLink<K extends MailKind>(
 ): Promise<void> {
   const message = mailText(to.locale, kind, facts)
   await queueMail(tx, { ...to, kind, message, link: null }, now)
-}
-
-/** What people typed must not start a header of its own. */
-function oneLine(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').slice(0, 200)
 }

@@ -4,7 +4,8 @@ import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { job } from '#platform/jobs.ts'
-import { brandOf, sellerOf } from '#tenants'
+import { brandOf, originOf, sellerOf } from '#tenants'
+import { branded, oneLine } from './letter.ts'
 import { findMail, markFailed, markSent } from './queries.ts'
 
 const SEND_MS = MINUTE_MS
@@ -16,16 +17,25 @@ export const sendMail = job(
   async ({ db, config, clock, transact }: JobContext, { tenantId, id }) => {
     const mail = await findMail(db, { tenantId, id })
     if (!mail || mail.sentAt || !config.smtpUrl) return
-    const [brand, seller] = await Promise.all([brandOf(db, tenantId), sellerOf(db, tenantId)])
-    const from = seller.email ?? `no-reply@${new URL(config.publicUrl).hostname}`
+    const [brand, seller, origin] = await Promise.all([
+      brandOf(db, tenantId),
+      sellerOf(db, tenantId),
+      originOf(db, config, tenantId),
+    ])
+    const { hostname } = new URL(origin)
+    const letter = branded(mail, { brand, origin })
     try {
       await transportFor(config.smtpUrl).sendMail({
-        from: { name: brand.name, address: from },
+        from: {
+          name: oneLine(brand.senderName ?? brand.name),
+          address: brand.senderAddress ?? seller.email ?? `no-reply@${hostname}`,
+        },
         to: { name: '', address: mail.recipient },
         subject: mail.subject,
-        text: mail.body,
+        text: letter.text,
+        html: letter.html,
         // The same id at every try: a server that got it already can tell.
-        messageId: `<${id}@${new URL(config.publicUrl).hostname}>`,
+        messageId: `<${id}@${hostname}>`,
       })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
+import { originOf } from '#tenants'
 import { emailVerificationRequested, openMailedToken, passwordResetRequested } from '#users'
 import type { MailKind } from '../texts/kinds.ts'
 import { mailLink } from './actions.ts'
@@ -25,13 +26,13 @@ export const mailPasswordReset = onEvent(
 )
 
 async function send(
-  { config, secrets, now, transact }: JobContext,
+  { db, config, secrets, now, transact }: JobContext,
   requested: Requested,
   { kind, path }: { kind: Extract<MailKind, 'verify_email' | 'reset_password'>; path: string },
 ): Promise<void> {
   const { tenantId, emailTokenId, email, name, locale } = requested
   const token = openMailedToken(secrets, requested)
-  const url = `${config.publicUrl}/${path}?token=${token}`
+  const url = `${await originOf(db, config, tenantId)}/${path}?token=${token}`
   const to = { tenantId, to: email, name, locale, reference: `link ${emailTokenId}` }
   await transact((tx) => mailLink(tx, to, { kind, facts: { url } }, now))
 }

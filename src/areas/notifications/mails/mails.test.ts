@@ -1,34 +1,41 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { notify } from '#notifications'
-import { transact } from '#platform/database/index.ts'
+import { json, transact } from '#platform/database/index.ts'
 import { testApp, until } from '#test/app.ts'
 import { person } from '#test/people.ts'
 
-test('a mail goes out once over SMTP, and is marked as sent', async (t) => {
-  const received: string[] = []
+/** A mail server that keeps what it is given: whole messages, and whom they were for. */
+async function mailServer(t: TestContext) {
+  const received: { text: string; from: string; to: string[] }[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
+    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
       let text = ''
       stream.on('data', (chunk: Buffer) => {
         text += chunk
       })
       stream.on('end', () => {
-        received.push(text)
+        const from = mailFrom ? mailFrom.address : ''
+        received.push({ text, from, to: rcptTo.map(({ address }) => address) })
         done()
       })
     },
   })
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
-  const app = await testApp(t, { config: { smtpUrl: `smtp://127.0.0.1:${port}` } })
   t.after(() => server.close())
+  const { port } = server.server.address() as AddressInfo
+  return { received, url: `smtp://127.0.0.1:${port}` }
+}
+
+test('a mail goes out once over SMTP, and is marked as sent', async (t) => {
+  const { received, url } = await mailServer(t)
+  const app = await testApp(t, { config: { smtpUrl: url } })
   const admin = await person(app, { admin: true, name: 'Zoë' })
   await transact(app.deps.database.of(app.tenantId), (tx) =>
     notify(
@@ -47,8 +54,8 @@ test('a mail goes out once over SMTP, and is marked as sent', async (t) => {
     return body.data.find((mail: { sentAt: string | null }) => mail.sentAt)
   })
   assert.equal(received.length, 1)
-  assert.match(received[0] ?? '', new RegExp(`To: ${admin.email}`))
-  assert.match(received[0] ?? '', /play\.example\.org:25565/)
+  assert.match(received[0]?.text ?? '', new RegExp(`To: ${admin.email}`))
+  assert.match(received[0]?.text ?? '', /play\.example\.org:25565/)
   assert.equal(sent.failure, null)
 })
 
@@ -65,4 +72,50 @@ test('who registers gets a link by mail that confirms the address', async (t) =>
   assert.equal(mail.recipient, email)
   const [, token] = /\?token=(\S+)/.exec(mail.body) ?? []
   assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 200)
+})
+
+test('a tenant’s mail is sent in its brand, and nothing anybody typed starts a header', async (t) => {
+  const { received, url } = await mailServer(t)
+  const app = await testApp(t, { config: { smtpUrl: url } })
+  const platform = await person(app, { admin: true })
+  const brand = {
+    primaryColor: '#00aa55',
+    senderAddress: 'hello@ada.example',
+    legalFooter: 'Ada SAS',
+  }
+  const made = await platform.post('/v1/admin/tenants', {
+    ...{ name: 'Ada', domains: ['ada.example'], brand },
+  })
+  assert.equal(made.status, 201, made.text)
+  const tenantId = made.body.id
+  // Past the API, which refuses such names: as an import or an older version may have left them.
+  const evil = 'Ada\r\nBcc: eve@example.org'
+  const poisoned = json({ ...brand, senderName: evil })
+  await transact(app.deps.database.of(tenantId), (tx) =>
+    tx.updateTable('tenants.tenants').set({ brand: poisoned }).execute(),
+  )
+  const customer = await person(app, { tenantId, name: evil })
+  await transact(app.deps.database.of(tenantId), (tx) =>
+    notify(
+      tx,
+      {
+        ...{ tenantId, userId: customer.userId, kind: 'service_active', link: '/services/1' },
+        data: { name: evil, address: null },
+      },
+      app.deps.clock.now(),
+    ),
+  )
+  const [mail] = await until('the mail arrives', () => received.length > 0 && received)
+  assert.ok(mail)
+  assert.equal(received.length, 1)
+  assert.equal(mail.from, 'hello@ada.example')
+  assert.deepEqual(mail.to, [customer.email])
+  const [head = '', ...rest] = mail.text.split('\r\n\r\n')
+  assert.doesNotMatch(head, /^bcc:/im)
+  assert.match(head, /^From: .*<hello@ada\.example>$/m)
+  assert.match(head, /^Message-ID: <[^>]*@ada\.example>$/im)
+  const body = rest.join('\n')
+  assert.match(body, /http:\/\/ada\.example\/services\/1/)
+  assert.match(body, /Ada SAS/)
+  assert.match(body, /#00aa55/)
 })

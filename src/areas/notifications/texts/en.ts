@@ -92,6 +92,10 @@ export const en: Texts = {
       title: `${it.inviter} shares ${it.service} with you`,
       body: 'Open the invitation to accept or decline it.',
     }),
+    impersonated: () => ({
+      title: 'Somebody of our staff looks at your account',
+      body: 'For at most 30 minutes they see what you see. They cannot see or change how you sign in or pay.',
+    }),
     admin_attention: (it) => ({ title: it.subject, body: it.detail }),
     password_changed: () => ({
       title: 'Your password was changed',

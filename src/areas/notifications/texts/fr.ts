@@ -94,6 +94,10 @@ export const fr: Texts = {
       title: `${it.inviter} partage ${it.service} avec vous`,
       body: "Ouvrez l'invitation pour l'accepter ou la refuser.",
     }),
+    impersonated: () => ({
+      title: 'Un membre de notre équipe consulte votre compte',
+      body: 'Pendant 30 minutes au plus, il voit ce que vous voyez. Il ne peut ni voir ni changer vos moyens de connexion ou de paiement.',
+    }),
     admin_attention: (it) => ({ title: it.subject, body: it.detail }),
     password_changed: () => ({
       title: 'Votre mot de passe a été changé',

@@ -34,6 +34,7 @@ export type Facts = {
   service_upgraded: { name: string; product: string }
   upgrade_failed: { name: string; product: string }
   invitation: { inviter: string; service: string }
+  impersonated: Record<never, never>
   admin_attention: { subject: string; detail: string }
   password_changed: Record<string, never>
   session_stolen: Record<string, never>
@@ -104,6 +105,7 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'passkey_copied',
   'account_connected',
   'account_disconnected',
+  'impersonated',
 ])
 
 const PROVIDERS: Readonly<Record<string, string>> = { discord: 'Discord' }

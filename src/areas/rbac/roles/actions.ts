@@ -103,6 +103,21 @@ export async function assignRoles(
   await emit(tx, rolesChanged, { tenantId, userId })
 }
 
+/**
+ * Throws 409 for the last owner who can sign in. Whoever is about to go, is suspended or deleted,
+ * waits here for those who go at the same time.
+ */
+export async function assertNotLastOwner(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  now: Instant,
+): Promise<void> {
+  const ownerRoleId = await lockOwnerRole(tx, { tenantId, id: newId() }, now)
+  const held = await listDirectRoles(tx, { tenantId, userId })
+  if (!held.includes(ownerRoleId) || (await hasOwner(tx, tenantId, userId))) return
+  throw conflict('The last owner stays an owner.', 'last_owner')
+}
+
 /** Makes a person an owner of their tenant, who may do everything. */
 export async function grantOwner(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts'
-import { notFound, unauthorized } from '#lib/problem.ts'
-import type { Instant } from '#lib/time.ts'
-import { type Db, type Tx, transact } from '#platform/database/index.ts'
+import { conflict, gone, notFound, unauthorized } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import { asTenant, type Db, type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
 import { randomToken, sameBytes, tokenHash } from '#platform/secrets.ts'
@@ -38,7 +38,18 @@ export async function createOwner(tx: Tx, wanted: NewOwner, now: Instant): Promi
   return user
 }
 
-/** Makes the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong token. */
+/** How long a link for the first administrator works, unless a newer one ends it. */
+const SETUP_DAYS = 7
+
+/** When a link that was made at this time ends. */
+export function setupEnd(createdAt: Instant): Instant {
+  return later(createdAt, SETUP_DAYS * DAY_MS)
+}
+
+/**
+ * Makes the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong
+ * token, 410 for one that is a week old.
+ */
 export async function setUp(
   tx: Tx,
   { token, ...wanted }: NewOwner & { token: string },
@@ -50,8 +61,9 @@ export async function setUp(
   if (await hasOwner(tx, tenantId)) throw notFound('Route')
   const setup = await findSetup(tx, tenantId)
   if (!setup || !sameBytes(setup.tokenHash, tokenHash(token))) {
-    throw unauthorized('This is not the token that was printed at the last start.')
+    throw unauthorized('This is not the token of the last link that was made.')
   }
+  if (setupEnd(setup.createdAt) <= now) throw gone('This link has expired. Ask for a new one.')
   await deleteSetup(tx, tenantId)
   return createOwner(tx, wanted, now)
 }
@@ -90,6 +102,21 @@ export async function setupLink({
   const row = { tenantId, tokenHash: tokenHash(token), createdAt: clock.now() }
   await transact(db, (tx) => upsertSetup(tx, row))
   return `${config.publicUrl}/setup?token=${token}`
+}
+
+/**
+ * A token that makes the first administrator of a tenant, in place of any earlier one. Throws 409
+ * where there is an administrator already: they let in everybody else.
+ */
+export async function renewSetup(tx: Tx, tenantId: string, now: Instant): Promise<string> {
+  const token = randomToken()
+  await asTenant(tx, tenantId, async () => {
+    if (await hasOwner(tx, tenantId)) {
+      throw conflict('This tenant has an administrator already.', 'has_administrator')
+    }
+    await upsertSetup(tx, { tenantId, tokenHash: tokenHash(token), createdAt: now })
+  })
+  return token
 }
 
 async function defaultTenantId(db: Db): Promise<string> {

@@ -16,7 +16,7 @@ export async function upsertSetup(
 export function findSetup(db: Db, tenantId: string) {
   return db
     .selectFrom('rbac.setups')
-    .select('tokenHash')
+    .select(['tokenHash', 'createdAt'])
     .where('tenantId', '=', tenantId)
     .executeTakeFirst()
 }

@@ -33,7 +33,7 @@ export const setupRoutes: Routes = (app, deps) => {
         password: NewPassword,
         name: Line(),
       }),
-      response: { 201: SignedIn, ...problems(401, 404, 409, 422) },
+      response: { 201: SignedIn, ...problems(401, 404, 409, 410, 422) },
     },
     async handler(request, reply) {
       const { body, tenantId, db, now, transact } = request

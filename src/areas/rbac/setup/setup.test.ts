@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
-import { setupLink } from './actions.ts'
+import { setUp, setupEnd, setupLink } from './actions.ts'
 
 const account = { email: 'first@example.org', password: 'correct horse battery', name: 'First' }
 
@@ -13,6 +14,11 @@ test('the printed token makes the first administrator, once', async (t) => {
   const token = new URL(link).searchParams.get('token') ?? ''
   const stale = new URL(old).searchParams.get('token') ?? ''
   assert.equal((await app.post('/v1/setup', { ...account, token: stale })).status, 401)
+  const { tenantId } = app
+  const late = { tenantId, token, email: account.email, passwordHash: 'none', name: 'Late' }
+  const end = setupEnd(app.deps.clock.now())
+  const tooLate = transact(app.deps.database.of(tenantId), (tx) => setUp(tx, late, end))
+  await assert.rejects(tooLate, { statusCode: 410 })
   const answers = await Promise.all([
     app.post('/v1/setup', { ...account, token }),
     app.post('/v1/setup', { ...account, token, email: 'second@example.org' }),

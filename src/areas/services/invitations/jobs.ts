@@ -1,5 +1,6 @@
 import { mailLink, notify } from '#notifications'
 import { onEvent } from '#platform/events.ts'
+import { originOf } from '#tenants'
 import { findUserByEmail } from '#users'
 import { invited } from './events.ts'
 import { findPreview } from './queries.ts'
@@ -16,6 +17,7 @@ export const mailInvitation = onEvent(
     if (!invitation || statusOf(invitation, now) !== 'pending') return
     const { email, serviceName: service, inviterName } = invitation
     const inviter = firstNameOf(inviterName)
+    const origin = await originOf(db, config, tenantId)
     const path = `/invitations/${tokenOf({ secrets }, id)}`
     const user = await findUserByEmail(db, { tenantId, email })
     // Anybody can register an address; only who confirmed it is known by it.
@@ -29,7 +31,7 @@ export const mailInvitation = onEvent(
         },
         {
           kind: 'service_invitation',
-          facts: { inviter, service, url: `${config.publicUrl}${path}` },
+          facts: { inviter, service, url: `${origin}${path}` },
         },
         now,
       )

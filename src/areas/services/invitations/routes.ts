@@ -21,7 +21,7 @@ export const invitationRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/services/:id/invitations',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'The invitations to one of my services, newest first',

@@ -13,7 +13,7 @@ export const cartRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/cart',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: { tags, summary: 'My cart, priced now', response: { 200: Cart, ...problems(422) } },
     async handler({ caller, db, now }) {
       return cartOf(db, caller, now)
@@ -23,7 +23,7 @@ export const cartRoutes: Routes = (app) => {
   app.route({
     method: 'POST',
     url: '/v1/cart/items',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Put a plan into my cart',
@@ -41,6 +41,7 @@ export const cartRoutes: Routes = (app) => {
     url: '/v1/cart/items/:id',
     config: {
       access: 'user',
+      impersonation: 'allowed',
       exists: ({ db, caller, params }) =>
         findItem(db, { ...caller, ...(params as { id: string }) }),
     },
@@ -59,7 +60,7 @@ export const cartRoutes: Routes = (app) => {
   app.route({
     method: 'DELETE',
     url: '/v1/cart/items/:id',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Take something out of my cart',
@@ -74,7 +75,7 @@ export const cartRoutes: Routes = (app) => {
   app.route({
     method: 'PUT',
     url: '/v1/cart/coupons/:code',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Use a coupon on my cart',
@@ -89,7 +90,7 @@ export const cartRoutes: Routes = (app) => {
   app.route({
     method: 'DELETE',
     url: '/v1/cart/coupons/:code',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Take a coupon off my cart',

@@ -1,4 +1,4 @@
-import { notFound, unprocessable } from '#lib/problem.ts'
+import { notFound, unauthorized, unprocessable } from '#lib/problem.ts'
 import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -63,7 +63,8 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
       assertAddressRanges(allowedIps)
       const expiresAt = expiryOf(body.expiresAt ?? null, now)
       const key = await transact(async (tx) => {
-        await lockUser(tx, caller)
+        const user = await lockUser(tx, caller)
+        if (!user || user.deletedAt) throw unauthorized()
         if ((await countApiKeys(tx, caller, now)) >= MAX_KEYS) {
           throw unprocessable(`You have ${MAX_KEYS} API keys already.`, 'too_many_api_keys')
         }

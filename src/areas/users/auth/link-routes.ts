@@ -31,8 +31,9 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
       body: Body({ token: LinkToken }),
       response: { 200: Type.Object({ verified: Type.Boolean() }), ...problems(404, 409, 410) },
     },
-    async handler({ body: { token }, tenantId, now, transact }) {
+    async handler({ body: { token }, tenantId, now, scope, transact }) {
       const { userId } = await transact((tx) => verifyEmail(tx, { tenantId, token }, now))
+      scope.provenId = userId
       forgetCallers({ userId })
       return { verified: true }
     },
@@ -86,7 +87,7 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
       body: Body({ token: LinkToken, password: NewPassword }),
       response: { 200: Type.Object({ reset: Type.Boolean() }), ...problems(404, 410, 422) },
     },
-    async handler({ body: { token, password }, tenantId, db, ip, now, transact }) {
+    async handler({ body: { token, password }, tenantId, db, ip, now, scope, transact }) {
       const person = await findLinkUser(db, tenantId, tokenHash(token))
       assertGuessResistant(password, person?.email ?? '')
       const passwordHash = await hashPassword(password)
@@ -98,6 +99,7 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
         await forgiveGuesses(tx, guess, { signedIn: true }, now)
         return person
       })
+      scope.provenId = userId
       forgetCallers({ userId })
       return { reset: true }
     },

@@ -38,7 +38,7 @@ export const authRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/auth/register',
-    config,
+    config: { ...config, whileSuspended: false },
     schema: {
       tags,
       summary: 'Open an account; a link that confirms the address goes out by e-mail',

@@ -35,14 +35,23 @@ function guess(account: string, network: string, times: number): Promise<void> {
   })
 }
 
-test('after ten wrong guesses from an address the right password waits too, and then counts', async () => {
+/** So many guesses were wrong: 16 here or 60 everywhere wait for a minute and more. */
+async function failed(account: string, network: string, failures: number): Promise<void> {
+  await guess(account, network === '*' ? '203.0.113.1' : network, 1)
+  await app.deps.database.execute(
+    'update users.guesses set failures = $3 where account = $1 and network = $2',
+    [account, network, failures],
+  )
+}
+
+test('after many wrong guesses from an address the right password waits too, and then counts', async () => {
   const { email, userId } = await account(app)
-  await guess(userId, '192.0.2.1', 10)
+  await failed(userId, '192.0.2.1', 16)
   const { status, body, headers } = await login(email, PASSWORD, '192.0.2.1')
   assert.equal(status, 429)
   assert.equal(body.code, 'too_many_attempts')
-  assert.equal(headers['retry-after'], '1')
-  await app.advance(1)
+  assert.match(headers['retry-after'] ?? '', /^[1-9]\d?$/)
+  await app.advance(64)
   assert.equal((await login(email, PASSWORD, '192.0.2.1')).status, 200)
   assert.equal((await login(email, 'not the password', '192.0.2.1')).status, 401)
 })
@@ -51,12 +60,12 @@ test('enumeration: an address that nobody has is slowed down in the same words',
   const { email } = await account(app)
   const answers = []
   for (const known of [email, 'nobody@example.org']) {
-    for (let count = 0; count < 10; count += 1) {
-      assert.equal((await login(known, 'not the password', '192.0.2.2')).status, 401)
-    }
-    const { status, body, headers } = await login(known, 'not the password', '192.0.2.2')
-    answers.push({ status, body, wait: headers['retry-after'] })
-    await app.advance(60)
+    assert.equal((await login(known, 'not the password', '192.0.2.2')).status, 401)
+    await app.deps.database.execute(
+      "update users.guesses set failures = 16 where network = '192.0.2.2'",
+    )
+    const { status, body } = await login(known, 'not the password', '192.0.2.2')
+    answers.push({ status, body })
   }
   assert.equal(answers[0]?.status, 429)
   assert.deepEqual(answers[1], answers[0])
@@ -65,14 +74,14 @@ test('enumeration: an address that nobody has is slowed down in the same words',
 test('guesses from many addresses slow strangers down, and not where the person signed in before', async () => {
   const { email, userId } = await account(app)
   assert.equal((await login(email, PASSWORD, '198.51.100.1')).status, 200)
-  for (let network = 1; network <= 10; network += 1) await guess(userId, `203.0.113.${network}`, 5)
+  await failed(userId, '*', 60)
   assert.equal((await login(email, PASSWORD, '198.51.100.99')).status, 429)
   assert.equal((await login(email, PASSWORD, '198.51.100.1')).status, 200)
 })
 
 test('nobody is locked out: whoever waits a few minutes comes in from anywhere', async () => {
   const { email, userId } = await account(app)
-  for (let network = 1; network <= 10; network += 1) await guess(userId, `203.0.113.${network}`, 5)
+  await failed(userId, '*', 60)
   assert.equal((await login(email, PASSWORD, '198.51.100.2')).status, 429)
   await app.advance(300)
   assert.equal((await login(email, PASSWORD, '198.51.100.2')).status, 200)
@@ -82,7 +91,7 @@ test('nobody is locked out: whoever follows the link in a mail is known where th
   const { email, userId } = await account(app)
   await app.post('/v1/auth/password/forgot', { email })
   const token = await links.newest(app, 'reset', email)
-  for (let network = 1; network <= 10; network += 1) await guess(userId, `203.0.113.${network}`, 5)
+  await failed(userId, '*', 60)
   const password = 'another horse battery'
   const reset = { token, password }
   const answer = await app.post('/v1/auth/password/reset', reset, from('198.51.100.3'))
@@ -93,11 +102,11 @@ test('nobody is locked out: whoever follows the link in a mail is known where th
 
 test('a guess that has to wait is not counted, so waiting ends', async () => {
   const { userId } = await account(app)
-  await guess(userId, '192.0.2.3', 10)
+  await failed(userId, '192.0.2.3', 16)
   for (let count = 0; count < 20; count += 1) {
     await assert.rejects(guess(userId, '192.0.2.3', 1), { statusCode: 429 })
   }
-  await app.advance(1)
+  await app.advance(64)
   await guess(userId, '192.0.2.3', 1)
   await assert.rejects(guess(userId, '192.0.2.3', 1), { statusCode: 429 })
 })
@@ -133,13 +142,18 @@ test('wrong codes are guesses as well: a fresh mfaToken brings no further tries'
   for (let count = 0; count < 5; count += 1) assert.equal((await second(first)).status, 401)
   const next = (await login(ada.email, PASSWORD, '192.0.2.6')).body.mfaToken
   for (let count = 0; count < 3; count += 1) assert.equal((await second(next)).status, 401)
-  assert.equal((await second(next)).status, 429)
-  assert.equal((await login(ada.email, PASSWORD, '192.0.2.6')).status, 429)
+  const { failures } = await db
+    .selectFrom('users.guesses')
+    .select('failures')
+    .where('account', '=', ada.userId)
+    .where('network', '=', '192.0.2.6')
+    .executeTakeFirstOrThrow()
+  assert.equal(failures, 10)
 })
 
 test('a password guessed in an open session is slowed down like one at the login', async () => {
   const ada = await account(app)
-  await guess(ada.userId, '192.0.2.7', 10)
+  await failed(ada.userId, '192.0.2.7', 16)
   const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' }
   const answer = await ada.me.post('/v1/users/me/password', change, from('192.0.2.7'))
   assert.equal(answer.status, 429)

@@ -28,6 +28,11 @@ test('a passkey signs its person in by itself, without a name or a password', as
   assert.notEqual(data[0].lastUsedAt, null)
 })
 
+test('a shop tells its visitors how they may sign in', async () => {
+  const { body } = await app.get('/v1/meta')
+  assert.deepEqual(body.signInMethods, ['password', 'passkey'])
+})
+
 test('what a browser is asked for names the shop and the person, and wants no attestation', async () => {
   const ada = await person(app)
   const { body } = await ada.post(`${ME}/passkeys/options`, {})

@@ -1,38 +1,70 @@
 import { type Caller, holds } from '#lib/caller.ts'
 import { conflict, forbidden, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
+import type { Area } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { userSuspended, userUnsuspended } from '../events.ts'
+import { changeProfile, requestEmailChange } from '../profile/actions.ts'
 import type { UserRow } from '../queries.ts'
+import type { ProfileChange } from '../schema.ts'
 import { revokeSessions } from '../sessions/queries.ts'
 import { lockPeople, updateSuspension } from './queries.ts'
 
-type Target = {
+/** Whom an administrator wants to do something to. */
+export type Target = {
   userId: string
   /** What the person may do in the administration. */
   permissions: ReadonlySet<string>
 }
 
 /**
- * Suspends a person: their sessions end, their keys stop. 404 for nobody, 409 for oneself, 403 for
- * somebody who may do what the caller may not.
+ * Suspends a person: their sessions end, their keys stop. 404 for nobody, 409 for oneself and for the
+ * last owner, 403 for somebody who may do what the caller may not.
  */
 export async function suspend(
   tx: Tx,
-  caller: Caller,
+  { areas, caller }: { areas: readonly Area[]; caller: Caller },
   target: Target,
   now: Instant,
 ): Promise<UserRow> {
   const { tenantId } = caller
   const { userId } = target
   if (userId === caller.userId) throw conflict('You cannot suspend yourself.', 'own_account')
+  assertNotAbove(caller, target)
+  for (const area of areas) await area.assertMayLeave?.(tx, { tenantId, userId }, now)
   const user = await lockTarget(tx, caller, target)
   if (user.suspendedAt) return user
   await updateSuspension(tx, { tenantId, userId }, now)
   await revokeSessions(tx, { tenantId, userId }, now)
   await emit(tx, userSuspended, { tenantId, userId })
   return { ...user, suspendedAt: now }
+}
+
+type Change = Omit<ProfileChange, 'currentPassword'>
+
+/**
+ * Changes somebody's profile. Another address counts once its link was followed, as if they had asked
+ * for it themselves. 404 for nobody, 403 for somebody who may do what the caller may not: who reads
+ * their mail could sign in as them; 409 for the caller's own address, 422 as `changeProfile`.
+ */
+export async function changePerson(
+  tx: Tx,
+  { secrets, caller }: { secrets: Secrets; caller: Caller },
+  { target, change }: { target: Target; change: Change },
+  now: Instant,
+): Promise<UserRow> {
+  const { email: address, ...rest } = change
+  const key = { tenantId: caller.tenantId, userId: target.userId }
+  const before = await lockTarget(tx, caller, target)
+  const email = address?.toLowerCase()
+  const moving = email !== undefined && (email !== before.email || before.pendingEmail !== null)
+  if (moving && target.userId === caller.userId) {
+    throw conflict('Change your own address in your profile.', 'own_account')
+  }
+  const user = await changeProfile(tx, key, rest)
+  return moving ? requestEmailChange(tx, secrets, { ...key, email }, now) : user
 }
 
 /** Lets a suspended person back in. 404 for nobody, 403 as for `suspend`. */
@@ -46,14 +78,20 @@ export async function unsuspend(tx: Tx, caller: Caller, target: Target): Promise
   return { ...user, suspendedAt: null }
 }
 
-async function lockTarget(tx: Tx, caller: Caller, { userId, permissions }: Target) {
+/** Throws as `changePerson`; the person's row is locked, and so is the caller's. */
+export async function lockTarget(tx: Tx, caller: Caller, target: Target) {
+  const { userId } = target
   const people = await lockPeople(tx, caller.tenantId, [caller.userId, userId])
   const user = people.find(({ id }) => id === userId)
   if (!user || user.deletedAt) throw notFound('User')
   // Of two who suspend each other at once, one is late.
   if (people.find(({ id }) => id === caller.userId)?.suspendedAt) throw forbidden()
-  if (![...permissions].every((permission) => holds(caller.permissions, permission))) {
-    throw forbidden('This person may do more than you.', 'permission_missing')
-  }
+  assertNotAbove(caller, target)
   return user
+}
+
+/** Throws 403 for somebody who may do what the caller may not. */
+function assertNotAbove(caller: Caller, { permissions }: Target): void {
+  if ([...permissions].every((permission) => holds(caller.permissions, permission))) return
+  throw forbidden('This person may do more than you.', 'permission_missing')
 }

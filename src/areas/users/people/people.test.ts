@@ -66,3 +66,63 @@ test('somebody nobody knows is a 404', async () => {
   assert.equal((await clerk.get(`${PEOPLE}/constructor`)).status, 404)
   assert.equal((await clerk.post(`${PEOPLE}/${unknown}/suspend`)).status, 404)
 })
+
+const ADDRESS = { line1: '1 rue de la Paix', postcode: '75002', city: 'Paris', country: 'FR' }
+
+test('a profile is changed, and nothing else of the row can be (hardening 5)', async () => {
+  const ada = await person(app)
+  const url = `${PEOPLE}/${ada.userId}`
+  const change = { name: 'Augusta King', address: ADDRESS, locale: 'fr', company: 'Engines' }
+  const { status, body } = await clerk.patch(url, change)
+  assert.equal(status, 200)
+  assert.deepEqual([body.name, body.locale, body.company], ['Augusta King', 'fr', 'Engines'])
+  assert.equal(body.address.city, 'Paris')
+  assert.deepEqual((await clerk.patch(url, {})).body, body)
+  const forbidden = ['role', 'isAdmin', 'tenantId', 'emailVerifiedAt', 'suspendedAt', 'deletedAt']
+  for (const field of [...forbidden, 'passwordHash', 'mfaEnabledAt', 'id', 'credits']) {
+    const { status: refused } = await clerk.patch(url, { name: 'Eve', [field]: '1' })
+    assert.equal(refused, 400, field)
+  }
+  assert.deepEqual((await clerk.get(url)).body, body)
+})
+
+test('an address set by staff counts once its link was followed', async () => {
+  const ada = await person(app)
+  const email = 'moved-by-staff@example.org'
+  const { body } = await clerk.patch(`${PEOPLE}/${ada.userId}`, { email })
+  assert.deepEqual([body.email, body.pendingEmail], [ada.email, email])
+  assert.equal(body.emailVerifiedAt, null)
+})
+
+test('nobody moves the address of somebody who may do more, or their own', async () => {
+  const owner = await person(app, { admin: true })
+  const email = 'taken-over@example.org'
+  assert.equal((await clerk.patch(`${PEOPLE}/${owner.userId}`, { email })).status, 403)
+  assert.equal((await clerk.patch(`${PEOPLE}/${owner.userId}`, { name: 'x' })).status, 403)
+  const { status, body } = await clerk.patch(`${PEOPLE}/${clerk.userId}`, { email })
+  assert.deepEqual([status, body.code], [409, 'own_account'])
+})
+
+test('a timeline tells what happened, newest first, page by page, each thing once', async () => {
+  const ada = await person(app)
+  await apiKey(app, ada, { permission: 'read' })
+  await clerk.post(`${PEOPLE}/${ada.userId}/suspend`)
+  const url = `${PEOPLE}/${ada.userId}/timeline`
+  const whole = (await clerk.get(`${url}?limit=100`)).body
+  assert.equal(whole.nextCursor, null)
+  const kinds = whole.data.map((it: { kind: string }) => it.kind)
+  for (const kind of ['registered', 'email-verified', 'signed-in', 'api-key-made', 'suspended']) {
+    assert.ok(kinds.includes(`users.${kind}`), kind)
+  }
+  const times = whole.data.map((it: { at: string }) => it.at)
+  assert.deepEqual(times, [...times].sort().reverse())
+  const seen = []
+  let cursor = ''
+  do {
+    const { body } = await clerk.get(`${url}?limit=2${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.data)
+    cursor = body.nextCursor ?? ''
+  } while (cursor)
+  assert.deepEqual(seen, whole.data)
+  assert.equal((await clerk.get(`${url}?cursor=bm9uZQ`)).status, 400)
+})

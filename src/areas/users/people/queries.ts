@@ -6,13 +6,14 @@ import { COLUMNS } from '../queries.ts'
 
 export type PeopleQuery = PageQuery & { search?: string }
 
-/** The people of a tenant whose address or name begins with what is searched. */
+/** The people of a tenant whose address or name begins with what is searched; not who is deleted. */
 export function listPeople(db: Db, tenantId: string, { search, ...page }: PeopleQuery) {
   const start = search && `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const query = db
     .selectFrom('users.users')
     .select(COLUMNS)
     .where('tenantId', '=', tenantId)
+    .where('deletedAt', 'is', null)
     .$if(Boolean(start), (it) =>
       it.where(({ or, eb, fn }) =>
         or([eb('email', 'like', start ?? ''), eb(fn('lower', ['name']), 'like', start ?? '')]),

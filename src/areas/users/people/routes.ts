@@ -1,12 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { IdParams, Line, Page, PageQuery } from '#lib/schema.ts'
+import { Body, Id, IdParams, Line, Nullable, Page, PageQuery, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { timelinePage } from '#platform/timeline.ts'
 import { findUser } from '../queries.ts'
-import { User } from '../schema.ts'
+import { ProfileChange, User } from '../schema.ts'
 import { viewsOf } from '../views.ts'
-import { suspend, unsuspend } from './actions.ts'
+import { changePerson, suspend, unsuspend } from './actions.ts'
 import { listPeople } from './queries.ts'
 
 const tags: Tag[] = ['Auth & Users']
@@ -16,8 +18,26 @@ const PeopleQuery = Type.Object({
   search: Type.Optional({ ...Line(254), description: 'How the address or the name begins' }),
 })
 
+const { currentPassword: _own, ...changeable } = ProfileChange.properties
+const PersonChange = Body(changeable)
+
+const Moment = Type.Object({
+  id: Id,
+  at: Timestamp,
+  kind: Type.String({ description: '`billing.invoice-paid`: the area, and what happened' }),
+  objectId: Nullable(Id),
+  actorId: Nullable(
+    Type.String({ format: 'uuid', description: 'Who did it, where that is known' }),
+  ),
+  detail: Nullable(Type.String()),
+})
+
+function exists({ db, tenantId, params }: FastifyRequest) {
+  return findUser(db, { tenantId, userId: (params as { id: string }).id })
+}
+
 export const peopleRoutes: Routes = (app, deps) => {
-  const { forgetCallers } = deps
+  const { areas, secrets, forgetCallers } = deps
   const views = viewsOf(deps)
 
   app.route({
@@ -54,6 +74,49 @@ export const peopleRoutes: Routes = (app, deps) => {
   })
 
   app.route({
+    method: 'PATCH',
+    url: '/v1/admin/users/:id',
+    config: { access: 'admin', permission: 'users:write', exists },
+    schema: {
+      tags,
+      summary: "Change somebody's profile; what is left out stays",
+      description:
+        'Another e-mail address counts once the link sent to it was followed; the present one is told.',
+      params: IdParams,
+      body: PersonChange,
+      response: { 200: User, ...problems(404, 409, 422) },
+    },
+    async handler({ caller, params, body: change, db, now, transact }) {
+      const key = { tenantId: caller.tenantId, userId: params.id }
+      const user = await transact(async (tx) => {
+        const permissions = await views.permissionsOf(tx, key)
+        const target = { userId: key.userId, permissions }
+        return changePerson(tx, { secrets, caller }, { target, change }, now)
+      })
+      return views.one(db, user)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/users/:id/timeline',
+    config: { access: 'admin', permission: 'users:read' },
+    schema: {
+      tags,
+      summary: 'What happened to a person, newest first',
+      params: IdParams,
+      querystring: PageQuery,
+      response: { 200: Page(Moment), ...problems(404) },
+    },
+    async handler({ tenantId, params, query, db }) {
+      const key = { tenantId, userId: params.id }
+      if (!(await findUser(db, key))) throw notFound('User')
+      const sources = areas.flatMap(({ timeline }) => timeline?.(db, key) ?? [])
+      return timelinePage(db, sources, query)
+    },
+  })
+
+  app.route({
     method: 'POST',
     url: '/v1/admin/users/:id/suspend',
     config: { access: 'admin', permission: 'users:write' },
@@ -67,7 +130,7 @@ export const peopleRoutes: Routes = (app, deps) => {
       const key = { tenantId: caller.tenantId, userId: params.id }
       const user = await transact(async (tx) => {
         const permissions = await views.permissionsOf(tx, key)
-        return suspend(tx, caller, { userId: key.userId, permissions }, now)
+        return suspend(tx, { areas, caller }, { userId: key.userId, permissions }, now)
       })
       forgetCallers({ userId: key.userId })
       return views.one(db, user)

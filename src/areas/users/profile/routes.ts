@@ -26,7 +26,7 @@ export const profileRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/users/me',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'allowed' },
     schema: { tags, summary: 'My profile', response: { 200: User } },
     async handler({ caller, db }) {
       const user = await findUser(db, caller)

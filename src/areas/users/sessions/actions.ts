@@ -48,6 +48,7 @@ export async function openSession(
     address: device.address,
     userAgent: device.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     impersonatorId: null,
+    impersonatorSessionId: null,
     createdAt: now,
     refreshedAt: now,
     expiresAt: sessionEnd(now, now),

@@ -13,9 +13,10 @@ export function signedInAnswers(deps: Deps) {
   const tokens = accessTokens(deps)
   const views = viewsOf(deps)
   return async (
-    { db, now }: Pick<FastifyRequest, 'db' | 'now'>,
+    { db, now, scope }: Pick<FastifyRequest, 'db' | 'now' | 'scope'>,
     { tenantId, userId, sessionId, refreshToken }: OpenedSession & UserKey,
   ) => {
+    scope.provenId = userId
     const user = await findUser(db, { tenantId, userId })
     if (!user) throw notFound('User')
     return {

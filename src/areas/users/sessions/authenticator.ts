@@ -1,13 +1,19 @@
 import type { Authenticator } from '#platform/area.ts'
 import type { Deps } from '#platform/deps.ts'
+import { mayImpersonate } from '../impersonation/rules.ts'
+import { viewsOf } from '../views.ts'
 import { findLiveSession } from './queries.ts'
 import { accessTokens } from './token.ts'
 
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** Reads access tokens: a right one counts as long as its session is alive. */
+/**
+ * Reads access tokens: a right one counts as long as its session is alive and, where somebody acts as
+ * another, as long as they may.
+ */
 export function sessionAuthenticator(deps: Deps): Authenticator {
   const tokens = accessTokens(deps)
+  const { permissionsOf } = viewsOf(deps)
   return {
     accepts: (token) => FORM.test(token),
     async identify(db, token, { tenantId, now }) {
@@ -16,6 +22,11 @@ export function sessionAuthenticator(deps: Deps): Authenticator {
       const { sessionId, userId } = claims
       const session = await findLiveSession(db, { tenantId, sessionId }, now)
       if (session?.userId !== userId) return null
+      const { impersonatorId } = session
+      if (impersonatorId) {
+        const own = await permissionsOf(db, { tenantId, userId: impersonatorId })
+        if (!mayImpersonate(own, await permissionsOf(db, { tenantId, userId }))) return null
+      }
       return {
         kind: 'user',
         tenantId,
@@ -24,7 +35,7 @@ export function sessionAuthenticator(deps: Deps): Authenticator {
         via: 'session',
         credentialId: sessionId,
         readOnly: false,
-        impersonatorId: session.impersonatorId,
+        impersonatorId,
       }
     },
   }

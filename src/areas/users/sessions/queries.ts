@@ -20,7 +20,10 @@ export async function insertRefreshToken(
   await tx.insertInto('users.refresh_tokens').values(row).execute()
 }
 
-/** The person behind a session that is alive: neither ended nor revoked, nor its user gone. */
+/**
+ * The person behind a session that is alive: neither ended nor revoked, nor its user gone. One in
+ * which somebody acts as another lives as long as the session it was begun in.
+ */
 export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now: Instant) {
   return db
     .selectFrom('users.sessions as session')
@@ -34,6 +37,26 @@ export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now
     .where('session.expiresAt', '>', now)
     .where('user.suspendedAt', 'is', null)
     .where('user.deletedAt', 'is', null)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('session.impersonatorSessionId', 'is', null),
+        exists(
+          selectFrom('users.sessions as own')
+            .innerJoin('users.users as impersonator', (join) =>
+              join
+                .onRef('impersonator.tenantId', '=', 'own.tenantId')
+                .onRef('impersonator.id', '=', 'own.userId'),
+            )
+            .select('own.id')
+            .whereRef('own.tenantId', '=', 'session.tenantId')
+            .whereRef('own.id', '=', 'session.impersonatorSessionId')
+            .where('own.revokedAt', 'is', null)
+            .where('own.expiresAt', '>', now)
+            .where('impersonator.suspendedAt', 'is', null)
+            .where('impersonator.deletedAt', 'is', null),
+        ),
+      ]),
+    )
     .executeTakeFirst()
 }
 

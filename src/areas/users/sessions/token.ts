@@ -9,7 +9,8 @@ export type AccessClaims = { tenantId: string; userId: string; sessionId: string
 
 /** Makes and reads access tokens. */
 export type AccessTokens = {
-  sign(claims: AccessClaims, now: Instant): string
+  /** `seconds` is how long it counts. */
+  sign(claims: AccessClaims, now: Instant, seconds?: number): string
   /** Null for everything that this installation did not make for this tenant, or that has ended. */
   read(token: string, tenantId: string, now: Instant): AccessClaims | null
 }
@@ -34,9 +35,9 @@ export function accessTokens({ secrets, config }: Pick<Deps, 'secrets' | 'config
     return { sign, verify, header: sign({}).split('.')[0] ?? '' }
   })
   return {
-    sign({ tenantId, userId, sessionId }, now) {
+    sign({ tenantId, userId, sessionId }, now, lasting = ACCESS_SECONDS) {
       const iat = seconds(now)
-      const exp = iat + ACCESS_SECONDS
+      const exp = iat + lasting
       const [current] = generations
       if (!current) throw new Error('No key to sign with')
       return current.sign({ aud: audienceOf(tenantId), sub: userId, sid: sessionId, iat, exp })

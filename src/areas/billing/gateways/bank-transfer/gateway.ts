@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { isIban } from '#lib/iban.ts'
 import type {
   AccountSnapshot,
   GatewayContext,
@@ -10,7 +11,7 @@ import type {
 } from '../contract.ts'
 import { GatewayError } from '../error.ts'
 import type { Money, RefundSnapshot } from '../snapshots.ts'
-import { inGroups, isIban, referenceOf } from './reference.ts'
+import { inGroups, referenceOf } from './reference.ts'
 
 const closed = { additionalProperties: false } as const
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { inGroups, isIban, isReference, referenceOf } from './reference.ts'
+import { isIban } from '#lib/iban.ts'
+import { inGroups, isReference, referenceOf } from './reference.ts'
 
 test('every id has one reference, with right check digits and 16 signs', () => {
   fc.assert(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { remainder97, withoutSpaces } from '#lib/iban.ts'
 
 // No I, L, O, U: people copy a reference by hand. 32 signs, so five bits of the hash choose one.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -22,28 +23,7 @@ export function isReference(text: string): boolean {
   return remainder97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1
 }
 
-/** Whether a text, with or without spaces, is an IBAN (ISO 13616) with right check digits. */
-export function isIban(text: string): boolean {
-  const plain = withoutSpaces(text)
-  if (!/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(plain)) return false
-  return remainder97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1
-}
-
 /** In groups of four, as banks print references and account numbers. */
 export function inGroups(text: string): string {
   return withoutSpaces(text).replace(/.{4}(?=.)/g, '$& ')
-}
-
-/** ISO 7064 MOD 97-10, where A is 10 and Z is 35. */
-function remainder97(text: string): number {
-  let remainder = 0
-  for (const sign of text) {
-    const value = Number.parseInt(sign, 36)
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
-  }
-  return remainder
-}
-
-function withoutSpaces(text: string): string {
-  return text.replaceAll(' ', '').toUpperCase()
 }

@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+import { settings } from '#tenants'
+
+/** How long the log is kept. */
+export const auditSettings = settings(
+  'audit',
+  Type.Object({
+    retentionMonths: Type.Integer({
+      minimum: 12,
+      maximum: 240,
+      default: 60,
+      description: 'Entries older than this are removed, the oldest first',
+    }),
+  }),
+)

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { type Db, json, type Tx } from '#platform/database/index.ts'
+
+/** Whether something of a customer is still to be paid, or is being written. */
+export async function hasOpenInvoice(db: Db, { tenantId, userId }: UserKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('billing.invoices')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('status', 'in', ['draft', 'open'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether money of a customer is on its way, in or out. */
+export async function hasMoneyMoving(db: Db, { tenantId, userId }: UserKey): Promise<boolean> {
+  const refund = await db
+    .selectFrom('billing.refunds')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('state', 'in', ['pending', 'action_required'])
+    .limit(1)
+    .executeTakeFirst()
+  if (refund) return true
+  const attempt = await db
+    .selectFrom('billing.payment_attempts')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('state', '=', 'processing')
+    .limit(1)
+    .executeTakeFirst()
+  return attempt !== undefined
+}
+
+/** Takes every saved method away, with what people know it by. Answers those that were in use. */
+export async function forgetMethods(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  goneAt: Instant,
+): Promise<string[]> {
+  const live = await tx
+    .selectFrom('billing.payment_methods')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('goneAt', 'is', null)
+    .execute()
+  await tx
+    .updateTable('billing.payment_methods')
+    .set({ brand: null, last4: null, expMonth: null, expYear: null })
+    .set({ fingerprint: null, label: null, isDefault: false })
+    .set({ goneAt: sql<Instant>`coalesce(gone_at, ${goneAt})` })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+  return live.map(({ id }) => id)
+}
+
+/** Lets go of a customer at every provider. Answers what the providers called them. */
+export async function forgetProviderCustomers(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  goneAt: Instant,
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('billing.provider_customers')
+    .set({ goneAt: sql<Instant>`coalesce(gone_at, ${goneAt})` })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .returning('providerCustomerId')
+    .execute()
+  return rows.map(({ providerCustomerId }) => providerCustomerId)
+}
+
+/** Forgets what providers were asked for, word for word, and where people came from to pay. */
+export async function forgetRequests(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .updateTable('billing.payment_attempts')
+    .set({ request: null, returnUrl: null, nextStep: null })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+  await tx
+    .updateTable('billing.payments')
+    .set({ fingerprint: null })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Empties messages of providers that name a customer, once they have been read. */
+export async function forgetEvents(
+  tx: Tx,
+  tenantId: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) {
+    const named = `%${JSON.stringify(name).replace(/[\\%_]/g, '\\$&')}%`
+    // Within the text of an event its own quotes may be escaped once more.
+    const escaped = `%${JSON.stringify(JSON.stringify(name))
+      .slice(1, -1)
+      .replace(/[\\%_]/g, '\\$&')}%`
+    await tx
+      .updateTable('billing.provider_events')
+      .set({ envelope: '{}' })
+      .where('tenantId', '=', tenantId)
+      .where('state', '<>', 'new')
+      .where((it) => it.or([it('envelope', 'like', named), it('envelope', 'like', escaped)]))
+      .execute()
+  }
+}
+
+/** Takes the buyer out of what was offered and never issued: no law wants that kept. */
+export async function forgetOffers(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  anonymizedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('billing.invoices')
+    .set({ buyer: json({}), anonymizedAt })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('number', 'is', null)
+    .where('anonymizedAt', 'is', null)
+    .execute()
+}
+
+export async function deleteLease(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('billing.export_leases')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}

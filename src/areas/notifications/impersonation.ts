@@ -1,0 +1,15 @@
+import { onEvent } from '#platform/events.ts'
+import { settingsOf } from '#tenants'
+import { impersonationSettings, userImpersonated } from '#users'
+import { notify } from './actions.ts'
+
+/** Tells a person that somebody acts as them, unless the shop does not want it told. */
+export const tellOfImpersonation = onEvent(
+  userImpersonated,
+  'notifications.tell-of-impersonation',
+  async ({ db, now, transact }, { tenantId, userId }) => {
+    const { tellPerson } = await settingsOf(db, tenantId, impersonationSettings)
+    if (!tellPerson) return
+    await transact((tx) => notify(tx, { tenantId, userId, kind: 'impersonated', data: {} }, now))
+  },
+)

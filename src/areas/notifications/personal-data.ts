@@ -1,0 +1,76 @@
+import type { Leaving, Purpose, UserKey } from '#platform/area.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import { findUser } from '#users'
+import { listNotifications } from './queries.ts'
+
+const EXPORTED = 10_000
+
+/** What a person was told, in the panel and by mail. */
+export function personalData(db: Db, user: UserKey) {
+  return {
+    notifications: async () => {
+      const notices = await listNotifications(db, user, EXPORTED)
+      // A link may open something by itself, an invitation for instance: it is no data to hand around.
+      return notices.map(({ link: _, ...notice }) => notice)
+    },
+    mails: async () => {
+      const person = await findUser(db, user)
+      return person ? listMailsTo(db, user.tenantId, person.email) : []
+    },
+  }
+}
+
+/** Why it is kept what people were told. */
+export const purposes: readonly Purpose[] = [
+  {
+    data: 'notifications, and mails by their subject',
+    purpose: 'To tell you what you have to know about your account and your services',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted',
+    recipients: ['the mail server of this shop'],
+  },
+]
+
+/** What mails went to an address: never their text, which may hold a link that opens something. */
+function listMailsTo(db: Db, tenantId: string, recipient: string) {
+  return db
+    .selectFrom('notifications.mails')
+    .select(['id', 'kind', 'subject', 'createdAt', 'sentAt'])
+    .where('tenantId', '=', tenantId)
+    .where('recipient', '=', recipient)
+    .orderBy('id', 'desc')
+    .limit(EXPORTED)
+    .execute()
+}
+
+/** Deletes what a person was told, also what went to an address they had before. */
+export async function erase(tx: Tx, { tenantId, userId, emails }: Leaving): Promise<void> {
+  const notices = tx
+    .selectFrom('notifications.notifications')
+    .select(({ cast }) => cast<string>('id', 'text').as('id'))
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+  await tx
+    .deleteFrom('notifications.mails')
+    .where('tenantId', '=', tenantId)
+    .where((it) => it.or([it('recipient', 'in', emails), it('reference', 'in', notices)]))
+    .execute()
+  await tx
+    .deleteFrom('notifications.notifications')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Deletes mails by what they are about, whoever they went to. */
+export async function forgetMails(
+  tx: Tx,
+  { tenantId, references }: { tenantId: string; references: readonly string[] },
+): Promise<void> {
+  if (references.length === 0) return
+  await tx
+    .deleteFrom('notifications.mails')
+    .where('tenantId', '=', tenantId)
+    .where('reference', 'in', references)
+    .execute()
+}

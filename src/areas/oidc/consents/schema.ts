@@ -1,0 +1,13 @@
+import { Type } from 'typebox'
+import { Id, Timestamp } from '#lib/schema.ts'
+
+/** An application that somebody allowed something. */
+export const Consent = Type.Object({
+  clientId: Id,
+  name: Type.String({ description: 'The application' }),
+  scopes: Type.Array(Type.String()),
+  grantedAt: Timestamp,
+  expiresAt: Timestamp,
+})
+
+export const ConsentParams = Type.Object({ clientId: Id })

@@ -1,0 +1,46 @@
+import { HOUR_MS } from '#lib/time.ts'
+import { onEvent } from '#platform/events.ts'
+import { schedule } from '#platform/jobs.ts'
+import { passwordChanged, userDeleted, userSuspended } from '#users'
+import {
+  deleteEndedArtifacts,
+  deleteEndedGrants,
+  deleteEndedNotes,
+  deleteSignIns,
+} from './provider/queries.ts'
+
+const BATCH = 500
+
+/**
+ * Whoever knew the old password may be signed in somewhere: every application asks again. What
+ * stands on a session ends with it at once; this also ends what has outlived its session.
+ */
+export const endOnPasswordChange = onEvent(
+  passwordChanged,
+  'oidc.end-on-password-change',
+  ({ transact }, user) => transact((tx) => deleteSignIns(tx, user)),
+)
+
+/** What a suspended person had does not count from that moment on; this also forgets it. */
+export const endOnSuspension = onEvent(
+  userSuspended,
+  'oidc.end-on-suspension',
+  ({ transact }, user) => transact((tx) => deleteSignIns(tx, user)),
+)
+
+export const endOnDeletion = onEvent(userDeleted, 'oidc.end-on-deletion', ({ transact }, user) =>
+  transact((tx) => deleteSignIns(tx, user)),
+)
+
+/** Forgets sessions, codes, tokens and grants that have ended. */
+export const forgetEndedSignIns = schedule(
+  'oidc.forget-ended-sign-ins',
+  HOUR_MS,
+  async ({ now, transact }) => {
+    for (const forget of [deleteEndedArtifacts, deleteEndedGrants, deleteEndedNotes]) {
+      let count = BATCH
+      while (count === BATCH) count = await transact((tx) => forget(tx, now, BATCH))
+    }
+  },
+  { retries: 1 },
+)

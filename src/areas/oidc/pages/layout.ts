@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { Brand } from '#tenants'
+import { Html, html } from './html.ts'
+
+/** In whose name a page is shown, and in which language. */
+export type Setting = { brand: Brand & { name: string }; locale: string }
+
+/** A page, and the headers that go with it. */
+export type Page = { html: string; headers: Readonly<Record<string, string>> }
+
+type Content = {
+  title: string
+  body: Html
+  /** Addresses that the answer to a form of this page may lead a browser to. */
+  leadsTo?: readonly string[]
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i
+const PRIMARY = '#1f5fbf'
+const ACCENT = '#123a75'
+
+/** A page in the brand of a shop: no scripts, and nothing from elsewhere but the shop's logo. */
+export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }: Content): Page {
+  const style = styleOf(brand)
+  const logo = originOf(brand.logoUrl)
+  const document = html`<!DOCTYPE html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · ${brand.name}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<header>${logo && brand.logoUrl ? html`<img src="${brand.logoUrl}" alt="">` : null}<p>${brand.name}</p></header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+${brand.legalFooter ? html`<footer>${brand.legalFooter}</footer>` : null}
+</body>
+</html>
+`
+  return {
+    html: document.text,
+    headers: {
+      'content-security-policy': policyOf(style, logo, leadsTo),
+      // Browsers name no origin with a form unless the policy lets them, and ours is checked.
+      'referrer-policy': 'same-origin',
+      'content-language': locale,
+    },
+  }
+}
+
+/** Browsers hold the redirects that follow a form to `form-action` too, so it names their ends. */
+function policyOf(style: string, logo: string | null, leadsTo: readonly string[]): string {
+  const hash = createHash('sha256').update(style).digest('base64')
+  const targets = leadsTo.map(sourceOf).filter((it) => it !== null)
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    `img-src ${logo ?? "'none'"}`,
+    ["form-action 'self'", ...new Set(targets)].join(' '),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+function sourceOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { origin, protocol, hostname } = new URL(url)
+  // A content policy cannot name an IPv6 address.
+  return hostname.startsWith('[') ? protocol : origin
+}
+
+function originOf(url: string | undefined): string | null {
+  return url && URL.canParse(url) && url.startsWith('https://') ? new URL(url).origin : null
+}
+
+function styleOf({ primaryColor, accentColor }: Brand): string {
+  const primary = colorOf(primaryColor, PRIMARY)
+  const accent = colorOf(accentColor, ACCENT)
+  return `
+*{box-sizing:border-box}
+body{margin:0;background:#f3f4f6;color:#1b1f24;font:16px/1.5 system-ui,sans-serif}
+header,main,footer{max-width:26rem;margin:0 auto;padding:1.5rem}
+header{display:flex;align-items:center;gap:.75rem;padding-bottom:0;color:${accent};font-weight:600}
+header img{max-height:3rem;max-width:10rem}
+main{background:#fff;border-top:4px solid ${primary};border-radius:.5rem;margin-top:1rem}
+h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem}
+label{display:block;margin:0 0 1rem}
+input{display:block;width:100%;padding:.6rem;border:1px solid #8b929c;border-radius:.3rem;font:inherit}
+button{padding:.6rem 1.1rem;border:1px solid ${primary};border-radius:.3rem;background:#fff;
+color:#1b1f24;font:inherit;cursor:pointer}
+button.first{background:${primary};color:${textOn(primary)}}
+form{margin:0 0 .75rem}
+.alert{border-left:4px solid #b3261e;padding-left:.75rem}
+footer,.small{color:#4c535c;font-size:.875rem;white-space:pre-line;overflow-wrap:anywhere}
+`
+}
+
+function colorOf(color: string | undefined, fallback: string): string {
+  return color && COLOR.test(color) ? color : fallback
+}
+
+/** Black or white, whichever is read better on a colour (WCAG 2, relative luminance). */
+export function textOn(color: string): '#000' | '#fff' {
+  const channels = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  const [red = 0, green = 0, blue = 0] = channels
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  return luminance > 0.179 ? '#000' : '#fff'
+}

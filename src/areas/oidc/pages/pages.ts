@@ -1,0 +1,119 @@
+import { signInTexts } from '#notifications'
+import { type Html, html } from './html.ts'
+import { type Page, pageOf, type Setting } from './layout.ts'
+
+/** A sign-in under way: its address here, for whom, and where it ends. */
+export type Interaction = { address: string; application: string; leadsTo: readonly string[] }
+
+export type LoginFault = 'wrong' | 'suspended' | 'secondFactor'
+
+/** Asks for address and password. */
+export function loginPage(
+  setting: Setting,
+  { address, application, leadsTo }: Interaction,
+  { email = '', fault }: { email?: string; fault?: LoginFault },
+): Page {
+  const texts = signInTexts(setting.locale)
+  const body = html`<p>${texts.toContinue(application)}</p>
+${fault ? html`<p class="alert" role="alert">${texts[fault]}</p>` : null}
+<form method="post" action="${address}/login">
+<label>${texts.email}<input type="email" name="email" value="${email}" autocomplete="username" maxlength="254" required></label>
+<label>${texts.password}<input type="password" name="password" autocomplete="current-password" maxlength="200" required></label>
+<button class="first">${texts.signIn}</button>
+</form>
+${decisionForm(`${address}/cancel`, texts.cancel)}`
+  return pageOf(setting, { title: texts.signIn, body, leadsTo })
+}
+
+/** Asks for the second factor of a sign-in whose password was right; `token` stands for it. */
+export function codePage(
+  setting: Setting,
+  { address, leadsTo }: Interaction,
+  { token, wrong = false }: { token: string; wrong?: boolean },
+): Page {
+  const texts = signInTexts(setting.locale)
+  const body = html`<p>${texts.codeBody}</p>
+${wrong ? html`<p class="alert" role="alert">${texts.wrongCode}</p>` : null}
+<form method="post" action="${address}/code"><input type="hidden" name="mfaToken" value="${token}">
+<label>${texts.code}<input name="code" autocomplete="one-time-code" maxlength="50" required></label>
+<button class="first">${texts.signIn}</button>
+</form>
+<p><a href="${address}">${texts.startAgain}</a></p>
+${decisionForm(`${address}/cancel`, texts.cancel)}`
+  return pageOf(setting, { title: texts.codeTitle, body, leadsTo })
+}
+
+/** Asks whether an application may have what it wants. */
+export function consentPage(
+  setting: Setting,
+  { address, application, leadsTo }: Interaction,
+  { email, scopes }: { email: string; scopes: readonly string[] },
+): Page {
+  const texts = signInTexts(setting.locale)
+  const wanted = scopes.map((scope) => html`<li>${texts.scopes[scope] ?? scope}</li>`)
+  const body = html`<p>${texts.signedInAs(email)}</p>
+<ul>${wanted}</ul>
+<form method="post" action="${address}/consent"><button class="first">${texts.allow}</button></form>
+${decisionForm(`${address}/cancel`, texts.deny)}`
+  return pageOf(setting, { title: texts.consent(application), body, leadsTo })
+}
+
+type Logout = { action: string; token: string; leadsTo: readonly string[] }
+
+/** Asks whether to sign out of the shop as well. */
+export function logoutPage(setting: Setting, { action, token, leadsTo }: Logout): Page {
+  const texts = signInTexts(setting.locale)
+  const body = html`<p>${texts.askSignOut(setting.brand.name)}</p>
+<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${token}">
+<button class="first" name="logout" value="yes">${texts.signOut}</button>
+<button>${texts.stay}</button></form>`
+  return pageOf(setting, { title: texts.signOut, body, leadsTo })
+}
+
+/**
+ * Goes on with a logout that asks nothing: nobody is signed in, or (`otherAccount`) somebody has
+ * just signed in in the place of another.
+ */
+export function proceedPage(
+  setting: Setting,
+  { action, token, leadsTo }: Logout,
+  otherAccount: boolean,
+): Page {
+  const texts = signInTexts(setting.locale)
+  const [title, text] = otherAccount
+    ? [texts.otherAccount, texts.otherAccountBody]
+    : [texts.signedOut, null]
+  const body = html`${text ? html`<p>${text}</p>` : null}
+<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${token}">
+<button class="first" name="logout" value="yes">${texts.proceed}</button></form>`
+  return pageOf(setting, { title, body, leadsTo })
+}
+
+/** Says that somebody is signed out. */
+export function signedOutPage(setting: Setting): Page {
+  const texts = signInTexts(setting.locale)
+  return pageOf(setting, { title: texts.signedOut, body: html`<p>${texts.signedOutBody}</p>` })
+}
+
+type Failure = { error: string; error_description?: string | undefined }
+
+/** Says that a request cannot be answered, and to whoever made the application why. */
+export function errorPage(setting: Setting, { error, error_description }: Failure): Page {
+  const texts = signInTexts(setting.locale)
+  const body = html`<p>${texts.failedBody}</p>
+<p class="small">${texts.reason} ${error}${error_description ? `: ${error_description}` : ''}</p>`
+  return pageOf(setting, { title: texts.failed, body })
+}
+
+/** Says in a sentence why a page of ours cannot go on. */
+export function problemPage(setting: Setting, statusCode: number): Page {
+  const texts = signInTexts(setting.locale)
+  const sentence =
+    statusCode === 429 ? texts.tooMany : statusCode === 403 ? texts.foreign : texts.expired
+  const body = html`<p class="alert" role="alert">${sentence}</p><p>${texts.failedBody}</p>`
+  return pageOf(setting, { title: texts.failed, body })
+}
+
+function decisionForm(action: string, label: string): Html {
+  return html`<form method="post" action="${action}"><button>${label}</button></form>`
+}

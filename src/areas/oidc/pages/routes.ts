@@ -1,0 +1,230 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from 'oidc-provider'
+import { type Static, Type } from 'typebox'
+import { gone, Problem } from '#lib/problem.ts'
+import { Body } from '#lib/schema.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { findUser, finishWithCode, signInWithPassword } from '#users'
+import { findClient } from '../clients/queries.ts'
+import { during } from '../provider/current.ts'
+import { BASE } from '../provider/issuer.ts'
+import { sendPage, settingFor } from '../provider/pages.ts'
+import { providersOf, type TenantProvider } from '../provider/provider.ts'
+import { readForms } from './form.ts'
+import { assertOwnOrigin } from './origin.ts'
+import { codePage, consentPage, type LoginFault, loginPage, problemPage } from './pages.ts'
+
+const Params = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{10,100}$' }) })
+const Login = Body({
+  email: Type.String({ maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: 200 }),
+})
+
+const SecondStep = Body({
+  mfaToken: Type.String({ minLength: 1, maxLength: 200 }),
+  code: Type.String({ minLength: 1, maxLength: 50 }),
+})
+
+/** The pages on which people sign in and allow applications what they want; plain forms throughout. */
+export const interactionRoutes: Routes = (app, deps) => {
+  const providerFor = providersOf(deps)
+  readForms(app)
+
+  // A person reads this, not a program, unless it says so.
+  app.setErrorHandler(async (error, request, reply) => {
+    const wantsPage = /\btext\/html\b/.test(request.headers.accept ?? '')
+    if (!wantsPage || !(error instanceof Problem) || error.statusCode >= 500) throw error
+    const setting = await settingFor(request.db, request.tenantId, localeFacts(request))
+    return sendPage(
+      reply.code(error.statusCode).headers(error.headers),
+      problemPage(setting, error.statusCode),
+    )
+  })
+
+  const own = {
+    onRequest: async (request: FastifyRequest) => {
+      if (request.method !== 'POST') return
+      assertOwnOrigin(request, (await providerFor(request)).provider.issuer)
+    },
+    schema: { params: Params },
+  }
+
+  app.route({
+    method: 'GET',
+    url: `${BASE}/interaction/:uid`,
+    config: { access: 'public', hidden: true },
+    ...own,
+    async handler(request, reply) {
+      const it = await interactionOf(await providerFor(request), request, reply)
+      const { interaction } = it
+      if (interaction.prompt.name === 'login') {
+        const hint = interaction.params.login_hint
+        const email = typeof hint === 'string' ? hint : ''
+        return sendPage(reply, loginPage(it.setting, it.shown, { email }))
+      }
+      const userId = interaction.session?.accountId ?? ''
+      const user = await findUser(request.db, { tenantId: request.tenantId, userId })
+      if (!user) throw expired()
+      const facts = { email: user.email, scopes: wantedScopes(interaction) }
+      return sendPage(reply, consentPage(it.setting, it.shown, facts))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/login`,
+    config: { access: 'public', hidden: true, quota: 'auth' },
+    ...own,
+    schema: { params: Params, body: Login },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      const it = await interactionOf(tenant, request, reply)
+      if (it.interaction.prompt.name !== 'login') throw expired()
+      const { email } = request.body
+      const again = (fault: LoginFault) =>
+        sendPage(reply.code(401), loginPage(it.setting, it.shown, { email, fault }))
+      const step = await signInWithPassword(deps, request, request.body).catch(faultIn)
+      if (typeof step === 'string') return again(step)
+      if (step.status === 'signed_in')
+        return signIn(tenant, request, reply, { ...step, amr: ['pwd'] })
+      // A passkey wants scripts, and these pages have none.
+      if (step.methods.every((method) => method === 'passkey')) return again('secondFactor')
+      return sendPage(reply, codePage(it.setting, it.shown, { token: step.mfaToken }))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/code`,
+    config: { access: 'public', hidden: true, quota: 'auth' },
+    ...own,
+    schema: { params: Params, body: SecondStep },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      const it = await interactionOf(tenant, request, reply)
+      if (it.interaction.prompt.name !== 'login') throw expired()
+      const step = await finishWithCode(deps, request, request.body).catch(faultIn)
+      if (step === 'suspended') {
+        return sendPage(reply.code(401), loginPage(it.setting, it.shown, { fault: step }))
+      }
+      if (typeof step === 'string') {
+        const page = codePage(it.setting, it.shown, { token: request.body.mfaToken, wrong: true })
+        return sendPage(reply.code(401), page)
+      }
+      return signIn(tenant, request, reply, { ...step, amr: ['pwd', 'mfa'] })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/consent`,
+    config: { access: 'public', hidden: true },
+    ...own,
+    schema: { params: Params, body: Body({}) },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      const { interaction } = await interactionOf(tenant, request, reply)
+      const { prompt, session, params, grantId } = interaction
+      if (prompt.name !== 'consent' || !session) throw expired()
+      const { Grant } = tenant.provider
+      const known = grantId ? await Grant.find(grantId) : undefined
+      const { accountId } = session
+      const grant = known ?? new Grant({ accountId, clientId: String(params.client_id) })
+      grant.addOIDCScope(wantedScopes(interaction).join(' '))
+      const consent = { grantId: await during(request, () => grant.save()) }
+      return proceed(tenant, request, reply, { consent })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/cancel`,
+    config: { access: 'public', hidden: true },
+    ...own,
+    schema: { params: Params, body: Body({}) },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      await interactionOf(tenant, request, reply)
+      const description = 'the person did not agree'
+      return proceed(tenant, request, reply, {
+        error: 'access_denied',
+        error_description: description,
+      })
+    },
+  })
+
+  /** The sign-in that an address names, and whose browser this is. Throws 410 when it is over. */
+  async function interactionOf(
+    { provider }: TenantProvider,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const { db, tenantId } = request
+    const { uid } = request.params as Static<typeof Params>
+    const interaction = await provider
+      .interactionDetails(request.raw, reply.raw)
+      .catch((error: unknown) => {
+        throw error instanceof errors.SessionNotFound ? expired() : error
+      })
+    if (interaction.uid !== uid) throw expired()
+    const { client_id, redirect_uri, ui_locales } = interaction.params
+    const client = await findClient(db, { tenantId, id: String(client_id) })
+    if (!client) throw expired()
+    const setting = await settingFor(db, tenantId, {
+      ...localeFacts(request),
+      asked: ui_locales,
+    })
+    const address = `${BASE}/interaction/${uid}`
+    const shown = { address, application: client.name, leadsTo: [String(redirect_uri)] }
+    return { interaction, setting, shown }
+  }
+
+  /** Goes on with whoever has shown everything; what is handed out stands on their session. */
+  function signIn(
+    tenant: TenantProvider,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userId, sessionId, amr }: { userId: string; sessionId: string; amr: string[] },
+  ): Promise<FastifyReply> {
+    const login = { accountId: userId, userSessionId: sessionId, amr }
+    return proceed(tenant, request, reply, { login })
+  }
+
+  /** Keeps what the person decided, and sends the browser on: always to an address of ours. */
+  async function proceed(
+    { provider }: TenantProvider,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: Parameters<typeof provider.interactionResult>[2],
+  ): Promise<FastifyReply> {
+    // A consent adds to the sign-in before it; a sign-in stands for itself.
+    const options = { mergeWithLastSubmission: !result.login }
+    const next = await during(request, () =>
+      provider.interactionResult(request.raw, reply.raw, result, options),
+    )
+    return reply.redirect(next, 303)
+  }
+}
+
+type Asked = { params: Record<string, unknown>; prompt: { details: Record<string, unknown> } }
+
+/** What an application wants and does not have yet. */
+function wantedScopes({ prompt }: Asked): string[] {
+  const { missingOIDCScope } = prompt.details
+  return Array.isArray(missingOIDCScope) ? missingOIDCScope.map(String) : []
+}
+
+/** What a page says to a sign-in that was refused. Throws what is no such refusal. */
+function faultIn(error: unknown): LoginFault {
+  if (error instanceof Problem && error.code === 'account_suspended') return 'suspended'
+  if (error instanceof Problem && error.statusCode === 401) return 'wrong'
+  throw error
+}
+
+function localeFacts({ headers }: FastifyRequest) {
+  return { header: headers['accept-language'] }
+}
+
+function expired(): Problem {
+  return gone('This sign-in has expired or was finished elsewhere.')
+}

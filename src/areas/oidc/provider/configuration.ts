@@ -1,0 +1,111 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { SIGN_IN_LANGUAGES } from '#notifications'
+import type { Deps } from '#platform/deps.ts'
+import { openKey } from '../keys/actions.ts'
+import type { SigningKeyRow } from '../keys/queries.ts'
+import { errorPage, logoutPage, signedOutPage } from '../pages/pages.ts'
+import { accountOf, CLAIMS } from './account.ts'
+import { adapterOf } from './adapter.ts'
+import { BASE } from './issuer.ts'
+import { TTL } from './lifetimes.ts'
+import { settingOf, showPage } from './pages.ts'
+
+/** Where the parts of the provider stand under its address. */
+const PATHS = {
+  authorization: '/auth',
+  token: '/token',
+  userinfo: '/userinfo',
+  jwks: '/jwks',
+  introspection: '/introspection',
+  revocation: '/revocation',
+  end_session: '/logout',
+}
+
+const COOKIE = { httpOnly: true, sameSite: 'lax', signed: true } as const
+
+/**
+ * How the library works for a tenant: the code flow with PKCE (S256) for every client, refresh
+ * tokens that are replaced at each use, and nothing it has beyond what is named here.
+ */
+export function configurationFor(
+  deps: Deps,
+  tenantId: string,
+  keys: readonly SigningKeyRow[],
+): Configuration {
+  const db = deps.database.of(tenantId)
+  return {
+    adapter: adapterOf({ ...deps, tenantId }),
+    jwks: { keys: keys.map((key) => openKey(deps, key)) },
+    routes: PATHS,
+    claims: CLAIMS,
+    scopes: ['openid', 'offline_access'],
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    ttl: TTL,
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: () => true,
+    discovery: { ui_locales_supported: [...SIGN_IN_LANGUAGES] },
+    cookies: {
+      keys: deps.secrets.keysFor('oidc-cookies').map(({ key }) => key.toString('base64url')),
+      names: {
+        session: 'moorage_oidc',
+        interaction: 'moorage_oidc_sign_in',
+        resume: 'moorage_oidc_resume',
+      },
+      long: { ...COOKIE, path: BASE },
+      short: COOKIE,
+    },
+    features: featuresFor(deps, tenantId),
+    interactions: { url: (_ctx, { uid }) => `${BASE}/interaction/${uid}` },
+    findAccount: (_ctx, userId) => accountOf(db, { tenantId, userId }),
+    async renderError(ctx, out) {
+      if (ctx.accepts('json', 'html') === 'html') {
+        return showPage(ctx, errorPage(await settingOf(db, tenantId, ctx), out))
+      }
+      ctx.body = out
+    },
+  }
+}
+
+function featuresFor({ database }: Deps, tenantId: string): NonNullable<Configuration['features']> {
+  const db = database.of(tenantId)
+  const setting = (ctx: KoaContextWithOIDC) => settingOf(db, tenantId, ctx)
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    resourceIndicators: { enabled: false },
+    // A client learns of its own tokens only.
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) =>
+        client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    rpInitiatedLogout: {
+      enabled: true,
+      async logoutSource(ctx) {
+        showPage(ctx, logoutPage(await setting(ctx), logoutOf(ctx)))
+      },
+      async postLogoutSuccessSource(ctx) {
+        showPage(ctx, signedOutPage(await setting(ctx)))
+      },
+    },
+  }
+}
+
+/** What the form of a logout sends, and where its answer may lead. */
+export function logoutOf(ctx: KoaContextWithOIDC) {
+  const { secret = '', postLogoutRedirectUri } = ctx.oidc.session?.state ?? {}
+  return {
+    action: ctx.oidc.urlFor('end_session_confirm'),
+    token: String(secret),
+    leadsTo: typeof postLogoutRedirectUri === 'string' ? [postLogoutRedirectUri] : [],
+  }
+}

@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyRequest } from 'fastify'
+import { type Db, type Tx, transact } from '#platform/database/index.ts'
+
+type Current = { request: FastifyRequest; last: Promise<unknown> }
+
+const current = new AsyncLocalStorage<Current>()
+
+/** Runs the library's work for a request, so that what it writes belongs to that request. */
+export function during<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  return current.run({ request, last: Promise.resolve() }, work)
+}
+
+/**
+ * Runs a write of the library in a transaction. Those of a request that changes something are the
+ * request's own, with its entry in the audit log, and one after the other: the library starts
+ * several at once.
+ */
+export function write<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const store = current.getStore()
+  // Anybody may begin a sign-in by opening an address: that is no change worth an entry.
+  if (store?.request.method !== 'POST') return transact(db, work)
+  const next = store.last.then(() => store.request.transact(work))
+  store.last = next.catch(() => {})
+  return next
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Db } from '#platform/database/index.ts'
+import { sendFile } from '#platform/http/request.ts'
+import { brandOf } from '#tenants'
+import type { Page, Setting } from '../pages/layout.ts'
+import { localeOf } from '../pages/locale.ts'
+
+/** Answers a request to the library with a page of ours. */
+export function showPage(ctx: KoaContextWithOIDC, page: Page): void {
+  ctx.type = 'html'
+  ctx.body = page.html
+  ctx.state.page = page
+}
+
+/** Sends a page with its own content policy. */
+export function sendPage(reply: FastifyReply, { html, headers }: Page): FastifyReply {
+  return sendFile(reply.headers(headers), 'text/html; charset=utf-8', html)
+}
+
+/** In whose name, and in which language, whoever made a request to the library is spoken to. */
+export function settingOf(
+  db: Db,
+  tenantId: string,
+  { oidc, headers }: KoaContextWithOIDC,
+): Promise<Setting> {
+  const asked = oidc.params?.ui_locales
+  return settingFor(db, tenantId, { asked, header: headers['accept-language'] })
+}
+
+/** The brand of a tenant, and the language for somebody. */
+export async function settingFor(
+  db: Db,
+  tenantId: string,
+  { asked, header }: { asked?: unknown; header: string | undefined },
+): Promise<Setting> {
+  const brand = await brandOf(db, tenantId)
+  return { brand, locale: localeOf({ asked, header, fallback: brand.locale ?? 'en' }) }
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import Provider, { type KoaContextWithOIDC } from 'oidc-provider'
+import type { Deps } from '#platform/deps.ts'
+import { verifyClientSecret } from '../clients/secret.ts'
+import { publishedKeysOf } from '../keys/actions.ts'
+import { proceedPage } from '../pages/pages.ts'
+import { configurationFor, logoutOf } from './configuration.ts'
+import { issuerOf } from './issuer.ts'
+import { settingOf, showPage } from './pages.ts'
+
+/** What became of a request that the library was given: its answer, or a fault. */
+export type Outcome = { ctx: KoaContextWithOIDC } | { fault: unknown }
+
+/** The library at work for one tenant under one name. */
+export type TenantProvider = {
+  readonly provider: Provider
+  readonly handle: ReturnType<Provider['callback']>
+  readonly outcomes: WeakMap<IncomingMessage, Outcome>
+}
+
+const MAX_REMEMBERED = 200
+
+/** Where the discovery document of the library promises more than clients get here. */
+const NARROWED = { response_modes_supported: ['query'] }
+
+type Providers = (request: FastifyRequest) => Promise<TenantProvider>
+
+const made = new WeakMap<Deps, Providers>()
+
+/** Gives the provider that a request is for: one set for the endpoints and the pages. */
+export function providersOf(deps: Deps): Providers {
+  const providers = made.get(deps) ?? makeProviders(deps)
+  made.set(deps, providers)
+  return providers
+}
+
+/** One provider for each tenant and issuer; made anew when the tenant's signing keys change. */
+function makeProviders(deps: Deps): Providers {
+  const { secrets, clock, config } = deps
+  const known = new Map<string, TenantProvider>()
+  return async ({ db, tenantId, hostname }) => {
+    const issuer = await issuerOf(db, config, { tenantId, hostname })
+    const keys = await publishedKeysOf({ secrets, db, tenantId }, clock.now())
+    const name = [tenantId, issuer, ...keys.map(({ id }) => id)].join(' ')
+    const found = known.get(name)
+    const provider = found ?? makeProvider(deps, { tenantId, issuer, keys })
+    // The one used last stands last: what makes room has not been asked for the longest.
+    known.delete(name)
+    known.set(name, provider)
+    if (known.size > MAX_REMEMBERED) known.delete(known.keys().next().value ?? '')
+    return provider
+  }
+}
+
+type Wanted = {
+  tenantId: string
+  issuer: string
+  keys: Awaited<ReturnType<typeof publishedKeysOf>>
+}
+
+function makeProvider(deps: Deps, { tenantId, issuer, keys }: Wanted): TenantProvider {
+  const provider = new Provider(issuer, configurationFor(deps, tenantId, keys))
+  believeIssuer(provider, issuer)
+  compareHashes(provider, deps, tenantId)
+  const outcomes = new WeakMap<IncomingMessage, Outcome>()
+  provider.on('server_error', ({ req }, fault) => outcomes.set(req, { fault }))
+  provider.use(async (context, next) => {
+    const ctx = context as KoaContextWithOIDC
+    // The answer goes out through the service's own server, with everything its answers have.
+    ctx.respond = false
+    try {
+      await next()
+      if (ctx.oidc.route === 'discovery') Object.assign(ctx.body as object, NARROWED)
+      await replaceScriptedForm(deps, tenantId, ctx)
+      if (!outcomes.has(ctx.req)) outcomes.set(ctx.req, { ctx })
+    } catch (fault) {
+      outcomes.set(ctx.req, { fault })
+    }
+  })
+  return { provider, handle: provider.callback(), outcomes }
+}
+
+/** Addresses in answers are made of the issuer's name, never of what a request says of its host. */
+function believeIssuer(provider: Provider, issuer: string): void {
+  const { protocol, host } = new URL(issuer)
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => protocol.slice(0, -1) },
+    host: { get: () => host },
+  })
+}
+
+/** Client secrets are kept as hashes, two of them while a rotation overlaps. */
+function compareHashes(provider: Provider, { database, clock }: Deps, tenantId: string): void {
+  const { prototype } = provider.Client
+  prototype.compareClientSecret = function compareClientSecret(secret) {
+    const presented = { tenantId, clientId: this.clientId, secret, now: clock.now() }
+    return verifyClientSecret(database.of(tenantId), presented)
+  }
+}
+
+/**
+ * Where the library would send a form by script, there is a page with a button: at a logout of
+ * nobody, and where somebody signed in in the place of another.
+ */
+async function replaceScriptedForm(
+  { database }: Deps,
+  tenantId: string,
+  ctx: KoaContextWithOIDC,
+): Promise<void> {
+  const { route } = ctx.oidc
+  const isForm = ctx.status === 200 && !ctx.state.page
+  if (!isForm || (route !== 'end_session' && route !== 'resume')) return
+  const setting = await settingOf(database.of(tenantId), tenantId, ctx)
+  const { leadsTo, ...logout } = logoutOf(ctx)
+  const ends = [ctx.oidc.entities.Interaction?.params.redirect_uri].filter(
+    (it) => typeof it === 'string',
+  )
+  const page = { ...logout, leadsTo: [...leadsTo, ...ends] }
+  showPage(ctx, proceedPage(setting, page, route === 'resume'))
+}

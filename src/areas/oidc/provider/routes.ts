@@ -1,0 +1,216 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { tooManyRequests } from '#lib/problem.ts'
+import { Body, OneOf } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { assertOwnOrigin } from '../pages/origin.ts'
+import { showStandardErrors } from './errors.ts'
+import { BASE } from './issuer.ts'
+import { answerBy } from './mount.ts'
+import { providersOf } from './provider.ts'
+
+const tags: Tag[] = ['OIDC']
+const open = { access: 'public' } as const
+const guarded = { access: 'public', quota: 'auth' } as const
+const hidden = { access: 'public', hidden: true } as const
+
+const FORM = 'application/x-www-form-urlencoded'
+const text = (description: string) => Type.Optional(Type.String({ description }))
+const Answer = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
+const Text = Type.Unsafe<object>({ type: 'string' })
+const Redirection = Type.Unsafe<object>({
+  type: 'string',
+  description: 'To the sign-in page, or back with a code',
+})
+
+const Credentials = {
+  client_id: text('Unless it comes in the Authorization header'),
+  client_secret: text('Unless it comes in the Authorization header'),
+}
+const Token = {
+  token: text('The token it is about'),
+  token_type_hint: text('`access_token` or `refresh_token`'),
+}
+
+const AuthorizationQuery = Type.Object({
+  client_id: text('The application'),
+  response_type: text('`code`'),
+  redirect_uri: text('One of the addresses of the application, exactly as it was registered'),
+  scope: text('`openid`, and `profile`, `email`, `offline_access`, `services` as wanted'),
+  state: text('Comes back as it is'),
+  nonce: text('Comes back in the ID token'),
+  code_challenge: text('PKCE (RFC 7636), wanted of every application'),
+  code_challenge_method: text('`S256`'),
+  prompt: text('`none`, `login`, `consent`; `offline_access` wants `consent`'),
+  // The other ways to answer need scripts, or put the code where scripts of the page read it.
+  response_mode: Type.Optional(OneOf(['query'])),
+  ui_locales: text('`en` or `fr`'),
+})
+
+const TokenForm = Body({
+  ...Credentials,
+  grant_type: text('`authorization_code` or `refresh_token`'),
+  code: text('What came back to the redirect address'),
+  redirect_uri: text('The same as before'),
+  code_verifier: text('What the challenge was made of'),
+  refresh_token: text('The newest one'),
+  scope: text('Less than before, if less is wanted'),
+})
+
+const LogoutQuery = Type.Object({
+  id_token_hint: text('An ID token of the application'),
+  client_id: text('The application, where there is no ID token'),
+  post_logout_redirect_uri: text('One of its logout addresses, exactly as it was registered'),
+  state: text('Comes back as it is'),
+})
+
+/** The provider's own endpoints (OpenID Connect Core, RFC 6749, 7009, 7662), answered by the library. */
+export const providerRoutes: Routes = (app, deps) => {
+  const providerFor = providersOf(deps)
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return answerBy(await providerFor(request), request, reply)
+  }
+
+  showStandardErrors(app)
+  // The library reads forms by itself.
+  app.addContentTypeParser(FORM, (_request, _payload, done) => done(null))
+
+  app.route({
+    method: 'GET',
+    url: `${BASE}/.well-known/openid-configuration`,
+    config: open,
+    schema: {
+      tags,
+      summary: 'What an application needs to know of this provider (discovery)',
+      response: { 200: Answer },
+    },
+    handler: answer,
+  })
+
+  app.route({
+    method: 'GET',
+    url: `${BASE}/jwks`,
+    config: open,
+    schema: {
+      tags,
+      summary: 'The keys that ID tokens are signed with',
+      response: { 200: Answer },
+    },
+    handler: answer,
+  })
+
+  app.route({
+    method: 'GET',
+    url: `${BASE}/auth`,
+    config: open,
+    schema: {
+      tags,
+      summary: 'Sign somebody in for an application: a browser is sent here',
+      querystring: AuthorizationQuery,
+      response: { 303: Redirection },
+    },
+    handler: answer,
+  })
+
+  app.route({ method: 'GET', url: `${BASE}/auth/:uid`, config: hidden, handler: answer })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/token`,
+    config: guarded,
+    schema: {
+      tags,
+      summary: 'Exchange a code or a refresh token for tokens',
+      description: 'A code works once; a refresh token is replaced each time it is used.',
+      consumes: [FORM],
+      body: TokenForm,
+      response: { 200: Answer, ...problems(401) },
+    },
+    handler: answer,
+  })
+
+  for (const method of ['GET', 'POST'] as const) {
+    app.route({
+      method,
+      url: `${BASE}/userinfo`,
+      config: open,
+      schema: {
+        tags,
+        summary: 'Who signed in, as far as the access token says',
+        ...(method === 'POST' && {
+          consumes: [FORM],
+          body: Body({ access_token: text('Unless it comes in the Authorization header') }),
+        }),
+        response: { 200: Answer, ...problems(401, 403) },
+      },
+      handler: answer,
+    })
+  }
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/introspection`,
+    config: open,
+    schema: {
+      tags,
+      summary: "Whether one of the application's tokens still counts",
+      description: 'Wants the secret of the application.',
+      consumes: [FORM],
+      body: Body({ ...Credentials, ...Token }),
+      response: { 200: Answer, ...problems(401) },
+    },
+    // Asked often by who has the secret: only wrong ones count against the quota.
+    async handler(request, reply) {
+      const { remaining, resetSeconds } = deps.limiter.look('auth', request.ip)
+      if (remaining === 0) throw tooManyRequests(resetSeconds)
+      await answer(request, reply)
+      if (reply.statusCode === 401) request.spendAuthQuota()
+      return reply
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/revocation`,
+    config: guarded,
+    schema: {
+      tags,
+      summary: 'Take a token back, and all others of its sign-in',
+      consumes: [FORM],
+      body: Body({ ...Credentials, ...Token }),
+      response: {
+        200: Text,
+        ...problems(401),
+      },
+    },
+    handler: answer,
+  })
+
+  app.route({
+    method: 'GET',
+    url: `${BASE}/logout`,
+    config: open,
+    schema: {
+      tags,
+      summary: 'Sign out: a browser is sent here, and asked',
+      querystring: LogoutQuery,
+      produces: ['text/html'],
+      response: { 200: Text },
+    },
+    handler: answer,
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/logout/confirm`,
+    config: hidden,
+    onRequest: async (request) => {
+      assertOwnOrigin(request, (await providerFor(request)).provider.issuer)
+    },
+    handler: answer,
+  })
+
+  app.route({ method: 'GET', url: `${BASE}/logout/success`, config: hidden, handler: answer })
+}

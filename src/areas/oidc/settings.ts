@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+import { settings } from '#tenants'
+
+/** How a shop signs people in for other applications. */
+export const oidcSettings = settings(
+  'oidc',
+  Type.Object({
+    keyRotationDays: Type.Integer({
+      minimum: 7,
+      maximum: 365,
+      default: 90,
+      description: 'After how many days another key signs; it is published a day before',
+    }),
+  }),
+)

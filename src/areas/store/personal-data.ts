@@ -1,0 +1,87 @@
+import type { Leaving, Purpose, UserKey } from '#platform/area.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import { deleteCart, listCartCoupons, listItems } from './carts/queries.ts'
+
+const EXPORTED = 10_000
+
+/** What the shop keeps about a person: the cart, and what they used of what everybody gets once. */
+export async function personalData(db: Db, user: UserKey) {
+  const items = await listItems(db, user)
+  const coupons = await listCartCoupons(db, user)
+  return {
+    cart: {
+      items: items.map(({ productName, planName, quantity, name, options, environment }) => ({
+        ...{ product: productName, plan: planName, quantity, name, options, environment },
+      })),
+      coupons: coupons.map(({ code }) => code),
+    },
+    couponsUsed: () => listCouponsUsed(db, user),
+    trials: () => listTrials(db, user),
+    firstPaidAt: async () => (await findBuyer(db, user))?.firstPaidAt ?? null,
+  }
+}
+
+/** Why the shop keeps it. */
+export const purposes: readonly Purpose[] = [
+  {
+    data: 'the cart',
+    purpose: 'To sell you what you put into it',
+    legalBasis: 'Steps before a contract, art. 6(1)(b)',
+    retention: 'Until it is bought, emptied, or the account is deleted',
+    recipients: [],
+  },
+  {
+    data: 'coupons and trials you used',
+    purpose: 'To give what everybody gets once no more than once',
+    legalBasis: 'Legitimate interest, art. 6(1)(f)',
+    retention: 'For good; after deletion without your name',
+    recipients: [],
+  },
+]
+
+/** Forgets what somebody wanted to buy. */
+export async function erase(tx: Tx, { tenantId, userId }: Leaving): Promise<void> {
+  await deleteCart(tx, { tenantId, userId })
+}
+
+function listCouponsUsed(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('store.coupon_redemptions as redemption')
+    .innerJoin('store.coupons as coupon', (join) =>
+      join
+        .onRef('coupon.tenantId', '=', 'redemption.tenantId')
+        .onRef('coupon.id', '=', 'redemption.couponId'),
+    )
+    .select(['coupon.code', 'redemption.createdAt', 'redemption.confirmedAt'])
+    .select('redemption.releasedAt')
+    .where('redemption.tenantId', '=', tenantId)
+    .where('redemption.userId', '=', userId)
+    .orderBy('redemption.createdAt', 'desc')
+    .limit(EXPORTED)
+    .execute()
+}
+
+function listTrials(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('store.trials as trial')
+    .innerJoin('store.products as product', (join) =>
+      join
+        .onRef('product.tenantId', '=', 'trial.tenantId')
+        .onRef('product.id', '=', 'trial.productId'),
+    )
+    .select(['product.name as product', 'trial.createdAt'])
+    .where('trial.tenantId', '=', tenantId)
+    .where('trial.userId', '=', userId)
+    .orderBy('trial.createdAt', 'desc')
+    .limit(EXPORTED)
+    .execute()
+}
+
+function findBuyer(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('store.buyers')
+    .select('firstPaidAt')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}

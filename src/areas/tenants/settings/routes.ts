@@ -1,0 +1,63 @@
+import type { Db } from '#platform/database/index.ts'
+import type { Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { openSetting } from '../settings.ts'
+import { changeSettings } from './actions.ts'
+import { listSettings } from './queries.ts'
+import { defaultsOf, shownValues } from './rules.ts'
+import { changeSchema, type SettingsView, settingsSchema } from './schema.ts'
+
+const tags: Tag[] = ['Admin - Settings & Tenants']
+
+/** The typed settings of every area, for the staff of one tenant. */
+export const settingsRoutes: Routes = (app, { areas, secrets }) => {
+  const sections = areas.flatMap((area) => area.settings ?? [])
+  const Settings = settingsSchema(sections)
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/settings',
+    config: { access: 'admin', permission: 'settings:read' },
+    schema: {
+      tags,
+      summary: 'All settings with their defaults; secret ones are masked',
+      response: { 200: Settings },
+    },
+    handler: ({ db, tenantId }) => viewOf(db, tenantId),
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/admin/settings',
+    config: { access: 'admin', permission: 'settings:write' },
+    schema: {
+      tags,
+      summary: 'Change settings; they hold from the next request on',
+      description: 'What is not named stays as it is, null goes back to the default.',
+      body: changeSchema(sections),
+      response: { 200: Settings },
+    },
+    handler: ({ body, tenantId, now, transact }) =>
+      transact(async (tx) => {
+        await changeSettings(tx, { secrets, sections }, { tenantId, change: body }, now)
+        return viewOf(tx, tenantId)
+      }),
+  })
+
+  async function viewOf(db: Db, tenantId: string): Promise<SettingsView> {
+    const rows = await listSettings(db, tenantId)
+    const bySection = new Map(rows.map((row) => [row.section, row]))
+    const views = sections.map((section) => {
+      const row = bySection.get(section.name)
+      const open = (field: string, sealed: string) =>
+        openSetting(secrets, { tenantId, section: section.name, field }, sealed) ?? ''
+      const values = shownValues(section, row?.values ?? {}, open)
+      return { name: section.name, values, updatedAt: row?.updatedAt ?? null, section }
+    })
+    return {
+      values: Object.fromEntries(views.map(({ name, values }) => [name, values])),
+      defaults: Object.fromEntries(views.map(({ name, section }) => [name, defaultsOf(section)])),
+      updatedAt: Object.fromEntries(views.map(({ name, updatedAt }) => [name, updatedAt])),
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Config } from '#platform/config.ts'
+import type { Db } from '#platform/database/index.ts'
+import { findLinkHost, findTenant } from './queries.ts'
+import { type Brand, type Seller, SellerDefaults } from './schema.ts'
+import { urlUnder } from './tenants/rules.ts'
+
+/** What is sold under whose name: the seller of a tenant, with defaults for what is not set. */
+export async function sellerOf(db: Db, tenantId: string): Promise<Seller> {
+  const tenant = await findTenant(db, tenantId)
+  return { ...SellerDefaults, name: tenant?.name ?? SellerDefaults.name, ...tenant?.seller }
+}
+
+/** How a tenant shows itself; its name stands in where the brand has none. */
+export async function brandOf(db: Db, tenantId: string): Promise<Brand & { name: string }> {
+  const tenant = await findTenant(db, tenantId)
+  return { name: tenant?.name ?? '', ...(tenant?.brand as Brand) }
+}
+
+/**
+ * Where a tenant's people reach it, for links, without a slash at its end: its first domain, and
+ * the installation's own address for the default tenant. Never a name that a request came with.
+ */
+export async function originOf(
+  db: Db,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  tenantId: string,
+): Promise<string> {
+  const domain = await findLinkHost(db, tenantId)
+  return urlUnder(publicUrl, domain?.host)
+}
+
+/** Whether a tenant is the one whose people run the platform. */
+export async function isDefaultTenant(db: Db, tenantId: string): Promise<boolean> {
+  return (await findTenant(db, tenantId))?.isDefault ?? false
+}

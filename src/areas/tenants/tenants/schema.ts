@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Line, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import { BrandParts, Seller } from '../schema.ts'
+
+const MAX_DOMAINS = 20
+
+export const TenantStatus = OneOf(
+  ['active', 'suspended', 'closed'],
+  'suspended: served only to those who run it; closed: not served at all, and kept',
+)
+export type TenantStatus = Static<typeof TenantStatus>
+
+const Domain = Type.String({
+  ...{ minLength: 1, maxLength: 260 },
+  description: 'A host name. A port is left out, other scripts are kept as punycode',
+})
+const Domains = (minItems: number) =>
+  Type.Array(Domain, {
+    ...{ minItems, maxItems: MAX_DOMAINS },
+    description: 'The host names of the shop; the first one stands in links',
+  })
+
+/** Every part may be left out; null takes it back. */
+const BrandFields = Type.Object({
+  name: Nullable(BrandParts.name),
+  logoUrl: Nullable(BrandParts.logoUrl),
+  primaryColor: Nullable(BrandParts.primaryColor),
+  accentColor: Nullable(BrandParts.accentColor),
+  locale: Nullable(BrandParts.locale),
+  senderName: Nullable(BrandParts.senderName),
+  senderAddress: Nullable(BrandParts.senderAddress),
+  legalFooter: Nullable(BrandParts.legalFooter),
+})
+export const BrandChange = Type.Partial(BrandFields, { additionalProperties: false })
+export type BrandChange = Static<typeof BrandChange>
+
+export const SellerChange = Type.Partial(Seller, { additionalProperties: false })
+export type SellerChange = Static<typeof SellerChange>
+
+export const NewTenant = Body({
+  name: Line(),
+  domains: Domains(1),
+  brand: Type.Optional(BrandChange),
+  seller: Type.Optional(SellerChange),
+})
+export type NewTenant = Static<typeof NewTenant>
+
+export const TenantChange = Body({
+  name: Type.Optional(Line()),
+  domains: Type.Optional(Domains(0)),
+  brand: Type.Optional(BrandChange),
+  seller: Type.Optional(SellerChange),
+  status: Type.Optional(TenantStatus),
+})
+export type TenantChange = Static<typeof TenantChange>
+
+export const TenantFields = {
+  id: Id,
+  name: Type.String(),
+  isDefault: Type.Boolean({ description: 'Answers every host name that is nobody else’s' }),
+  status: TenantStatus,
+  url: Type.String({ description: 'Where its people reach it; stands in links' }),
+  domains: Type.Array(Type.String()),
+  brand: BrandFields,
+  seller: Seller,
+  createdAt: Timestamp,
+  suspendedAt: Nullable(Timestamp),
+  closedAt: Nullable(Timestamp),
+}
+export const Tenant = Type.Object(TenantFields)
+export type Tenant = Static<typeof Tenant>
+
+export const TenantQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(TenantStatus),
+})

@@ -1,0 +1,84 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+
+/**
+ * Every address that a link was sent to for this person, while it is remembered; but none that is
+ * somebody else's: anybody can ask for a link to any address.
+ */
+export async function listAddressesWrittenTo(
+  db: Db,
+  { tenantId, userId }: UserKey,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users.email_tokens as token')
+    .leftJoin('users.users as other', (join) =>
+      join
+        .onRef('other.tenantId', '=', 'token.tenantId')
+        .onRef('other.email', '=', 'token.email')
+        .on('other.id', '<>', userId),
+    )
+    .select('token.email')
+    .distinct()
+    .where('token.tenantId', '=', tenantId)
+    .where('token.userId', '=', userId)
+    .where('other.id', 'is', null)
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
+/** Deletes what lets somebody in, and what was sent to them for it. */
+export async function deleteCredentials(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  for (const table of ['users.sessions', 'users.api_keys', 'users.email_tokens'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('tenantId', '=', tenantId)
+      .where('userId', '=', userId)
+      .execute()
+  }
+}
+
+/** Ends the sessions in which this person acts as others. */
+export async function deleteImpersonations(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('users.sessions')
+    .where('tenantId', '=', tenantId)
+    .where('impersonatorId', '=', userId)
+    .execute()
+}
+
+/** Leaves of a person's row its id, and when it came and went (R8.2). */
+export async function anonymizeUser(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  deletedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('users.users')
+    .set({
+      email: `deleted-${userId}@invalid`,
+      name: 'Deleted user',
+      vatStatus: 'none',
+      ...NOTHING,
+      deletedAt,
+    })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .execute()
+}
+
+const NOTHING = {
+  pendingEmail: null,
+  emailVerifiedAt: null,
+  passwordHash: null,
+  company: null,
+  vatNumber: null,
+  country: null,
+  addressLine1: null,
+  addressLine2: null,
+  addressPostcode: null,
+  addressCity: null,
+  addressRegion: null,
+  addressCountry: null,
+  mfaEnabledAt: null,
+}

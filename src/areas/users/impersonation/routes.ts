@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { Id, IdParams, Timestamp } from '#lib/schema.ts'
+import { secondsBetween } from '#lib/time.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { findUser } from '../queries.ts'
+import { User } from '../schema.ts'
+import { accessTokens } from '../sessions/token.ts'
+import { viewsOf } from '../views.ts'
+import { impersonate } from './actions.ts'
+import { IMPERSONATE } from './rules.ts'
+
+const tags: Tag[] = ['Auth & Users']
+
+const Impersonation = Type.Object({
+  sessionId: Id,
+  accessToken: Type.String({ description: 'Goes along as a bearer token; cannot be refreshed' }),
+  expiresIn: Type.Integer({ description: 'Seconds until it ends by itself' }),
+  expiresAt: Timestamp,
+  user: User,
+})
+
+export const impersonationRoutes: Routes = (app, deps) => {
+  const views = viewsOf(deps)
+  const tokens = accessTokens(deps)
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/users/:id/impersonate',
+    config: { access: 'admin', permission: IMPERSONATE, secretAnswer: true },
+    schema: {
+      tags,
+      summary: 'Act as somebody for half an hour, to see what they see',
+      description:
+        'The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken.',
+      params: IdParams,
+      response: { 201: Impersonation, ...problems(404, 409) },
+    },
+    async handler({ caller, params, db, now, transact }, reply) {
+      const { tenantId } = caller
+      const userId = params.id
+      const begun = await transact(async (tx) => {
+        const permissions = await views.permissionsOf(tx, { tenantId, userId })
+        return impersonate(tx, caller, { userId, permissions }, now)
+      })
+      const { sessionId, expiresAt } = begun
+      const expiresIn = secondsBetween(now, expiresAt)
+      const accessToken = tokens.sign({ tenantId, userId, sessionId }, now, expiresIn)
+      const user = await findUser(db, { tenantId, userId })
+      if (!user) throw new Error('Somebody was locked and is not there')
+      return reply
+        .code(201)
+        .send({ sessionId, accessToken, expiresIn, expiresAt, user: await views.one(db, user) })
+    },
+  })
+}

@@ -1,0 +1,17 @@
+const FORMULA = /^[=+\-@\t\r]/
+const QUOTED = /[",\r\n]/
+
+/**
+ * One line of a CSV file (RFC 4180), with its end. What a spreadsheet would run as a formula begins
+ * with an apostrophe instead; numbers stay numbers, and null is an empty cell.
+ */
+export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(value: string | number | boolean | null): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return String(value)
+  if (FORMULA.test(value)) return `"'${value.replaceAll('"', '""')}"`
+  return QUOTED.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import type { Schema } from '#test/arbitrary.ts'
+import type { Answer, Client } from '#test/client.ts'
+import { contents } from '#test/contents.ts'
+import { otherTenant, person } from '#test/people.ts'
+import { shopOf } from '#test/shop.ts'
+import { world } from '#test/world.ts'
+
+/**
+ * What stands in bodies, for every route of the document that takes one: fields nobody may set, and
+ * ids of what belongs to somebody else. A new route is in here by being registered.
+ */
+const there = await world()
+const { app, owner, admin, objects } = there
+const { body: document } = await app.get('/v1/openapi.json')
+const stranger = await person(app)
+const foreigner = await person(app, {
+  tenantId: await otherTenant(app, 'other.test'),
+  admin: true,
+})
+
+/** Bytes that a provider has signed, whatever is in them. */
+const SIGNED = ['/v1/billing/webhooks/:gatewayId']
+/** Nothing in the world has failed for the last time: an id here is always one of nothing. */
+const WITHOUT_OBJECT = /^\/v1\/admin\/jobs\/:id/
+
+type Operation = { method: string; path: string; access: string; body: Schema }
+
+const operations: Operation[] = app.routes.flatMap(({ method, url, config }) => {
+  const path = url.replace(/:(\w+)/g, '{$1}')
+  const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const body = requestBody?.content['application/json'].schema
+  const known = config.access === 'admin' || config.access === 'user' || config.access === 'public'
+  return body && known && !SIGNED.includes(url)
+    ? [{ method, path: url, access: config.access ?? '', body }]
+    : []
+})
+
+function clientOf({ access }: Operation): Client {
+  return access === 'admin' ? admin : access === 'user' ? owner : app
+}
+
+function urlOf({ path }: Operation, instead: ReadonlyMap<string, string> = new Map()): string {
+  const seen: string[] = []
+  const parts = path.split('/').map((part) => {
+    seen.push(part)
+    if (!part.startsWith(':')) return part
+    const prefix = seen.join('/')
+    return encodeURIComponent(instead.get(path) ?? objects.get(prefix) ?? newId())
+  })
+  return parts.join('/')
+}
+
+test('the document has the bodies of the routes', () => {
+  assert.ok(operations.length > 40, `${operations.length} bodies`)
+})
+
+const FORBIDDEN = {
+  ...{ role: 'admin', isAdmin: true, permissions: ['*'], system: true, tenantId: newId() },
+  ...{ ownerId: newId(), userId: newId(), status: 'active', totalCents: 0, priceCents: 0 },
+  ...{ emailVerifiedAt: '2030-01-01T00:00:00.000Z', credits: 1_000_000, balanceCents: 1_000_000 },
+  ...{ isDefault: true, closedAt: null, paidAt: '2030-01-01T00:00:00.000Z' },
+}
+
+test('fields that are not the caller’s to set are refused by name, and change nothing', async () => {
+  await there.quiet()
+  const before = await contents(app)
+  for (const operation of operations.filter(({ path }) => !WITHOUT_OBJECT.test(path))) {
+    const { properties = {}, required = [] } = operation.body
+    const name = `${operation.method} ${operation.path}`
+    const wanted = Object.fromEntries(required.map((field) => [field, null]))
+    const extra = Object.entries(FORBIDDEN).filter(([field]) => !(field in properties))
+    assert.ok(extra.length > 5, `${name} knows ${Object.keys(properties)}`)
+    const url = urlOf(operation)
+    const { status, body } = await clientOf(operation).request(operation.method, url, {
+      ...wanted,
+      ...Object.fromEntries(extra),
+    })
+    assert.equal(status, 400, `${name}: ${JSON.stringify(body)}`)
+    assert.deepEqual(body.details, [{ path: extra[0]?.[0], message: 'is not a known field' }], name)
+  }
+  assert.deepEqual(await contents(app), before)
+})
+
+test('no part of a body takes fields that it does not name', () => {
+  const open: string[] = []
+  function look(schema: Schema, place: string): void {
+    const parts = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
+    for (const part of parts) look(part, place)
+    if (schema.items) look(schema.items, `${place}[]`)
+    if ([schema.type].flat().includes('object') && schema.additionalProperties === undefined) {
+      open.push(place)
+    }
+    for (const [name, it] of Object.entries(schema.properties ?? {})) look(it, `${place}.${name}`)
+  }
+  for (const { method, path, body } of operations) look(body, `${method} ${path}`)
+  assert.deepEqual(open, [])
+})
+
+/** What an id in a field of this name is of. */
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ planId: 'plan', planIds: 'plan', productId: 'product', productIds: 'product' },
+  ...{ upgradeTargetIds: 'product', categoryId: 'category', categoryIds: 'category' },
+  ...{ taxRateId: 'taxRate', roleIds: 'role', memberIds: 'user', eggId: 'egg', nodeIds: 'node' },
+  ...{ gatewayId: 'gateway', paymentMethodId: 'method', invoiceIds: 'invoice' },
+}
+
+/** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
+async function foreignIds(): Promise<ReadonlyMap<string, string>> {
+  const shop = shopOf(foreigner)
+  const { product, plan } = await shop.offer()
+  async function made(path: string, body: object): Promise<string> {
+    const answer = await foreigner.post(`/v1/admin/${path}`, body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.id
+  }
+  const settings = { holder: 'Other', iban: 'DE89370400440532013000' }
+  const node = await copied('panel.nodes', there.nodeId, { tenant_id: foreigner.tenantId })
+  const elsewhere = { tenant_id: foreigner.tenantId, node_id: node }
+  const methodId = objects.get('/v1/billing/payment-methods/:id') ?? ''
+  const theirs = { user_id: stranger.userId, provider_method_id: 'pm_of_somebody_else' }
+  return new Map([
+    ['product', product.id],
+    ['plan', plan.id],
+    ['category', (await shop.category()).id],
+    ['taxRate', (await shop.taxRate()).id],
+    ['role', await made('rbac/roles', { name: 'Foreign', permissions: [] })],
+    ['user', foreigner.userId],
+    [
+      'gateway',
+      await made('gateways', {
+        ...{ driver: 'bank_transfer', name: 'T', mode: 'live', enabled: true, settings },
+        secrets: {},
+      }),
+    ],
+    ['node', node],
+    ['egg', await copied('panel.eggs', there.eggId, elsewhere)],
+    ['method', await copied('billing.payment_methods', methodId, theirs)],
+    ['invoice', (await there.invoice(stranger)).id],
+  ])
+}
+
+/** What the owner's service may become, for more than it costs now. */
+async function upgradeTarget(): Promise<string> {
+  const { product } = await there.server({}, { priceCents: 5000 })
+  const path = `/v1/admin/products/${objects.get('/v1/admin/products/:id')}`
+  const { status, text } = await admin.patch(path, { upgradeTargetIds: [product.id] })
+  assert.equal(status, 200, text)
+  return product.id
+}
+
+/** A row like another one, of somebody else: in all but that as good as the caller's own. */
+async function copied(table: string, id: string, changes: object): Promise<string> {
+  const copy = newId()
+  const { rows } = await app.deps.database.execute(
+    `insert into ${table}
+     select (jsonb_populate_record(it, $1::jsonb)).* from ${table} it where id = $2 returning id`,
+    [JSON.stringify({ ...changes, id: copy }), id],
+  )
+  assert.equal(rows.length, 1, table)
+  return copy
+}
+
+/** Where in a body an id stands: `provisioning.nodeIds[]`. */
+function idFields(schema: Schema, place: readonly string[] = []): string[][] {
+  if (schema.format === 'uuid') return [[...place]]
+  const parts = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]
+  return [
+    ...parts.flatMap((part) => idFields(part, place)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, it]) =>
+      idFields(it, [...place, name]),
+    ),
+  ]
+}
+
+/** The least that a schema takes. */
+function sampleOf(schema: Schema): unknown {
+  const [first] = schema.anyOf ?? []
+  if (first) return sampleOf(first)
+  if (schema.enum) return schema.enum[0]
+  const [type] = [schema.type].flat()
+  if (type === 'object') {
+    const { properties = {}, required = [] } = schema
+    return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
+  }
+  if (type === 'array') return []
+  if (type === 'integer') return Math.max(schema.minimum ?? 1, 1024)
+  if (type === 'boolean') return false
+  if (schema.format === 'uuid') return newId()
+  return 'Sample'
+}
+
+/** `body` with an id at a place; lists get it as their one entry. */
+function withId(schema: Schema, body: unknown, place: readonly string[], id: string): unknown {
+  const [name, ...rest] = place
+  if (name === undefined) return [schema.type].flat().includes('array') ? [id] : id
+  const own = (schema.anyOf?.[0] ?? schema).properties?.[name] ?? {}
+  const inner = own.anyOf?.[0] ?? own
+  const before = (body as Record<string, unknown>)[name] ?? sampleOf(inner)
+  return { ...(body as object), [name]: withId(inner, before, rest, id) }
+}
+
+test('an id of somebody else’s in a body is answered as the id of nothing, and changes nothing', async () => {
+  const foreign = await foreignIds()
+  const openInvoice = (await there.invoice(owner)).id
+  const ours = { eggId: there.eggId, limits: { memoryMb: 1024, diskMb: 1024, cpuPercent: 100 } }
+  /** Where the least that a schema takes is not enough to come to the id. */
+  const bases: Readonly<Record<string, object>> = {
+    'POST /v1/admin/coupons': { code: 'FOREIGN', type: 'percent', percentBasisPoints: 1000 },
+    'POST /v1/admin/products/bulk-tax-rate': {
+      ...{ productIds: [objects.get('/v1/admin/products/:id')] },
+      taxRateId: objects.get('/v1/admin/tax-rates/:id'),
+    },
+    'POST /v1/billing/pay': { invoiceIds: [openInvoice], gatewayId: there.gatewayId },
+    'POST /v1/services/:id/upgrade': { productId: await upgradeTarget() },
+  }
+  const paths = new Map(
+    ['/v1/billing/invoices/:id/pay', '/v1/admin/invoices/:id/mark-paid'].map((path) => [
+      path,
+      openInvoice,
+    ]),
+  )
+  await there.quiet()
+  const before = await contents(app)
+  const tried: string[] = []
+  for (const operation of operations) {
+    for (const place of idFields(operation.body)) {
+      const name = `${operation.method} ${operation.path}`
+      const where = `${name} ${place.join('.')}`
+      const kind = KINDS[place.at(-1) ?? '']
+      assert.ok(kind, `${where}: say in KINDS what it is the id of`)
+      const base = { ...(sampleOf(operation.body) as object), ...bases[name] }
+      const whole = place[0] === 'provisioning' ? { ...base, provisioning: ours } : base
+      const send = (id: string) =>
+        clientOf(operation).request(
+          operation.method,
+          urlOf(operation, paths),
+          withId(operation.body, onlyFor(whole, place), place, id),
+        )
+      const theirs = foreign.get(kind)
+      assert.ok(theirs, `There is no foreign ${kind}`)
+      const nothing = newId()
+      const [known, unknown] = [await send(theirs), await send(nothing)]
+      assert.deepEqual(said(known, theirs), said(unknown, nothing), where)
+      assert.ok([400, 404, 422].includes(known.status), `${where}: ${known.status} ${known.text}`)
+      const [first] = known.body.details ?? []
+      assert.ok(!first || first.path.startsWith(place.join('.')), `${where}: ${known.text}`)
+      tried.push(where)
+    }
+  }
+  assert.ok(tried.length > 25, `${tried.length} ids`)
+  assert.deepEqual(await contents(app), before)
+})
+
+/** Two ways to say which products exclude each other: the one that is not tried is left out. */
+function onlyFor(body: Record<string, unknown>, [first]: readonly string[]) {
+  if (first !== 'categoryId' || !('productIds' in body)) return body
+  const { productIds: _, ...rest } = body
+  return rest
+}
+
+function said({ status, text }: Answer, id: string): [number, string] {
+  return [status, text.replaceAll(id, '<id>')]
+}

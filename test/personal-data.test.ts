@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { areas } from '#app/areas.ts'
+import { transact } from '#platform/database/index.ts'
+import { until } from '#test/app.ts'
+import { clientFor } from '#test/client.ts'
+import { otherTenant, person } from '#test/people.ts'
+import { world } from '#test/world.ts'
+import { hashPassword, setPassword } from '#users'
+
+/**
+ * Everything that is kept about a person: all of it is in their export, and nothing of it is left
+ * when their account has ended but what the rulebook keeps. The searches read every table there is,
+ * so a new one is in here by being made.
+ */
+const there = await world({ config: { trustProxy: ['127.0.0.1'] } })
+const { app, db, owner, admin, tenantId } = there
+const { database, clock } = app.deps
+const ME = '/v1/users/me'
+const PASSWORD = 'correct horse battery'
+const ADDRESS = { line1: '12 Analytical Lane', postcode: '75002', city: 'Paris', country: 'FR' }
+const NAME = 'Augusta Ada Quillfeather'
+const IP = '203.0.113.177'
+const EXPORT = '/v1/billing/export-data'
+
+/** The owner of the world as they come from their own address. */
+async function signedIn() {
+  const headers = { 'x-forwarded-for': IP }
+  const { body } = await clientFor(app.url, headers).post('/v1/auth/login', {
+    ...{ email: owner.email, password: PASSWORD },
+  })
+  return clientFor(app.url, { ...headers, authorization: `Bearer ${body.accessToken}` })
+}
+
+/** The tables whose rows hold a text, but for those where it may be. */
+async function tablesHolding(text: string, besides: readonly string[] = []): Promise<string[]> {
+  const { rows } = await database.execute(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+     from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+     order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of rows as { name: string }[]) {
+    if (besides.includes(name)) continue
+    const { rows: hits } = await database.execute(
+      `select count(*)::int as count from ${name} t where t::text ilike '%' || $1 || '%'`,
+      [text],
+    )
+    if (hits[0]?.count !== 0) found.push(name)
+  }
+  return found
+}
+
+async function quiet(): Promise<void> {
+  await there.quiet()
+  await until('no job runs or waits', async () => {
+    const { rows } = await database.execute(
+      `select count(*)::int as count from jobs.job
+       where state in ('created', 'retry', 'active') and start_after <= now()`,
+    )
+    return rows[0]?.count === 0
+  })
+}
+
+const passwordHash = await hashPassword(PASSWORD)
+await transact(db, (tx) =>
+  setPassword(tx, { tenantId, userId: owner.userId, passwordHash }, clock.now()),
+)
+const ada = await signedIn()
+await ada.patch(ME, { name: NAME, address: ADDRESS, company: 'Engines of Quill' })
+await ada.post('/v1/api-keys', { permission: 'read', name: 'Exported key' })
+const invoiceUrl = `/v1/billing/invoices/${[...there.objects].find(([key]) => key === '/v1/billing/invoices/:id')?.[1]}`
+
+test('the export holds every area’s part of the person, purposes and all (R8.1)', async () => {
+  await quiet()
+  const { status, body } = await ada.get(EXPORT)
+  assert.equal(status, 200)
+  assert.equal(body.schemaVersion, 1)
+  assert.ok(body.generatedAt)
+  const { data } = body
+  for (const { name, personalData } of areas) {
+    if (personalData) assert.ok(Object.keys(data[name] ?? {}).length > 0, `${name} has a part`)
+  }
+  const filled = [
+    ...[data.users.profile, data.users.sessions, data.users.apiKeys, data.audit.auditLog],
+    ...[data.notifications.notifications, data.notifications.mails, data.store.cart.items],
+    ...[data.ledger.credits, data.billing.invoices, data.billing.creditNotes],
+    ...[data.billing.payments, data.billing.refunds, data.billing.paymentMethods],
+    ...[data.services.services, data.services.panelAccounts, data.orders.orders],
+  ]
+  for (const [index, part] of filled.entries()) {
+    assert.ok(Object.keys(part).length > 0, `part ${index} is filled`)
+  }
+  assert.equal(data.users.profile.name, NAME)
+  assert.equal(data.users.profile.address.line1, ADDRESS.line1)
+  assert.ok(data.store.firstPaidAt)
+  for (const { purpose, legalBasis, retention } of body.purposes) {
+    assert.ok(purpose && legalBasis && retention)
+  }
+  const withData = areas.filter((area) => area.personalData).map(({ name }) => name)
+  const withPurposes = areas.filter((area) => area.purposes?.length).map(({ name }) => name)
+  assert.deepEqual(withPurposes, withData, 'who keeps something says why')
+})
+
+test('the export holds nothing of others, and no secret (hardening 9)', async () => {
+  const { text } = await ada.get(EXPORT)
+  const rows = await database.execute('select email from users.users where id <> $1', [
+    owner.userId,
+  ])
+  const invited = 'friend@example.org'
+  for (const other of [...rows.rows.map(({ email }) => String(email)), invited]) {
+    assert.ok(!text.includes(other), other)
+  }
+  assert.ok(!text.includes(there.objects.get('/v1/invitations/:token') ?? '-'))
+  assert.doesNotMatch(text, /"\w*(hash|secret|password|sealed)\w*":/i)
+  assert.doesNotMatch(text, /argon2|moor_\w{20}|"(pm|cus|pi)_/)
+})
+
+test('the export is in the log', async () => {
+  const { data } = (await admin.get(`/v1/admin/audit-logs?route=${EXPORT}`)).body
+  assert.equal(data[0].actorId, owner.userId)
+  assert.equal(data[0].statusCode, 200)
+})
+
+const UNSETTLED: [string, string, () => Promise<unknown>][] = [
+  ['a service runs', 'services_active', () => endServices()],
+  ['credit is left', 'credit_left', async () => {}],
+]
+
+async function endServices(): Promise<void> {
+  await database.execute(
+    `update services.services set ended_at = now(), end_reason = 'canceled' where user_id = $1`,
+    [owner.userId],
+  )
+}
+
+for (const [what, code, settle] of UNSETTLED) {
+  test(`while ${what} the account stays, and nothing has changed (R8.2)`, async () => {
+    const { status, body } = await ada.delete(ME, { password: PASSWORD })
+    assert.deepEqual([status, body.code], [409, code])
+    assert.equal((await ada.get(ME)).body.name, NAME)
+    await settle()
+  })
+}
+
+test('while an invoice is open or a dispute runs the account stays (R8.2)', async () => {
+  const open = await there.invoice(owner)
+  const wish = { password: PASSWORD, forfeitCredit: true }
+  assert.equal((await ada.delete(ME, wish)).body.code, 'invoices_open')
+  await admin.post(`/v1/admin/invoices/${open.id}/void`, { reason: 'Not wanted' })
+  await database.execute(
+    `insert into billing.disputes (tenant_id, id, payment_id, gateway_id, provider_dispute_id,
+       amount_cents, currency, state, observed_at, created_at)
+     select tenant_id, gen_random_uuid(), id, gateway_id, 'dp_1', 1, 'EUR', 'needs_response', now(),
+       now() from billing.payments where user_id = $1 limit 1`,
+    [owner.userId],
+  )
+  assert.equal((await ada.delete(ME, wish)).body.code, 'disputes_open')
+  await database.execute(`update billing.disputes set state = 'won', ended_at = now()`)
+})
+
+test('after deletion no table but the kept documents holds the person (R8.2, invariant 28)', async () => {
+  await quiet()
+  const email = owner.email
+  for (const text of [email, NAME, ADDRESS.line1, IP]) {
+    assert.notDeepEqual(await tablesHolding(text), [], `${text} is there before`)
+  }
+  const { rows: methods } = await database.execute(
+    'select id from billing.payment_methods where user_id = $1 and gone_at is null',
+    [owner.userId],
+  )
+  assert.ok(methods.length > 0)
+  const { status, text } = await ada.delete(ME, { password: PASSWORD, forfeitCredit: true })
+  assert.equal(status, 200, text)
+  await quiet()
+  const kept = ['billing.invoices', 'billing.credit_notes']
+  assert.deepEqual(await tablesHolding(email, kept), [])
+  assert.deepEqual(await tablesHolding(NAME, kept), [])
+  assert.deepEqual(await tablesHolding(ADDRESS.line1, kept), [])
+  assert.deepEqual(await tablesHolding(IP), [])
+  const { rows } = await database.execute(
+    `select count(*)::int as count from billing.invoices
+     where user_id = $1 and number is null and buyer <> '{}'`,
+    [owner.userId],
+  )
+  assert.equal(rows[0]?.count, 0, 'what was never issued has no buyer')
+})
+
+test('what the law keeps is kept, and the books and the log still hold (R8.3, R8.4)', async () => {
+  const { rows } = await database.execute(
+    `select buyer ->> 'email' as email from billing.invoices
+     where user_id = $1 and number is not null`,
+    [owner.userId],
+  )
+  assert.deepEqual(rows, [{ email: owner.email }])
+  await there.assertSound()
+  assert.equal((await there.creditOf(admin)) >= 0, true)
+  const auditor = await person(app, { admin: true })
+  assert.equal((await auditor.get('/v1/admin/audit-logs/verify')).body.valid, true)
+  const invoice = await auditor.get(invoiceUrl.replace('/v1/billing', '/v1/admin'))
+  assert.equal(invoice.status, 200)
+})
+
+test('the provider no longer has the payment method', async () => {
+  const { rows } = await database.execute(
+    `select provider_method_id as id from billing.payment_methods where user_id = $1`,
+    [owner.userId],
+  )
+  for (const { id } of rows) {
+    const method = await there.sdk.paymentMethods.retrieve(String(id))
+    assert.equal(method.customer, null)
+  }
+})
+
+test('after the time the law wants, the buyer goes from issued documents too (R3.12, R8.3)', async () => {
+  const stays = await there.customer()
+  const bought = await there.invoice(stays)
+  const path = `/v1/admin/invoices/${bought.id}/mark-paid`
+  const paid = await admin.post(path, { gatewayId: there.gatewayId, reference: 'cash' })
+  assert.equal(paid.status, 200, paid.text)
+  await app.advance(12 * 366 * 24 * 3600)
+  await until('the documents are anonymous', async () => {
+    return (await tablesHolding(owner.email)).length === 0
+  })
+  assert.deepEqual(await tablesHolding(NAME), [])
+  const { rows } = await database.execute(
+    `select count(*)::int as whole from billing.invoices where user_id = $1 and number is not null
+       and total_cents > 0 and net_cents + tax_cents = total_cents and content_hash is not null`,
+    [owner.userId],
+  )
+  assert.equal(rows[0]?.whole, 1)
+  assert.notDeepEqual(
+    await tablesHolding(stays.email),
+    [],
+    'who is still here keeps their documents',
+  )
+  await there.assertSound()
+})
+
+test('a document that was issued loses nothing before, whoever asks', async () => {
+  const { rows } = await database.execute(
+    `select id from billing.invoices where number is not null and anonymized_at is null limit 1`,
+  )
+  const [invoice] = rows
+  assert.ok(invoice)
+  const change = `update billing.invoices set buyer = '{}', anonymized_at = now() where id = $1`
+  await assert.rejects(database.execute(change, [invoice.id]), /does not change/)
+  await assert.rejects(database.execute(`update billing.credit_notes set buyer = '{}'`))
+})
+
+test('a person of another tenant with the same address keeps everything', async () => {
+  const namesake = await person(app, {
+    ...{ tenantId: await otherTenant(app, 'namesake.test'), email: owner.email },
+  })
+  assert.equal((await namesake.get(ME)).body.email, owner.email)
+})
