@@ -138,6 +138,7 @@ export const adminLifeRoutes: Routes = (app) => {
     },
     async handler({ tenantId, params: { id }, now, transact }) {
       return transact(async (tx) => {
+        await existing(tx, { tenantId, id })
         await giveUpUpgrade(tx, { tenantId, id }, now)
         return adminServiceOf(tx, { tenantId, id }, now)
       })

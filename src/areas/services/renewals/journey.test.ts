@@ -170,6 +170,8 @@ test('a card of which the bank wants another one is charged once, and not again'
     .executeTakeFirstOrThrow()
   await shop.control(`payment-methods/${providerMethodId}/expire`)
   const start = boundary(ada.anchor, MONTHLY, 1)
+  await goTo(later(start, -2 * DAY_SECONDS * 1000))
+  await invoiced(ada, 2)
   await goTo(start)
   await until('the charge failed', async () => (await told(ada, 'payment_failed')).length === 1)
   await goTo(later(start, 2 * DAY_SECONDS * 1000))
@@ -188,6 +190,8 @@ test('E42: a trial is paid for at its end, from which its periods are counted', 
     return invoices.some(({ totalCents }) => totalCents > 0) && invoices
   })
   assert.deepEqual([first?.dueAt, first?.totalCents], [end, 1800])
+  await goTo(later(end, -3 * DAY_SECONDS * 1000))
+  await until('a reminder', async () => (await told(ada, 'payment_reminder')).length === 1)
   await goTo(end, 3600)
   await until('no grace', async () => {
     const { body } = await admin.get(`/v1/admin/services/${ada.id}`)
