@@ -44,6 +44,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: read.list('TRUST_PROXY', (it) => /^[\w.:/]+$/.test(it)) ?? false,
     privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
+    sandboxMollieUrl: read.url('MOORAGE_SANDBOX_MOLLIE_URL', ['http:', 'https:']),
     discordUrl: (
       read.url('MOORAGE_DISCORD_URL', ['http:', 'https:']) ?? 'https://discord.com'
     ).replace(/\/+$/, ''),

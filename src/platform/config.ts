@@ -21,6 +21,7 @@ export type Config = {
   /** `host:port` of private addresses that may be called. */
   readonly privateHosts: readonly string[]
   readonly sandboxProviderUrl: string | null
+  readonly sandboxMollieUrl: string | null
   /** Where people link their Discord accounts, without a slash at its end. */
   readonly discordUrl: string
   /** Null: mails are kept, and an administrator can read them. */

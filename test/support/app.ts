@@ -85,6 +85,7 @@ function baseConfig(dataDir: string): Config {
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
+    sandboxMollieUrl: null,
     discordUrl: 'https://discord.com',
     smtpUrl: null,
     metricsToken: null,

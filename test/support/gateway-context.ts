@@ -14,6 +14,8 @@ export function gatewayContext(changes: Partial<GatewayContext> = {}): GatewayCo
     settings: {},
     secrets: { secretKey: SECRET_KEY },
     webhookUrl: 'https://shop.example/v1/billing/webhooks/gateway-1',
+    tokenFor: (what) => [`token-of-${what}`],
+    request: () => Promise.reject(new Error('This test reaches nobody.')),
     now: () => instant(Date.now()),
     signal: new AbortController().signal,
     log: () => undefined,

@@ -105,7 +105,8 @@ async function listener(t: TestContext, mailbox: RawWebhook[]): Promise<string> 
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-    mailbox.push({ headers: Object.fromEntries(headers), body, receivedAt: instant(Date.now()) })
+    const receivedAt = instant(Date.now())
+    mailbox.push({ headers: Object.fromEntries(headers), body, query: {}, receivedAt })
     response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { newId } from '#lib/id.ts'
+import { json, transact } from '#platform/database/index.ts'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import type { Answer } from './client.ts'
@@ -55,6 +57,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/admin/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/billing/payment-methods/:id', placed.method.id)
+  objects.set('/v1/admin/refunds/:id', placed.refund.id)
+  objects.set('/v1/admin/disputes/:id', await inquire(shop, placed.invoice.id))
+  objects.set('/v1/admin/breaks/:id', await differ(shop))
 
   objects.set('/v1/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
@@ -80,7 +85,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   await givePassword(app, owner.userId)
   await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
   objects.set('/v1/users/me/consents/:clientId', forum.clientId)
-  // With a passkey a sign-in takes a second step: so it comes after those above.
+  // After that sign-in, which would ask for it.
   const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
   objects.set('/v1/users/me/passkeys/:id', passkeyId)
   const tenant = { name: 'Another shop', domains: ['another.test'] }
@@ -100,6 +105,7 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
   const path = `/v1/admin/invoices/${placed.invoice.id}/refund`
   const answer = await shop.admin.post(path, refund)
   assert.ok(answer.status < 300, answer.text)
+  const [refunded] = answer.body.refunds
   const [creditNote] = (await owner.get('/v1/billing/credit-notes')).body.data
   for (const document of [`invoices/${placed.invoice.id}`, `credit-notes/${creditNote.id}`]) {
     const pdf = `/v1/billing/${document}/pdf`
@@ -109,7 +115,41 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
     const { body } = await owner.get('/v1/billing/payment-methods')
     return body.data[0]
   })
-  return { ...placed, service, creditNote, method }
+  return { ...placed, service, creditNote, method, refund: refunded }
+}
+
+/** A bank asks about a payment, and has its answer. */
+async function inquire({ app, admin, control }: GameShop, invoiceId: string): Promise<string> {
+  const { providerPaymentId } = await app.deps.database
+    .of(app.tenantId)
+    .selectFrom('billing.payments as payment')
+    .innerJoin('billing.payment_allocations as part', 'part.paymentId', 'payment.id')
+    .select('payment.providerPaymentId')
+    .where('part.invoiceId', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  const inquiry = { paymentIntent: providerPaymentId, kind: 'inquiry' }
+  const { id } = await control('disputes', inquiry)
+  await control(`disputes/${id}/close`, { outcome: 'warning_closed' })
+  return until('the inquiry is closed', async () => {
+    const { body } = await admin.get('/v1/admin/disputes?status=closed_without_loss')
+    return body.data[0]?.id as string | undefined
+  })
+}
+
+/** What only a provider's mistake would make. */
+async function differ({ app, gatewayId }: GameShop): Promise<string> {
+  const { tenantId } = app
+  const id = newId()
+  await transact(app.deps.database.of(tenantId), (tx) =>
+    tx
+      .insertInto('billing.breaks')
+      .values({
+        ...{ tenantId, id, gatewayId, kind: 'payment_not_booked', objectId: 'pi_unknown' },
+        ...{ details: json({}), createdAt: app.deps.clock.now() },
+      })
+      .execute(),
+  )
+  return id
 }
 
 /** Somebody of the same tenant who has nothing. */

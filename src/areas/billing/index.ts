@@ -11,6 +11,7 @@ import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
+import { disputeRoutes } from './disputes/routes.ts'
 import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData, purposes } from './exports/personal-data.ts'
@@ -19,6 +20,7 @@ import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
+import { forgetOldEvents } from './inbox/retention.ts'
 import { webhookRoutes } from './inbox/routes.ts'
 import { installationIdOf } from './installation.ts'
 import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
@@ -34,6 +36,9 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
+import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
+import { breakRoutes } from './reconciliation/routes.ts'
+import { refundRoutes } from './refunds/routes.ts'
 import { sendRefund } from './refunds/send.ts'
 import { anonymizeDocuments } from './retention/jobs.ts'
 import { keepPublicUrl } from './return-url.ts'
@@ -104,6 +109,9 @@ export const billing: Area = {
     paymentRoutes,
     methodRoutes,
     gatewayRoutes,
+    disputeRoutes,
+    refundRoutes,
+    breakRoutes,
     exportRoutes,
     webhookRoutes,
   ],
@@ -115,6 +123,9 @@ export const billing: Area = {
     readEvent,
     pollChanges,
     readChanges,
+    forgetOldEvents,
+    compareDaily,
+    compareBooks,
     registerWebhook,
     sendRefund,
     detachMethod,
@@ -136,8 +147,8 @@ export const billing: Area = {
       key: 'invoices:write',
       description: 'Draft, issue, void, credit and refund invoices, book payments',
     },
+    { key: 'gateways:read', description: 'See payment gateways, and where their books differ' },
     { key: 'users:credit', description: 'Give people credit, and take it back' },
-    { key: 'gateways:read', description: 'See payment gateways' },
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],

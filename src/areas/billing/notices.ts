@@ -79,6 +79,7 @@ export const tellOfCredit = onEvent(
 )
 
 const SUBJECTS: Readonly<Record<string, string>> = {
+  books_differ: 'The books of a payment provider differ from ours',
   dispute_fee_currency: 'A dispute fee in another currency was not booked',
   event_not_applied: 'A message of a payment provider could not be applied',
   event_of_other_mode: 'A payment gateway received a message of the other mode',

@@ -77,6 +77,8 @@ export type Tables = {
     details: Json<Record<string, unknown>>
     createdAt: Instant
     resolvedAt: Instant | null
+    resolvedBy: string | null
+    resolution: string | null
   }
   'billing.credit_note_lines': {
     tenantId: string
@@ -175,6 +177,7 @@ export type Tables = {
     changesReadTo: Instant | null
     createdAt: Instant
     archivedAt: Instant | null
+    comparedAt: Instant | null
   }
   'billing.installation': {
     id: Generated<boolean>

@@ -13,7 +13,8 @@ export function answerErrors(app: App, { log }: Deps): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = await problemFor(error, request)
     if (problem.statusCode >= 500) {
-      log.error({ err: error, requestId: request.id, path: request.url }, 'request failed')
+      const path = request.url.split('?')[0]
+      log.error({ err: error, requestId: request.id, path }, 'request failed')
     }
     return sendProblem(reply, problem)
   })

@@ -1,6 +1,7 @@
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type DisputeRow = Row<'billing.disputes'>
 
@@ -35,6 +36,43 @@ export function updateDispute(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+function withPayment(db: Db, tenantId: string) {
+  return db
+    .selectFrom('billing.disputes as dispute')
+    .innerJoin('billing.payments as payment', (join) =>
+      join
+        .onRef('payment.tenantId', '=', 'dispute.tenantId')
+        .onRef('payment.id', '=', 'dispute.paymentId'),
+    )
+    .selectAll('dispute')
+    .select(['payment.userId', 'payment.providerPaymentId'])
+    .select(
+      sql<string[]>`array(select part.invoice_id::text from billing.payment_allocations part
+        where part.tenant_id = dispute.tenant_id and part.payment_id = dispute.payment_id
+        order by part.invoice_id)`.as('invoiceIds'),
+    )
+    .where('dispute.tenantId', '=', tenantId)
+}
+
+/** A dispute, with whose payment and which invoices it is about. */
+export function findDispute(db: Db, tenantId: string, id: string) {
+  return withPayment(db, tenantId).where('dispute.id', '=', id).executeTakeFirst()
+}
+
+export type ListedDispute = NonNullable<Awaited<ReturnType<typeof findDispute>>>
+
+/** Disputes of a tenant, newest first; of one state or one customer where that is asked. */
+export function listDisputes(
+  db: Db,
+  tenantId: string,
+  { status, userId, ...page }: PageQuery & { status?: DisputeRow['state']; userId?: string },
+) {
+  let query = withPayment(db, tenantId)
+  if (status) query = query.where('dispute.state', '=', status)
+  if (userId) query = query.where('payment.userId', '=', userId)
+  return pageOf(query, page, 'dispute.id')
 }
 
 /** Whether a bank of this customer is taking, or thinks of taking, money back right now. */

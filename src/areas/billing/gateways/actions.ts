@@ -40,7 +40,7 @@ export function draftOf(
     sealedSecrets: seal(deps, { tenantId, id }, secrets),
     secretHints: hintsOf(secrets),
     ...{ accountId: null, webhookEndpointId: null, checkedAt: null, fault: null },
-    ...{ changesReadTo: null, createdAt: now, archivedAt: null },
+    ...{ changesReadTo: null, comparedAt: null, createdAt: now, archivedAt: null },
   }
 }
 

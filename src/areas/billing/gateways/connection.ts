@@ -2,7 +2,9 @@ import { conflict } from '#lib/problem.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import type { Config } from '#platform/config.ts'
 import type { Deps } from '#platform/deps.ts'
+import { hmac } from '#platform/secrets.ts'
 import { installationIdOf } from '../installation.ts'
+import { type Breaker, guarded, startBreaker } from './breaker.ts'
 import type { GatewayContext, PaymentGateway } from './contract.ts'
 import type { GatewayRow } from './queries.ts'
 import { gatewayDrivers } from './registry.ts'
@@ -16,7 +18,10 @@ export type Connection = {
 }
 
 /** What a connection is made with. */
-export type ConnectionDeps = Pick<Deps, 'config' | 'secrets' | 'clock' | 'log' | 'database'>
+export type ConnectionDeps = Pick<
+  Deps,
+  'config' | 'secrets' | 'clock' | 'log' | 'database' | 'outbound'
+>
 
 const CALL_MS = 60 * SECOND_MS
 
@@ -30,6 +35,16 @@ export function driverOf(config: Config, name: string): PaymentGateway | undefin
     drivers.set(config, known)
   }
   return known.get(name)
+}
+
+const breakers = new WeakMap<Config, Map<string, Breaker>>()
+
+function breakerOf(config: Config, gatewayId: string): Breaker {
+  const known = breakers.get(config) ?? new Map<string, Breaker>()
+  breakers.set(config, known)
+  const breaker = known.get(gatewayId) ?? startBreaker()
+  known.set(gatewayId, breaker)
+  return breaker
 }
 
 /** Where a provider reports what happened. */
@@ -71,11 +86,27 @@ export async function connect(
     secrets: secretsOf(deps, row),
     webhookUrl: webhookUrlOf(deps.config, row.id),
     ...(row.webhookEndpointId && { webhookEndpointId: row.webhookEndpointId }),
+    tokenFor: (what) => tokensFor(deps, row.id, what),
+    request: (call) => deps.outbound.request(call),
     now: deps.clock.now,
     signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     log: (level, message, data) => log[level](data ?? {}, message),
   }
-  return { row, driver, context }
+  const breaker = breakerOf(deps.config, row.id)
+  return { row, driver: guarded(driver, breaker, deps.clock.now), context }
+}
+
+/** By every key that is still configured: an address made under the one before still counts. */
+function tokensFor(
+  { secrets }: Pick<Deps, 'secrets'>,
+  gatewayId: string,
+  what: string,
+): readonly [string, ...string[]] {
+  const [first, ...rest] = secrets
+    .keysFor('billing webhook addresses')
+    .map(({ key }) => hmac(key, `${gatewayId} ${what}`))
+  if (first === undefined) throw new Error('No secret key')
+  return [first, ...rest]
 }
 
 /** Our ids for something of this gateway, as a provider keeps them. */

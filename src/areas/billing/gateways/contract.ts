@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Instant } from '#lib/time.ts'
+import type { Outbound } from '#platform/outbound.ts'
 import type {
   Correlation,
   MethodSnapshot,
@@ -28,6 +29,13 @@ export interface GatewayContext {
   readonly webhookUrl: string
   /** The endpoint `ensureWebhook` made, whose secret is among the secrets. */
   readonly webhookEndpointId?: string
+  /**
+   * What proves that an address, given to the provider for one thing of ours, came from us: the
+   * current token first, then those of earlier keys.
+   */
+  readonly tokenFor: (what: string) => readonly [string, ...string[]]
+  /** The way out, to public addresses only. */
+  readonly request: Outbound['request']
   readonly now: () => Instant
   /** Ends the call early: the caller has gone, or the service shuts down. */
   readonly signal: AbortSignal
@@ -46,6 +54,8 @@ export interface GatewayCapabilities {
   readonly webhook: 'signed' | 'ping-then-fetch' | 'none'
   /** The provider keeps a log of events that can be read again after an outage. */
   readonly listChanges: boolean
+  /** The provider lists its payments, so that its books can be compared with ours. */
+  readonly listPayments: boolean
   readonly currencies: readonly string[] | 'any'
   /** The least amount the provider takes, in the currency's smallest unit. */
   readonly minAmount?: (currency: string) => number
@@ -152,6 +162,8 @@ export interface FindByAttemptQuery {
 export interface RawWebhook {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** What stood behind the `?` of the address that was called. */
+  readonly query: Readonly<Record<string, string>>
   /** By the same clock the provider signs with: real time, not a clock that was moved. */
   readonly receivedAt: Instant
   readonly remoteAddress?: string
@@ -262,4 +274,10 @@ export interface PaymentGateway {
 
   /** The provider's log of events since then, newest first; repeats are the caller's to drop. */
   listChanges?(c: GatewayContext, since: Instant): AsyncIterable<EventEnvelope>
+
+  /**
+   * Every payment of ours that was made at the provider since then and brought money, as it is now:
+   * the payment first, then its refunds and disputes.
+   */
+  listPayments?(c: GatewayContext, since: Instant): AsyncIterable<readonly Observation[]>
 }

@@ -87,6 +87,7 @@ type Values = {
   checkedAt: Instant | null
   fault: string | null
   changesReadTo: Instant | null
+  comparedAt: Instant | null
   archivedAt: Instant | null
 }
 

@@ -19,9 +19,13 @@ const WANTED: Readonly<Record<OptionalMethod, (can: GatewayCapabilities) => bool
   createPortalSession: ({ portal }) => portal,
   ensureWebhook: ({ webhook }) => webhook === 'signed',
   listChanges: ({ listChanges }) => listChanges,
+  listPayments: ({ listPayments }) => listPayments,
 }
 
-const drivers = gatewayDrivers({ sandboxProviderUrl: 'http://127.0.0.1:4242' })
+const drivers = gatewayDrivers({
+  sandboxProviderUrl: 'http://127.0.0.1:4242',
+  sandboxMollieUrl: 'http://127.0.0.1:4243',
+})
 
 for (const [name, driver] of drivers) {
   test(`the driver ${name} has an optional method exactly where a capability says so`, () => {
@@ -41,8 +45,11 @@ for (const [name, driver] of drivers) {
 }
 
 test('the sandbox is a driver only where the configuration names its provider', () => {
-  assert.equal(gatewayDrivers({ sandboxProviderUrl: null }).has('sandbox'), false)
-  assert.equal(drivers.has('sandbox'), true)
+  const real = gatewayDrivers({ sandboxProviderUrl: null, sandboxMollieUrl: null })
+  for (const name of ['sandbox', 'sandbox_mollie']) {
+    assert.equal(real.has(name), false)
+    assert.equal(drivers.has(name), true)
+  }
 })
 
 const secrets = [
@@ -65,6 +72,11 @@ const secrets = [
   ['sandbox', { secretKey: 'sk_test_123' }, true],
   ['sandbox', { secretKey: 'sk_live_123' }, false],
   ['sandbox', { secretKey: 'rk_test_123' }, false],
+  ['mollie', { apiKey: `live_${'a'.repeat(30)}` }, true],
+  ['mollie', { apiKey: 'live_short' }, false],
+  ['mollie', { apiKey: `access_${'a'.repeat(30)}` }, false],
+  ['sandbox_mollie', { apiKey: `test_${'a'.repeat(30)}` }, true],
+  ['sandbox_mollie', { apiKey: `live_${'a'.repeat(30)}` }, false],
   ['bank_transfer', {}, true],
 ] as const
 

@@ -1,19 +1,29 @@
 import { bankTransferGateway } from './bank-transfer/gateway.ts'
 import type { PaymentGateway } from './contract.ts'
+import { mollieGateway } from './mollie/gateway.ts'
 import { stripeGateway } from './stripe/gateway.ts'
 
 /**
- * Every driver of this installation by its name. `sandbox` is there only where the configuration
- * says where its provider listens.
+ * Every driver of this installation by its name. The sandboxes are there only where the
+ * configuration says where their providers listen.
  */
 export function gatewayDrivers({
   sandboxProviderUrl,
+  sandboxMollieUrl,
 }: {
   sandboxProviderUrl: string | null
+  sandboxMollieUrl: string | null
 }): ReadonlyMap<string, PaymentGateway> {
-  const drivers = [stripeGateway({ driver: 'stripe' }), bankTransferGateway()]
+  const drivers = [
+    stripeGateway({ driver: 'stripe' }),
+    mollieGateway({ driver: 'mollie' }),
+    bankTransferGateway(),
+  ]
   if (sandboxProviderUrl !== null) {
     drivers.push(stripeGateway({ driver: 'sandbox', baseUrl: sandboxProviderUrl }))
+  }
+  if (sandboxMollieUrl !== null) {
+    drivers.push(mollieGateway({ driver: 'sandbox_mollie', baseUrl: sandboxMollieUrl }))
   }
   return new Map(drivers.map((driver) => [driver.driver, driver]))
 }

@@ -14,7 +14,7 @@ import {
   verify,
 } from './actions.ts'
 import { connect, driverOf, webhookUrlOf } from './connection.ts'
-import type { AccountSnapshot } from './contract.ts'
+import type { AccountSnapshot, GatewayCapabilities } from './contract.ts'
 import { GatewayError } from './error.ts'
 import { findKeptGateway, type GatewayRow, listGateways } from './queries.ts'
 import {
@@ -138,23 +138,29 @@ export const gatewayRoutes: Routes = async (app, deps) => {
       const key = { tenantId, gatewayId: params.id }
       const row = await findKeptGateway(db, key)
       if (!row) throw notFound('Gateway')
-      const { account, fault } = await tested(deps, row)
-      await transact((tx) => noteCheck(tx, key, { account, fault }, now))
+      const { account, fault, code } = await tested(deps, row)
+      // A provider that is away for a moment says nothing about its gateway.
+      const isAway = code === 'unavailable' || code === 'rate_limited'
+      if (!isAway) await transact((tx) => noteCheck(tx, key, { account, fault }, now))
       const { accountId = null, country = null } = account ?? {}
-      return { ok: fault === null, accountId, country, message: fault }
+      return { ok: fault === null, code, accountId, country, message: fault }
     },
   })
 }
 
-type Tested = { account: AccountSnapshot | null; fault: string | null }
+type Tested = {
+  account: AccountSnapshot | null
+  fault: string | null
+  code: GatewayError['kind'] | null
+}
 
 async function tested(deps: Deps, row: GatewayRow): Promise<Tested> {
   const { driver, context } = await connect(deps, row)
   try {
-    return { account: await driver.verifyCredentials(context), fault: null }
+    return { account: await driver.verifyCredentials(context), fault: null, code: null }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    return { account: null, fault: error.message }
+    return { account: null, fault: error.message, code: error.kind }
   }
 }
 
@@ -172,9 +178,10 @@ function gatewayView({ config }: Deps, row: GatewayRow): GatewayView {
   }
 }
 
-function capabilitiesOf(
-  all: NonNullable<GatewayView['capabilities']>,
-): GatewayView['capabilities'] {
-  const { checkout, saveMethod, chargeSaved, refund, portal, disputes, webhook } = all
-  return { checkout, saveMethod, chargeSaved, refund, portal, disputes, webhook }
+function capabilitiesOf({
+  minAmount: _,
+  currencies,
+  ...capabilities
+}: GatewayCapabilities): GatewayView['capabilities'] {
+  return { ...capabilities, currencies: currencies === 'any' ? null : [...currencies] }
 }

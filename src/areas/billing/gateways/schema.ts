@@ -39,6 +39,9 @@ const Capabilities = Type.Object({
   portal: Type.Boolean(),
   disputes: Type.Boolean(),
   webhook: OneOf(['signed', 'ping-then-fetch', 'none']),
+  listChanges: Type.Boolean(),
+  listPayments: Type.Boolean(),
+  currencies: Nullable(Type.Array(Type.String(), { description: 'Null: any' })),
 })
 
 export const GatewaySchema = Type.Object({
@@ -62,6 +65,9 @@ export type GatewayView = Static<typeof GatewaySchema>
 
 export const GatewayTest = Type.Object({
   ok: Type.Boolean(),
+  code: Nullable(
+    Type.String({ description: 'What is wrong in a word, such as `credentials` or `unavailable`' }),
+  ),
   accountId: Nullable(Type.String()),
   country: Nullable(Type.String()),
   message: Nullable(Type.String()),

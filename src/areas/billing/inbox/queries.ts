@@ -59,3 +59,25 @@ export async function noteTry(
     .where('id', '=', id)
     .execute()
 }
+
+/** Deletes events of these states that came before a time, of every tenant; answers how many. */
+export async function deleteOldEvents(
+  tx: Tx,
+  { states, before }: { states: readonly EventRow['state'][]; before: Instant },
+  limit: number,
+): Promise<number> {
+  const rows = await tx
+    .deleteFrom('billing.provider_events')
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('billing.provider_events')
+        .select('id')
+        .where('receivedAt', '<', before)
+        .where('state', 'in', [...states])
+        .orderBy('receivedAt')
+        .limit(limit),
+    )
+    .returning('id')
+    .execute()
+  return rows.length
+}

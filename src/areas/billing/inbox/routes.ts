@@ -34,13 +34,14 @@ export const webhookRoutes: Routes = async (app, deps) => {
       body: Type.Unsafe<unknown>({ description: 'As the provider signed it' }),
       response: { 200: Type.Object({ received: Type.Boolean() }) },
     },
-    async handler({ params, body, headers, ip, now, log }) {
+    async handler({ params, body, headers, query, ip, now, log }) {
       const row = await findGatewayAnywhere(deps.database.everywhere, params.gatewayId)
       if (!row?.enabled || row.archivedAt !== null) throw notFound('Gateway')
       const { driver, context } = await connect(deps, row)
       const request = {
         headers: plainHeaders(headers),
         body: body instanceof Uint8Array ? body : new Uint8Array(),
+        query: plainQuery(query),
         receivedAt: instant(Date.now()),
         remoteAddress: ip,
       }
@@ -59,6 +60,13 @@ export const webhookRoutes: Routes = async (app, deps) => {
       }
     },
   })
+}
+
+function plainQuery(query: unknown): Record<string, string> {
+  const given = Object.entries((query ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  ) as Record<string, string>
 }
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>) {

@@ -43,8 +43,9 @@ export const methodRoutes: Routes = async (app, deps) => {
     async handler({ body, caller, db, now, transact }, reply) {
       const { tenantId } = caller
       const usable = await listUsableGateways(db, tenantId)
-      const saves = able(deps, ({ capabilities }) => capabilities.saveMethod === 'setup')
-      const gateway = chooseSetupGateway(usable, saves, body.gatewayId)
+      const savingOf = ({ driver }: { driver: string }) =>
+        driverOf(deps.config, driver)?.capabilities.saveMethod ?? 'none'
+      const gateway = chooseSetupGateway(usable, savingOf, body.gatewayId)
       const { currency } = await sellerOf(db, tenantId)
       const { returnUrl } = body
       const wanted = { gateway, currency, embedded: body.mode === 'embedded', returnUrl }

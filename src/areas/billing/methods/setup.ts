@@ -13,6 +13,7 @@ import {
   updateAttempt,
 } from '../attempts/queries.ts'
 import { isOver, nextCheck } from '../attempts/rules.ts'
+import type { GatewayCapabilities } from '../gateways/contract.ts'
 import type { GatewayKey, GatewayRow } from '../gateways/queries.ts'
 import type { SetupSnapshot } from '../gateways/snapshots.ts'
 import { failureOf, tellOfFailure } from '../payments/apply.ts'
@@ -49,14 +50,18 @@ export async function prepareSetup(
   return { tenantId: payer.tenantId, attemptId: id }
 }
 
-/** Throws 422 when nothing can be saved here. */
+/** Throws 422 when nothing can be saved here, or only while something is paid. */
 export function chooseSetupGateway(
   usable: readonly GatewayRow[],
-  savesMethods: (row: GatewayRow) => boolean,
+  savingOf: (row: GatewayRow) => GatewayCapabilities['saveMethod'],
   gatewayId: string | undefined,
 ): GatewayRow {
-  const able = usable.filter(savesMethods)
-  const chosen = gatewayId === undefined ? able[0] : able.find(({ id }) => id === gatewayId)
+  const wanted = usable.filter(({ id }) => gatewayId === undefined || id === gatewayId)
+  const chosen = wanted.find((row) => savingOf(row) === 'setup')
+  if (!chosen && wanted.some((row) => savingOf(row) === 'with-first-payment')) {
+    const how = 'Pay with savePaymentMethod instead: this method is saved while paying.'
+    throw unprocessable(how, 'saved_with_payment')
+  }
   if (!chosen) throw unprocessable('No payment method can be saved here.', 'gateway_unavailable')
   return chosen
 }

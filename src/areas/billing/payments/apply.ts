@@ -18,8 +18,8 @@ import type { GatewayKey } from '../gateways/queries.ts'
 import type { PaymentSnapshot } from '../gateways/snapshots.ts'
 import { lockInvoices } from '../invoices/queries.ts'
 import { keepMethod } from '../methods/actions.ts'
+import { insertBreak } from '../reconciliation/queries.ts'
 import { bookPayment } from './booking.ts'
-import { insertBreak } from './queries.ts'
 
 /**
  * What came of a snapshot: money was `booked` now, or was `known`; nothing but the attempt's state

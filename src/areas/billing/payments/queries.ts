@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import { type Cents, cents } from '#lib/money.ts'
-import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
 export type PaymentRow = Row<'billing.payments'>
@@ -106,18 +106,4 @@ export async function refundedOf(db: Db, tenantId: string, paymentId: string): P
     .where('state', 'not in', ['failed', 'canceled'])
     .executeTakeFirstOrThrow()
   return cents(sum)
-}
-
-type NewBreak = Omit<Row<'billing.breaks'>, 'details' | 'resolvedAt'> & {
-  details: Record<string, unknown>
-}
-
-/** Notes that the provider's books and ours do not fit; undefined when that is known. */
-export function insertBreak(tx: Tx, { details, ...row }: NewBreak) {
-  return tx
-    .insertInto('billing.breaks')
-    .values({ ...row, details: json(details) })
-    .onConflict((it) => it.columns(['tenantId', 'gatewayId', 'kind', 'objectId']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
 }

@@ -15,10 +15,10 @@ import { withRefund } from '../invoices/settlement.ts'
 import {
   allocationsOf,
   findPaymentAtGateway,
-  insertBreak,
   type PaymentRow,
   refundedOf,
 } from '../payments/queries.ts'
+import { insertBreak } from '../reconciliation/queries.ts'
 import { eventOf } from './posting.ts'
 import {
   findByProviderRefund,

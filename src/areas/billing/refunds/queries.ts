@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type RefundRow = Row<'billing.refunds'>
 
@@ -71,4 +72,37 @@ export function listRefundsOf(db: Db, tenantId: string, invoiceId: string) {
     .where('invoiceId', '=', invoiceId)
     .orderBy('id')
     .execute()
+}
+
+export function lockRefund(tx: Tx, tenantId: string, id: string) {
+  return tx
+    .selectFrom('billing.refunds')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+type Filter = { status?: RefundRow['state']; userId?: string }
+
+/** Refunds of a tenant, newest first; in one state or of one customer where that is asked. */
+export function listRefunds(
+  db: Db,
+  tenantId: string,
+  { status, userId, ...page }: PageQuery & Filter,
+) {
+  const query = db
+    .selectFrom('billing.refunds as refund')
+    .leftJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'refund.tenantId')
+        .onRef('gateway.id', '=', 'refund.gatewayId'),
+    )
+    .selectAll('refund')
+    .select('gateway.driver')
+    .where('refund.tenantId', '=', tenantId)
+    .where((it) => (status ? it('refund.state', '=', status) : it.val(true)))
+    .where((it) => (userId ? it('refund.userId', '=', userId) : it.val(true)))
+  return pageOf(query, page, 'refund.id')
 }

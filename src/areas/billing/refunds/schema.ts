@@ -1,18 +1,62 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Body,
+  Currency,
+  Id,
+  Line,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Timestamp,
+} from '#lib/schema.ts'
 import type { RefundRow } from './queries.ts'
+
+const STATUSES = ['pending', 'action_required', 'succeeded', 'failed', 'canceled'] as const
 
 export const RefundSchema = Type.Object({
   id: Id,
   invoiceId: Nullable(Id),
   creditNoteId: Nullable(Id),
   to: OneOf(['payment', 'credit']),
-  status: OneOf(['pending', 'action_required', 'succeeded', 'failed', 'canceled']),
+  status: OneOf(STATUSES),
   amountCents: Amount,
   currency: Currency,
   reason: Type.String(),
   createdAt: Timestamp,
 })
+
+export const AdminRefundSchema = Type.Object({
+  ...RefundSchema.properties,
+  userId: Id,
+  paymentId: Nullable(Id),
+  gatewayId: Nullable(Id),
+  byHand: Type.Boolean({ description: 'A person sends it, and confirms that here' }),
+  origin: OneOf(['us', 'provider']),
+  failureCode: Nullable(Type.String()),
+  endedAt: Nullable(Timestamp),
+})
+
+export const RefundQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(STATUSES)),
+  userId: Type.Optional(Id),
+})
+
+export const RefundConfirmation = Body({
+  outcome: OneOf(
+    ['sent', 'impossible'],
+    '`sent`: the money has left the account. `impossible`: it cannot be sent, and becomes credit',
+  ),
+  reference: Type.Optional(Line(100)),
+})
+
+/** A refund as administrators see it. */
+export function adminRefundView(row: RefundRow, byHand: boolean): Static<typeof AdminRefundSchema> {
+  const { userId, paymentId, gatewayId, origin, failureCode, endedAt } = row
+  const more = { userId, paymentId, gatewayId, byHand, origin, failureCode, endedAt }
+  return { ...refundView(row), ...more }
+}
 
 export function refundView(row: RefundRow): Static<typeof RefundSchema> {
   const { id, invoiceId, creditNoteId, paymentId, state, amountCents, currency } = row

@@ -2,24 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cents } from '#lib/money.ts'
 import { instant } from '#lib/time.ts'
-import type { GatewayContext } from '../contract.ts'
+import { gatewayContext } from '#test/gateway-context.ts'
 import { bankTransferGateway } from './gateway.ts'
 import { isReference } from './reference.ts'
 
 const gateway = bankTransferGateway()
 const now = instant('2030-01-08T00:00:00Z')
 
-const context: GatewayContext = {
-  installationId: 'inst-1',
-  gatewayId: 'gateway-1',
+const context = gatewayContext({
   mode: 'live',
   settings: { holder: 'Ada Hosting', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
   secrets: {},
-  webhookUrl: 'https://shop.example/hook',
   now: () => now,
-  signal: new AbortController().signal,
-  log: () => undefined,
-}
+})
 
 function start(attemptId: string, amountCents = 1250, currency = 'EUR') {
   return gateway.startPayment(context, {

@@ -48,6 +48,7 @@ export function bankTransferGateway(): PaymentGateway {
       disputes: false,
       webhook: 'none',
       listChanges: false,
+      listPayments: false,
       currencies: 'any',
     },
     verifyCredentials: async (c) => verifyAccount(c),

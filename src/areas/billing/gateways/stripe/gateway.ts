@@ -10,7 +10,7 @@ import {
   listMethods,
   setDefaultMethod,
 } from './customers.ts'
-import { observe } from './observe.ts'
+import { listPayments, observe } from './observe.ts'
 import { cancelPayment, fetchPayment, findByAttempt, startPayment } from './payments.ts'
 import { fetchRefunds, refund } from './refunds.ts'
 import { SandboxSecrets, SandboxSettings, StripeSecrets, StripeSettings } from './settings.ts'
@@ -43,6 +43,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       disputes: true,
       webhook: 'signed',
       listChanges: true,
+      listPayments: true,
       currencies: 'any',
       minAmount: leastAmount,
     },
@@ -68,6 +69,9 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     observe: async (c, event) => observe(api(c), event),
     async *listChanges(c, since) {
       yield* listChanges(api(c), since)
+    },
+    async *listPayments(c, since) {
+      yield* listPayments(api(c), since)
     },
   }
 }

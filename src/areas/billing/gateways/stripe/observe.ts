@@ -1,8 +1,15 @@
 import Stripe from 'stripe'
+import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
 import type { EventEnvelope, GatewayContext } from '../contract.ts'
 import type { IgnoredReason, Observation } from '../snapshots.ts'
 import { idOf, objectOf, type StripeApi } from './client.ts'
-import { intentPayment, PAYMENT_PARTS, readSession, sessionPayment } from './payments.ts'
+import {
+  disputesOf,
+  intentPayment,
+  PAYMENT_PARTS,
+  readSession,
+  sessionPayment,
+} from './payments.ts'
 import { fetchRefunds } from './refunds.ts'
 import { fetchSetup } from './setups.ts'
 import {
@@ -76,6 +83,34 @@ export async function observe(api: StripeApi, envelope: EventEnvelope): Observat
   const { id } = event.data.object as { id?: unknown }
   if (typeof id !== 'string') return ignored('irrelevant_type')
   return reader(api, { event, objectId: id, readable: event.api_version === Stripe.API_VERSION })
+}
+
+/** Payments made since then that brought money, each with its refunds and disputes. */
+export async function* listPayments(
+  api: StripeApi,
+  since: Instant,
+): AsyncGenerator<readonly Observation[]> {
+  const created = { gte: Math.floor(millis(since) / SECOND_MS) }
+  const expand = PAYMENT_PARTS.map((part) => `data.${part}`)
+  const intents = api.list('payment_intent', (sdk, page) =>
+    sdk.paymentIntents.list({ ...page, created, expand }),
+  )
+  for await (const intent of intents) {
+    if (intent.status !== 'succeeded' || strangeness(api.context, intent.metadata)) continue
+    yield wholePayment(api, intent)
+  }
+}
+
+async function wholePayment(api: StripeApi, intent: Stripe.PaymentIntent): Observations {
+  const observedAt = api.context.now()
+  const payment = await intentPayment(api, intent, observedAt)
+  const refunds = payment.refundedCents > 0 ? await fetchRefunds(api, payment.ref) : []
+  const disputes = await disputesOf(api, intent)
+  return [
+    { type: 'payment', payment },
+    ...refunds.map((refund) => ({ type: 'refund' as const, refund })),
+    ...disputes.map((it) => ({ type: 'dispute' as const, dispute: disputeOf(it, observedAt) })),
+  ]
 }
 
 function readerOf(type: string): Reader | undefined {

@@ -26,6 +26,7 @@ function receive(secrets: Record<string, string>, payload: unknown, secret = 'wh
     {
       headers: { 'stripe-signature': header },
       body: Buffer.from(body),
+      query: {},
       receivedAt,
     },
   )

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { CustomerInput } from '../contract.ts'
+import { GatewayError } from '../error.ts'
+import type { MethodSnapshot } from '../snapshots.ts'
+import type { MollieApi } from './client.ts'
+import { localeFor } from './payments.ts'
+import { Customer, Mandate } from './schema.ts'
+import { mandateIn, methodOf } from './snapshots.ts'
+
+/** Makes the customer, or brings a known one up to date; a new one where that one is gone. */
+export async function ensureCustomer(
+  api: MollieApi,
+  input: CustomerInput,
+  idempotencyKey: string,
+): Promise<{ customerId: string }> {
+  const { existingCustomerId: known, userId, email, name } = input
+  const { installationId, gatewayId } = api.context
+  const locale = localeFor(input.locale)
+  const body = {
+    ...{ email, name: name ?? email },
+    ...(locale && { locale }),
+    metadata: { installation_id: installationId, gateway_id: gatewayId, user_id: userId },
+  }
+  if (known) {
+    try {
+      const path = `customers/${encodeURIComponent(known)}`
+      return { customerId: (await api.write('PATCH', path, Customer, { body })).id }
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error
+    }
+  }
+  // A person may change between two calls, another gateway of the account has a customer of its
+  // own, and the key of one that is gone would answer with that one again.
+  const digest = createHash('sha256').update(JSON.stringify({ ...body, after: known ?? null }))
+  const key = `${idempotencyKey}:${digest.digest('hex').slice(0, 16)}`
+  const made = await api.write('POST', 'customers', Customer, { idempotencyKey: key, body })
+  return { customerId: made.id }
+}
+
+/** The mandates of a customer, also those that are no longer valid. */
+export async function listMethods(
+  api: MollieApi,
+  customerId: string,
+): Promise<readonly MethodSnapshot[]> {
+  const path = `customers/${encodeURIComponent(customerId)}/mandates`
+  const methods: MethodSnapshot[] = []
+  for await (const mandate of api.list(path, 'mandates', Mandate)) {
+    methods.push(methodOf(customerId, mandate))
+  }
+  return methods
+}
+
+/** Revokes a mandate; done when Mollie does not know it any more. */
+export async function detachMethod(api: MollieApi, methodId: string): Promise<void> {
+  const { customerId, mandateId } = mandateIn(methodId)
+  try {
+    await api.remove(`customers/${customerId}/mandates/${mandateId}`)
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error
+  }
+}

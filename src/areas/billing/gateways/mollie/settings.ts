@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+
+export const MollieSettings = Type.Object(
+  {
+    methods: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z0-9]{2,40}$' }), {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'Ways to pay offered on the hosted page; all that the profile has, if unset.',
+      }),
+    ),
+  },
+  closed,
+)
+
+function secrets(apiKey: string) {
+  return Type.Object({ apiKey: Type.String({ pattern: apiKey }) }, closed)
+}
+
+export const MollieSecrets = secrets('^(test|live)_[A-Za-z0-9]{20,100}$')
+
+/** The stand-in for Mollie takes test keys and nothing else. */
+export const SandboxMollieSecrets = secrets('^test_[A-Za-z0-9]{20,100}$')
