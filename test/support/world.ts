@@ -85,7 +85,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   await givePassword(app, owner.userId)
   await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
   objects.set('/v1/users/me/consents/:clientId', forum.clientId)
-  // After that sign-in, which would ask for it.
+  // With a passkey a sign-in takes a second step: so it comes after those above.
   const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
   objects.set('/v1/users/me/passkeys/:id', passkeyId)
   const tenant = { name: 'Another shop', domains: ['another.test'] }
