@@ -46,14 +46,19 @@ export async function migrate({ pool }: Database, all = migrations()): Promise<s
 
 /** The names of the migrations that a database lacks; looks, and changes nothing. */
 export async function missingMigrations(
-  { execute }: Pick<Database, 'execute'>,
+  { pool }: Pick<Database, 'pool'>,
   all = migrations(),
 ): Promise<string[]> {
-  const { rows: tables } = await execute(`select to_regclass('platform.migrations') as name`)
-  const isEmpty = tables[0]?.name === null
-  const { rows } = isEmpty ? { rows: [] } : await execute('select name from platform.migrations')
-  const done = new Set(rows.map(({ name }) => name))
-  return all.map(({ name }) => name).filter((name) => !done.has(name))
+  const client = await pool.connect()
+  try {
+    const { rows: tables } = await client.query(`select to_regclass('platform.migrations') as name`)
+    if (tables[0]?.name === null) return all.map(({ name }) => name)
+    const { rows } = await client.query<{ name: string }>('select name from platform.migrations')
+    const done = new Set(rows.map(({ name }) => name))
+    return all.map(({ name }) => name).filter((name) => !done.has(name))
+  } finally {
+    client.release()
+  }
 }
 
 async function applyMissing(client: PoolClient, all: Migration[]): Promise<string[]> {
