@@ -191,9 +191,9 @@ async function assertDraftable(
   if (series !== null && series !== invoiceSeries && !moreSeries.includes(series)) {
     throw unknown('series')
   }
-  for (const { productId, periodStart, periodEnd } of lines) {
+  for (const [index, { productId, periodStart, periodEnd }] of lines.entries()) {
     if (productId && !(await findProduct(tx, { tenantId, id: productId }))) {
-      throw unknown('productId')
+      throw unknown(`lines.${index}.productId`)
     }
     if (periodStart && periodEnd && instant(periodEnd) <= instant(periodStart)) {
       throw unprocessable('A period ends after it starts.', 'period_invalid')

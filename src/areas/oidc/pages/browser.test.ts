@@ -44,7 +44,9 @@ test('a browser without scripts goes through sign-in and consent, and breaks no 
   assert.match(await page.getByRole('alert').innerText(), /incorrect/)
   assert.equal(await page.getByLabel('Adresse e-mail').inputValue(), ada.email)
   const button = page.getByRole('button', { name: 'Connexion' })
-  const color = await button.evaluate('(it) => getComputedStyle(it).backgroundColor')
+  const color = await page.evaluate(
+    "getComputedStyle(document.querySelector('button.first')).backgroundColor",
+  )
   assert.equal(color, 'rgb(170, 51, 0)')
 
   await page.getByLabel('Mot de passe').fill(PASSWORD)

@@ -20,32 +20,41 @@ const Transports = Type.Array(Type.String({ maxLength: 30, pattern: '^[a-z-]+$' 
   maxItems: 10,
 })
 
+const OPEN = { additionalProperties: true }
+
 /** What `PublicKeyCredential.toJSON()` has around its `response`; browsers add further fields. */
 function Credential<R extends ReturnType<typeof Type.Object>>(response: R) {
-  return Type.Object({
+  const fields = {
     id: Bytes(CREDENTIAL_LENGTH),
     rawId: Bytes(CREDENTIAL_LENGTH),
     type: OneOf(['public-key']),
     response,
-  })
+  }
+  return Type.Object(fields, OPEN)
 }
 
 export const Attestation = Credential(
-  Type.Object({
-    clientDataJSON: Bytes(DATA_LENGTH),
-    attestationObject: Bytes(DATA_LENGTH),
-    transports: Type.Optional(Transports),
-  }),
+  Type.Object(
+    {
+      clientDataJSON: Bytes(DATA_LENGTH),
+      attestationObject: Bytes(DATA_LENGTH),
+      transports: Type.Optional(Transports),
+    },
+    OPEN,
+  ),
 )
 export type Attestation = Static<typeof Attestation>
 
 export const Assertion = Credential(
-  Type.Object({
-    clientDataJSON: Bytes(DATA_LENGTH),
-    authenticatorData: Bytes(DATA_LENGTH),
-    signature: Bytes(DATA_LENGTH),
-    userHandle: Type.Optional(Nullable(Bytes(100))),
-  }),
+  Type.Object(
+    {
+      clientDataJSON: Bytes(DATA_LENGTH),
+      authenticatorData: Bytes(DATA_LENGTH),
+      signature: Bytes(DATA_LENGTH),
+      userHandle: Type.Optional(Nullable(Bytes(100))),
+    },
+    OPEN,
+  ),
 )
 export type Assertion = Static<typeof Assertion>
 
