@@ -55,6 +55,19 @@ async function tablesHolding(text: string, besides: readonly string[] = []): Pro
   return found
 }
 
+/** Where the documents that were made out to somebody are stored. */
+async function filesOf(userId: string): Promise<string[]> {
+  const { rows } = await database.execute(
+    `select file.file_key as key from billing.document_files file
+     join billing.documents document on document.id = file.document_id
+     left join billing.invoices invoice on invoice.id = document.invoice_id
+     left join billing.credit_notes note on note.id = document.credit_note_id
+     where coalesce(invoice.user_id, note.user_id) = $1`,
+    [userId],
+  )
+  return (rows as { key: string }[]).map(({ key }) => key)
+}
+
 async function quiet(): Promise<void> {
   await there.quiet()
   await until('no job runs or waits', async () => {
@@ -222,6 +235,10 @@ test('after the time the law wants, the buyer goes from issued documents too (R3
   const path = `/v1/admin/invoices/${bought.id}/mark-paid`
   const paid = await admin.post(path, { gatewayId: there.gatewayId, reference: 'cash' })
   assert.equal(paid.status, 200, paid.text)
+  const kept = await until('the documents are stored', async () => {
+    const files = await filesOf(owner.userId)
+    return files.length > 0 && files
+  })
   await app.advance(12 * 366 * 24 * 3600)
   await until('the documents are anonymous', async () => {
     return (await tablesHolding(owner.email)).length === 0
@@ -233,6 +250,8 @@ test('after the time the law wants, the buyer goes from issued documents too (R3
     [owner.userId],
   )
   assert.equal(rows[0]?.whole, 1)
+  await until('the files are gone', async () => (await filesOf(owner.userId)).length === 0)
+  for (const key of kept) assert.equal(await app.deps.files.exists(key), false, key)
   assert.notDeepEqual(
     await tablesHolding(stays.email),
     [],

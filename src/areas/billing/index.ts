@@ -40,7 +40,7 @@ import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { sendRefund } from './refunds/send.ts'
-import { anonymizeDocuments } from './retention/jobs.ts'
+import { anonymizeDocuments, forgetDocuments } from './retention/jobs.ts'
 import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
 import { timeline } from './timeline.ts'
@@ -135,6 +135,7 @@ export const billing: Area = {
     voidUnpaid,
     findUnpaid,
     anonymizeDocuments,
+    forgetDocuments,
     tellOfPaidInvoice,
     tellOfFailedPayment,
     tellOfRefund,

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, OneOf } from '#lib/schema.ts'
-import type { Routes } from '#platform/http/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { type CreditNoteRow, findCreditNote, findOwnCreditNote } from '../credit-notes/queries.ts'
 import { findInvoice, findOwnInvoice, type InvoiceRow } from '../invoices/queries.ts'
 import { printedKindOf } from './content.ts'
 import type { DocumentFormat } from './queries.ts'
-import { assertElectronic, documentKindOf } from './rules.ts'
+import { assertElectronic, assertKept, documentKindOf } from './rules.ts'
 import { type Asked, answerDocument } from './serve.ts'
 
 const tags: Tag[] = ['Billing']
@@ -29,6 +29,7 @@ function answers(type: string) {
   return {
     200: { description: 'The document', content: { [type]: { schema } } },
     202: BeingMade,
+    ...problems(410),
   }
 }
 
@@ -179,18 +180,20 @@ export const adminDocumentRoutes: Routes = async (app, deps) => {
   })
 }
 
-/** Throws 404 for an unknown invoice, 409 for one without this kind of document. */
+/** Throws 404 for an unknown invoice, 409 for one without this kind of document, 410 after its time. */
 function askedInvoice(invoice: InvoiceRow | undefined, format: DocumentFormat): Asked {
   if (!invoice) throw notFound('Invoice')
+  assertKept(invoice)
   const { tenantId, id: sourceId, number } = invoice
   const kind = documentKindOf(invoice)
   if (format !== 'pdf') assertElectronic(printedKindOf(invoice), invoice.currency)
   return { key: { tenantId, kind, sourceId }, format, name: number ?? `pro-forma-${sourceId}` }
 }
 
-/** Throws 404 for an unknown credit note, 409 for one without this kind of document. */
+/** Throws 404 for an unknown credit note, 409 for one without this kind of document, 410 after its time. */
 function askedCreditNote(note: CreditNoteRow | undefined, format: DocumentFormat): Asked {
   if (!note) throw notFound('Credit note')
+  assertKept(note)
   const { tenantId, id: sourceId, number, currency } = note
   if (format !== 'pdf') assertElectronic('credit_note', currency)
   return { key: { tenantId, kind: 'credit_note', sourceId }, format, name: number }

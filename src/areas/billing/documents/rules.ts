@@ -1,4 +1,4 @@
-import { conflict } from '#lib/problem.ts'
+import { conflict, gone } from '#lib/problem.ts'
 import type { InvoiceRow } from '../invoices/queries.ts'
 import { hasElectronicForm, type PrintedKind } from './content.ts'
 import type { DocumentRow } from './queries.ts'
@@ -19,6 +19,11 @@ export function documentKindOf({
     throw conflict('This invoice was given up before it had a number.', 'invoice_void')
   }
   return 'pro_forma'
+}
+
+/** Throws 410 once the law no longer wants a document kept and its buyer is forgotten (R8.3). */
+export function assertKept({ anonymizedAt }: Pick<InvoiceRow, 'anonymizedAt'>): void {
+  if (anonymizedAt) throw gone('This document was kept as long as the law wants it.')
 }
 
 /**
