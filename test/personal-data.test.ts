@@ -239,8 +239,12 @@ test('after the time the law wants, the buyer goes from issued documents too (R3
     const files = await filesOf(owner.userId)
     return files.length > 0 && files
   })
+  // The stand-in's log does not age with our clock: what was forgotten would be read from it again.
+  const gateway = `/v1/admin/gateways/${there.gatewayId}`
+  assert.equal((await admin.patch(gateway, { enabled: false })).status, 200)
+  await quiet()
   await app.advance(12 * 366 * 24 * 3600)
-  await until('the documents are anonymous', async () => {
+  await app.eventually('the documents are anonymous', async () => {
     return (await tablesHolding(owner.email)).length === 0
   })
   assert.deepEqual(await tablesHolding(NAME), [])

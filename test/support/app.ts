@@ -21,10 +21,15 @@ export type TestApp = Client & {
   as(token: string): Client
   /** Moves the clock and starts what the time drives. */
   advance(seconds: number): Promise<void>
+  /** Waits as `until` does, while what the time drives runs on: one run may make work for the next. */
+  eventually: Eventually
   stop(): Promise<void>
 }
 
 export type TestOptions = { config?: Partial<Config>; areas?: readonly Area[]; log?: Logger }
+
+type Eventually = <T>(what: string, look: Look<T>) => Promise<T>
+type Look<T> = () => Promise<T | null | undefined | false> | T | null | undefined | false
 
 const MANY = 1_000_000
 
@@ -64,6 +69,16 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
       deps.clock.advance(seconds * 1000)
       await deps.queue.runSchedules()
     },
+    eventually: (what, look) =>
+      until(
+        what,
+        async () => {
+          const seen = await look()
+          if (!seen) await deps.queue.runSchedules()
+          return seen
+        },
+        { everyMs: CLOCK_LOOK_MS },
+      ),
     stop,
   }
 }
@@ -104,7 +119,7 @@ export const CLOCK_LOOK_MS = 150
 /** Waits until `look` answers something true, and gives it back. Fails with `what` after 15 s. */
 export async function until<T>(
   what: string,
-  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  look: Look<T>,
   { waitMs = WAIT_MS, everyMs = LOOK_MS }: { waitMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const endMs = performance.now() + waitMs

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
-import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { type Person, person } from '#test/people.ts'
@@ -31,7 +30,7 @@ const asAdmin = async ({ id }: Customer): Promise<Body> =>
   (await admin.get(`/v1/admin/services/${id}`)).body
 
 function became(of: Customer, status: string): Promise<Body> {
-  return until(`the service is ${status}`, async () => {
+  return app.eventually(`the service is ${status}`, async () => {
     const service = await serviceOf(of)
     return service.status === status && service
   })
@@ -57,7 +56,10 @@ test('a service is renamed here and on the panel, and renews or not as its owner
   const renamed = await patch(ada, { name: 'Castle', autoRenew: false })
   assert.equal(renamed.status, 200, renamed.text)
   assert.deepEqual([renamed.body.name, renamed.body.autoRenew], ['Castle', false])
-  await until('the panel has the name', async () => (await serverOf(ada)).name === 'Castle')
+  await app.eventually(
+    'the panel has the name',
+    async () => (await serverOf(ada)).name === 'Castle',
+  )
   assert.equal((await serverOf(ada)).externalId, (await asAdmin(ada)).externalId)
   const nothing = await patch(ada, {})
   assert.deepEqual([nothing.status, nothing.body], [200, renamed.body])
@@ -101,7 +103,7 @@ test('a service that is canceled now ends once the panel has deleted its server'
   const canceled = await post(ada, 'cancel', { at: 'now' })
   assert.deepEqual([canceled.status, canceled.body.status], [200, 'active'])
   assert.equal((await post(ada, 'cancel', { at: 'now' })).body.code, 'service_ending')
-  const stuck = await until('the failure is seen', async () => {
+  const stuck = await app.eventually('the failure is seen', async () => {
     const { transition, status } = await asAdmin(ada)
     return transition?.lastError && { transition, status }
   })
@@ -133,7 +135,10 @@ test('an administrator suspends a service, and it is suspended when the panel sa
   const asked = await operate(ada, 'suspend')
   assert.equal(asked.status, 200, asked.text)
   assert.deepEqual([asked.body.status, asked.body.suspendReasons], ['active', ['admin']])
-  await until('the failure is seen', async () => (await asAdmin(ada)).transition?.lastError)
+  await app.eventually(
+    'the failure is seen',
+    async () => (await asAdmin(ada)).transition?.lastError,
+  )
   await app.advance(60)
   await became(ada, 'suspended')
   assert.equal((await serverOf(ada)).status, 'suspended')
@@ -159,7 +164,7 @@ test('an administrator ends a service; its data is gone at once, or kept for som
   assert.equal((await became(bob, 'ended')).endReason, 'terminated')
   assert.equal((await serverOf(bob)).status, 'suspended')
   await app.advance(7 * DAY_SECONDS + 60)
-  await until('its data is deleted', async () => (await serverOf(bob)) === undefined)
+  await app.eventually('its data is deleted', async () => (await serverOf(bob)) === undefined)
 })
 
 test('a service that failed can be ended, with no server left behind', async () => {

@@ -5,7 +5,6 @@ import { cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
 import { dayOf, type Instant, later, millis } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
-import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -31,7 +30,7 @@ async function customer(planId: string = plan.id, how: object = {}): Promise<Cus
   if (url) await shop.complete(url)
   const { id, currentPeriodStart: anchor } = await shop.serviceBecame(person, 'active')
   if ('savePaymentMethod' in how) {
-    await until('the card is saved', async () => {
+    await app.eventually('the card is saved', async () => {
       const { body } = await person.get('/v1/billing/payment-methods')
       return body.data.length > 0
     })
@@ -47,14 +46,14 @@ const told = async ({ person }: Customer, kind: string): Promise<Body[]> =>
   (await person.get('/v1/notifications')).body.data.filter((it: Body) => it.kind === kind)
 
 function became(of: Customer, status: string): Promise<Body> {
-  return until(`the service is ${status}`, async () => {
+  return app.eventually(`the service is ${status}`, async () => {
     const service = await serviceOf(of)
     return service.status === status && service
   })
 }
 
 function invoiced(of: Customer, count: number): Promise<Body[]> {
-  return until(`there are ${count} invoices`, async () => {
+  return app.eventually(`there are ${count} invoices`, async () => {
     const invoices = await invoicesOf(of)
     return invoices.length >= count && invoices
   })
@@ -80,7 +79,7 @@ test('renewals are charged to the saved card, each month once', async () => {
     assert.equal(newest.dueAt, start)
     assert.equal(newest.lines[0].periodStart, start)
     await goTo(start)
-    await until(`month ${month} is paid for`, async () => {
+    await app.eventually(`month ${month} is paid for`, async () => {
       const { currentPeriodStart } = await serviceOf(ada)
       return currentPeriodStart === start
     })
@@ -102,16 +101,19 @@ test('E43: unpaid, a service is reminded, suspended after 3 days and ended after
   const [renewal] = await invoiced(ada, 2)
   assert.deepEqual([renewal.status, renewal.dueAt], ['open', start])
   await goTo(day(-3))
-  await until('a reminder', async () => (await told(ada, 'payment_reminder')).length === 1)
+  await app.eventually('a reminder', async () => (await told(ada, 'payment_reminder')).length === 1)
   await goTo(day(2))
-  await until('a second one', async () => (await told(ada, 'payment_reminder')).length === 2)
+  await app.eventually(
+    'a second one',
+    async () => (await told(ada, 'payment_reminder')).length === 2,
+  )
   assert.equal((await serviceOf(ada)).status, 'active')
   await goTo(day(3))
   const suspended = await became(ada, 'suspended')
   assert.equal(dayOf(suspended.suspendedAt), dayOf(day(3)))
   assert.equal((await serverOf(ada)).status, 'suspended')
   await goTo(day(10))
-  const last = await until('the final warning', async () => {
+  const last = await app.eventually('the final warning', async () => {
     const [newest] = await told(ada, 'payment_reminder')
     return newest.data.next === 'end' && newest
   })
@@ -123,7 +125,7 @@ test('E43: unpaid, a service is reminded, suspended after 3 days and ended after
   assert.deepEqual([after.body.status, after.body.dueCents], ['void', 0])
   assert.equal((await serverOf(ada)).status, 'suspended')
   await goTo(day(21), 600)
-  await until('the data is deleted', async () => (await serverOf(ada)) === undefined)
+  await app.eventually('the data is deleted', async () => (await serverOf(ada)) === undefined)
   await shop.assertSound()
 })
 
@@ -132,7 +134,7 @@ test('who pays what is due gets the suspended server back, and the period does n
   const start = boundary(ada.anchor, MONTHLY, 1)
   await goTo(later(start, -3 * DAY_SECONDS * 1000))
   const [renewal] = await invoiced(ada, 2)
-  await until('a reminder', async () => (await told(ada, 'payment_reminder')).length > 0)
+  await app.eventually('a reminder', async () => (await told(ada, 'payment_reminder')).length > 0)
   await goTo(later(start, 5 * DAY_SECONDS * 1000))
   await became(ada, 'suspended')
   const paying = await ada.person.post(`/v1/services/${ada.id}/renew`, {
@@ -157,7 +159,10 @@ test('credit pays a renewal first', async () => {
   await goTo(later(start, -DAY_SECONDS * 1000))
   await invoiced(ada, 2)
   await goTo(start)
-  await until('it is paid for', async () => (await serviceOf(ada)).currentPeriodStart === start)
+  await app.eventually(
+    'it is paid for',
+    async () => (await serviceOf(ada)).currentPeriodStart === start,
+  )
   assert.equal(await shop.creditOf(ada.person), 0)
 })
 
@@ -173,9 +178,12 @@ test('a card of which the bank wants another one is charged once, and not again'
   await goTo(later(start, -2 * DAY_SECONDS * 1000))
   await invoiced(ada, 2)
   await goTo(start)
-  await until('the charge failed', async () => (await told(ada, 'payment_failed')).length === 1)
+  await app.eventually(
+    'the charge failed',
+    async () => (await told(ada, 'payment_failed')).length === 1,
+  )
   await goTo(later(start, 2 * DAY_SECONDS * 1000))
-  await until('a reminder', async () => (await told(ada, 'payment_reminder')).length > 1)
+  await app.eventually('a reminder', async () => (await told(ada, 'payment_reminder')).length > 1)
   assert.equal((await told(ada, 'payment_failed')).length, 1)
 })
 
@@ -185,15 +193,15 @@ test('E42: a trial is paid for at its end, from which its periods are counted', 
   const { currentPeriodEnd: end } = await serviceOf(ada)
   assert.equal(end, later(ada.anchor, 7 * DAY_SECONDS * 1000))
   await app.advance(60)
-  const [first] = await until('its invoice', async () => {
+  const [first] = await app.eventually('its invoice', async () => {
     const invoices = await invoicesOf(ada)
     return invoices.some(({ totalCents }) => totalCents > 0) && invoices
   })
   assert.deepEqual([first?.dueAt, first?.totalCents], [end, 1800])
   await goTo(later(end, -3 * DAY_SECONDS * 1000))
-  await until('a reminder', async () => (await told(ada, 'payment_reminder')).length === 1)
+  await app.eventually('a reminder', async () => (await told(ada, 'payment_reminder')).length === 1)
   await goTo(end, 3600)
-  await until('no grace', async () => {
+  await app.eventually('no grace', async () => {
     const { body } = await admin.get(`/v1/admin/services/${ada.id}`)
     return body.suspendReasons.includes('unpaid') || body.status === 'suspended'
   })
@@ -204,7 +212,7 @@ test('a service that does not renew is announced to end, ends, and keeps its dat
   await ada.person.patch(`/v1/services/${ada.id}`, { autoRenew: false })
   const { currentPeriodEnd: end } = await serviceOf(ada)
   await goTo(later(end, -7 * DAY_SECONDS * 1000))
-  await until('the notice', async () => (await told(ada, 'service_ending')).length === 1)
+  await app.eventually('the notice', async () => (await told(ada, 'service_ending')).length === 1)
   assert.equal((await invoicesOf(ada)).length, 1)
   await goTo(end)
   assert.equal((await became(ada, 'ended')).endReason, 'completed')
@@ -237,7 +245,10 @@ test('E13: a coupon for three periods lowers three invoices, whatever became of 
   for (const month of [1, 2, 3]) {
     const start = boundary(anchor, MONTHLY, month)
     await goTo(start)
-    await until('it is paid', async () => (await serviceOf(ada)).currentPeriodStart === start)
+    await app.eventually(
+      'it is paid',
+      async () => (await serviceOf(ada)).currentPeriodStart === start,
+    )
   }
   const totals = (await invoicesOf(ada)).map(({ totalCents }) => totalCents)
   assert.deepEqual(totals, [1200, 1080, 1080, 1080])
@@ -270,7 +281,7 @@ test('R4.11: metered hours are invoiced when their month is over, and at most a 
   assert.equal((await invoicesOf(ada)).filter(({ totalCents }) => totalCents > 0).length, 0)
   const end = boundary(ada.anchor, MONTHLY, 1)
   await goTo(end)
-  const used = await until('the month is invoiced', async () => {
+  const used = await app.eventually('the month is invoiced', async () => {
     const [newest] = await invoicesOf(ada)
     return newest.netCents > 0 && newest
   })

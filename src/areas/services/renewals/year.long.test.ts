@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundary } from '#lib/periods.ts'
 import { type Instant, later, millis } from '#lib/time.ts'
-import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 
@@ -29,13 +28,13 @@ test('a year of renewals is charged to the saved card, each month once', async (
   for (let month = 1; month <= 12; month += 1) {
     const start = boundary(anchor, MONTHLY, month)
     await goTo(later(start, -WEEK_MS))
-    const newest = await until('the invoice', async () => {
+    const newest = await app.eventually('the invoice', async () => {
       const { data } = (await ada.get('/v1/billing/invoices')).body
       return data.length === month + 1 && data[0]
     })
     assert.deepEqual([newest.dueAt, newest.lines[0].periodStart], [start, start])
     await goTo(start)
-    await until(`month ${month} is paid for`, async () => {
+    await app.eventually(`month ${month} is paid for`, async () => {
       const { body } = await ada.get(`/v1/services/${id}`)
       return body.currentPeriodStart === start
     })
