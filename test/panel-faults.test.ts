@@ -152,8 +152,10 @@ test('what a process that died was creating is looked for before it is made agai
 
 test('without a free port a service waits, is told of, and gets its server with the next', async () => {
   const player = await shop.customer()
+  // With no port left nobody could order: this one is gone between the order and its payment.
+  const placed = await shop.order(player, plan.id)
   await panel.post('allocations', { nodeId: 1, free: 0 })
-  const placed = await shop.buy(player, plan.id)
+  await shop.complete(placed.payment.redirectUrl)
   const waiting = await newestIs(
     player,
     'the panel has refused',
