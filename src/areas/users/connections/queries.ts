@@ -1,4 +1,3 @@
-import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 
@@ -68,21 +67,4 @@ export async function deleteStarts(tx: Tx, { tenantId, userId }: UserKey): Promi
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .execute()
-}
-
-/** Deletes starts that nobody came back from. Answers how many. */
-export async function deleteOldStarts(tx: Tx, before: Instant, limit: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('users.connection_starts')
-    .where('id', 'in', (it) =>
-      it
-        .selectFrom('users.connection_starts')
-        .select('id')
-        .where('expiresAt', '<', before)
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
 }

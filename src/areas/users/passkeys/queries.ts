@@ -124,20 +124,3 @@ export async function deleteChallenges(tx: Tx, { tenantId, userId }: UserKey): P
     .where('userId', '=', userId)
     .execute()
 }
-
-/** Deletes challenges that never came back. Answers how many. */
-export async function deleteOldChallenges(tx: Tx, before: Instant, limit: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('users.passkey_challenges')
-    .where('id', 'in', (it) =>
-      it
-        .selectFrom('users.passkey_challenges')
-        .select('id')
-        .where('expiresAt', '<', before)
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}

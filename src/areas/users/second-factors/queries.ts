@@ -170,20 +170,3 @@ export async function deletePendingSignIns(tx: Tx, { tenantId, userId }: UserKey
     .where('userId', '=', userId)
     .execute()
 }
-
-/** Deletes sign-ins whose second factor never came. Answers how many. */
-export async function deleteOldPendingSignIns(tx: Tx, before: Instant, limit: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('users.pending_sign_ins')
-    .where('id', 'in', (it) =>
-      it
-        .selectFrom('users.pending_sign_ins')
-        .select('id')
-        .where('expiresAt', '<', before)
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}

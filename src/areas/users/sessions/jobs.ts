@@ -1,22 +1,18 @@
 import { DAY_MS, later } from '#lib/time.ts'
 import { schedule } from '#platform/jobs.ts'
-import { deleteOldStarts } from '../connections/queries.ts'
 import { deleteOldGuesses } from '../guesses/queries.ts'
-import { deleteOldChallenges } from '../passkeys/queries.ts'
-import { deleteOldPendingSignIns } from '../second-factors/queries.ts'
-import { deleteEndedSessions, deleteOldLinks } from './queries.ts'
+import { deleteEnded, type Expiring } from './expiry.ts'
 
 const LONG_MS = 30 * DAY_MS
 const BATCH = 500
 
 /** What is forgotten, and how long after its end. */
-const KEPT = [
-  { forget: deleteEndedSessions, keptMs: LONG_MS },
-  { forget: deleteOldLinks, keptMs: LONG_MS },
-  { forget: deleteOldPendingSignIns, keptMs: DAY_MS },
-  { forget: deleteOldChallenges, keptMs: DAY_MS },
-  { forget: deleteOldStarts, keptMs: DAY_MS },
-  { forget: deleteOldGuesses, keptMs: DAY_MS },
+const KEPT: readonly { table: Expiring; keptMs: number }[] = [
+  { table: 'users.sessions', keptMs: LONG_MS },
+  { table: 'users.email_tokens', keptMs: LONG_MS },
+  { table: 'users.pending_sign_ins', keptMs: DAY_MS },
+  { table: 'users.passkey_challenges', keptMs: DAY_MS },
+  { table: 'users.connection_starts', keptMs: DAY_MS },
 ]
 
 /** Forgets sessions, links and what a sign-in leaves behind, with the addresses they came from. */
@@ -24,10 +20,14 @@ export const forgetEnded = schedule(
   'users.forget-ended',
   DAY_MS,
   async ({ now, transact }) => {
-    for (const { forget, keptMs } of KEPT) {
+    for (const { table, keptMs } of KEPT) {
       const before = later(now, -keptMs)
       let count = BATCH
-      while (count === BATCH) count = await transact((tx) => forget(tx, before, BATCH))
+      while (count === BATCH) count = await transact((tx) => deleteEnded(tx, table, before, BATCH))
+    }
+    let guesses = BATCH
+    while (guesses === BATCH) {
+      guesses = await transact((tx) => deleteOldGuesses(tx, later(now, -DAY_MS), BATCH))
     }
   },
   { retries: 1 },

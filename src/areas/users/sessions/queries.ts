@@ -190,37 +190,3 @@ export function listSessionHistory(db: Db, { tenantId, userId }: UserKey) {
     .limit(EXPORTED)
     .execute()
 }
-
-/** Deletes sessions that ended before a moment, with their tokens. Answers how many. */
-export async function deleteEndedSessions(tx: Tx, before: Instant, limit: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('users.sessions')
-    .where('id', 'in', (it) =>
-      it
-        .selectFrom('users.sessions')
-        .select('id')
-        .where('expiresAt', '<', before)
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
-/** Deletes links that expired before a moment. Answers how many. */
-export async function deleteOldLinks(tx: Tx, before: Instant, limit: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('users.email_tokens')
-    .where('id', 'in', (it) =>
-      it
-        .selectFrom('users.email_tokens')
-        .select('id')
-        .where('expiresAt', '<', before)
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
