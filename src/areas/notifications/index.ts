@@ -7,6 +7,7 @@ import { erase, personalData, purposes } from './personal-data.ts'
 import { notificationRoutes } from './routes.ts'
 import { securityJobs } from './security.ts'
 import { timeline } from './timeline.ts'
+import { tellOfRefusedVatNumber } from './vat-numbers.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
@@ -18,7 +19,7 @@ export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, ...securityJobs],
+  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, tellOfRefusedVatNumber, ...securityJobs],
   personalData,
   purposes,
   timeline,

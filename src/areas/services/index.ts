@@ -24,6 +24,7 @@ import {
   rollServices,
 } from './renewals/jobs.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
+import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { timeline } from './timeline.ts'
@@ -50,7 +51,7 @@ export const services: Area = {
     ...[provision, resumeProvisioning, detachServices, renameServer],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
-    ...[periodPaid, renewalRefused, paymentTakenBack],
+    ...[periodPaid, renewalRefused, paymentTakenBack, recheckBeforeRenewal],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
   ],
   settings: [serviceSettings],

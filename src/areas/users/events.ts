@@ -56,6 +56,9 @@ export const userImpersonated = event(
 /** The account was deleted and the person's data made anonymous; what the law keeps stays. */
 export const userDeleted = event('users.deleted', Type.Object(Person))
 
+/** The EU's register does not know the VAT number of somebody (any more). */
+export const vatNumberRefused = event('users.vat-number-refused', Type.Object(Person))
+
 const Factor = OneOf(['totp', 'passkey'])
 
 export const secondFactorAdded = event(

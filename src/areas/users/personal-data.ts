@@ -8,6 +8,10 @@ import { findUser } from './queries.ts'
 import { userView } from './rules.ts'
 import { countRecoveryCodes, findTotp } from './second-factors/queries.ts'
 import { listSessionHistory } from './sessions/queries.ts'
+import { listVatChecks } from './vat/queries.ts'
+
+/** One answer of the register every few months: more than anybody collects. */
+const MOST_VAT_CHECKS = 1000
 
 /** The person's profile, and what is known of how they sign in: never a hash, a seed or a token. */
 export async function personalData(db: Db, key: UserKey) {
@@ -21,6 +25,7 @@ export async function personalData(db: Db, key: UserKey) {
     passkeys: await listPasskeys(db, key),
     authenticatorAppSince: (await findTotp(db, key))?.confirmedAt ?? null,
     recoveryCodesLeft: await countRecoveryCodes(db, key),
+    vatNumberChecks: await listVatChecks(db, key, MOST_VAT_CHECKS),
     connections: await listConnections(db, key),
     familiarNetworks: await listFamiliarNetworks(db, key),
   }
@@ -29,11 +34,15 @@ export async function personalData(db: Db, key: UserKey) {
 /** Why accounts are kept. */
 export const purposes: readonly Purpose[] = [
   {
-    data: 'profile, billing address, VAT number and its last check',
+    data: 'profile, billing address, VAT number and what the EU’s register of them said',
     purpose: 'To have an account, and to make out invoices',
     legalBasis: 'Contract, art. 6(1)(b)',
     retention: 'Until the account is deleted',
-    recipients: ['the payment providers of this shop', 'the game panels your servers are on'],
+    recipients: [
+      'the payment providers of this shop',
+      'the game panels your servers are on',
+      'the EU’s register of VAT numbers (the number alone)',
+    ],
   },
   {
     data: 'sessions and API keys',

@@ -67,6 +67,38 @@ export type Tables = {
     attemptId: string
     invoiceId: string
   }
+  'billing.bank_entries': {
+    tenantId: string
+    id: string
+    statementId: string
+    gatewayId: string
+    entryKey: string
+    bookedOn: Day
+    amountCents: Cents
+    currency: string
+    payerName: string | null
+    payerIban: string | null
+    remittance: string | null
+    state: 'new' | 'open' | 'booked' | 'dismissed'
+    paymentId: string | null
+    userId: string | null
+    note: string | null
+    createdAt: Instant
+    settledAt: Instant | null
+    settledBy: string | null
+  }
+  'billing.bank_statements': {
+    tenantId: string
+    id: string
+    gatewayId: string
+    format: 'camt.053' | 'csv'
+    fileName: string | null
+    entryCount: number
+    newCount: number
+    debitCount: number
+    createdAt: Instant
+    createdBy: string
+  }
   'billing.breaks': {
     tenantId: string
     id: string
@@ -272,6 +304,13 @@ export type Tables = {
     evidence: NullableJson<{
       pieces: { kind: 'billing_address' | 'payment'; country: string }[]
       country: string | null
+      vatCheck?: {
+        vatNumber: string
+        status: 'valid' | 'invalid'
+        requester: string | null
+        consultationNumber: string | null
+        checkedAt: string
+      }
     }>
     evidenceConflict: Generated<boolean>
   }
@@ -1156,5 +1195,17 @@ export type Tables = {
     createdAt: Instant
     suspendedAt: Instant | null
     deletedAt: Instant | null
+    vatCheckAt: Instant | null
+    vatCheckTries: Generated<number>
+  }
+  'users.vat_checks': {
+    tenantId: string
+    id: string
+    userId: string
+    vatNumber: string
+    status: 'valid' | 'invalid'
+    requester: string | null
+    consultationNumber: string | null
+    checkedAt: Instant
   }
 }

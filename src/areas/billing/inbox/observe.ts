@@ -13,8 +13,11 @@ import { applySetup } from '../methods/setup.ts'
 import { applyPayment } from '../payments/apply.ts'
 import { applyRefund } from '../refunds/apply.ts'
 
-/** What came of an observation: it is ours and we do not know what it is about, yet or at all. */
-export type Observed = 'applied' | 'unmatched' | 'ignored'
+/**
+ * What came of an observation: it is ours and we do not know what it is about, yet or at all; or it
+ * does not fit, and is listed for a person.
+ */
+export type Observed = 'applied' | 'break' | 'unmatched' | 'ignored'
 
 /** Applies one thing learnt from a provider; any number of times, in any order. */
 export async function applyObservation(
@@ -26,7 +29,7 @@ export async function applyObservation(
   switch (observation.type) {
     case 'payment': {
       const applied = await applyPayment(tx, gateway, observation.payment, now)
-      return applied === 'unmatched' ? 'unmatched' : 'applied'
+      return applied === 'unmatched' || applied === 'break' ? applied : 'applied'
     }
     case 'setup':
       return matched(await applySetup(tx, gateway, observation.setup, now))

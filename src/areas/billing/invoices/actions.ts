@@ -7,7 +7,7 @@ import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { taxSettings } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
-import { billingProfileOf } from '#users'
+import { billingProfileOf, findVatCheck } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import { requestDocument } from '../documents/actions.ts'
 import { invoicePaid, invoiceVoided } from '../events.ts'
@@ -121,13 +121,18 @@ export async function numberInvoice(
 
 /** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
 async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
-  const { tenantId, kind, buyer, taxReason } = invoice
+  const { tenantId, userId, kind, buyer, taxReason } = invoice
   if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
   const { locationEvidenceThresholdPassed } = await settingsOf(tx, tenantId, taxSettings)
+  const reverseCharge = taxReason === 'reverse_charge'
   const { evidence, conflict } = evidenceOf({
     billingCountry: buyer.country ?? null,
     paymentCountry: await lastPaymentCountry(tx, invoice),
-    reverseCharge: taxReason === 'reverse_charge',
+    reverseCharge,
+    vatCheck:
+      reverseCharge && buyer.vatNumber
+        ? await findVatCheck(tx, { tenantId, userId }, buyer.vatNumber)
+        : undefined,
     twoNeeded: locationEvidenceThresholdPassed,
   })
   return { evidence, evidenceConflict: conflict }

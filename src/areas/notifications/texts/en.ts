@@ -140,6 +140,10 @@ export const en: Texts = {
       title: `The ${providerName(it.provider)} account ${it.name} was removed`,
       body: `It no longer belongs to your account here. ${NOT_YOU}`,
     }),
+    vat_number_invalid: (it) => ({
+      title: `Your VAT number ${it.vatNumber} is not confirmed`,
+      body: 'The EU’s register (VIES) does not know it. Further invoices bear VAT until your profile has a valid number; those you have do not change.',
+    }),
   },
   mails: {
     verify_email: ({ url }) => ({

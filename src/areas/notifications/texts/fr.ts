@@ -142,6 +142,10 @@ export const fr: Texts = {
       title: `Le compte ${providerName(it.provider)} ${it.name} a été retiré`,
       body: `Il n'appartient plus à votre compte ici. ${NOT_YOU}`,
     }),
+    vat_number_invalid: (it) => ({
+      title: `Votre numéro de TVA ${it.vatNumber} n'est pas confirmé`,
+      body: "Le registre de l'UE (VIES) ne le connaît pas. Vos prochaines factures comporteront la TVA tant que votre profil n'a pas de numéro valide ; celles déjà émises ne changent pas.",
+    }),
   },
   mails: {
     verify_email: ({ url }) => ({

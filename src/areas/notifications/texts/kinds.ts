@@ -53,6 +53,7 @@ export type Facts = {
   passkey_copied: { name: string }
   account_connected: { provider: string; name: string }
   account_disconnected: { provider: string; name: string }
+  vat_number_invalid: { vatNumber: string }
 }
 
 type Factor = 'totp' | 'passkey'
@@ -114,6 +115,7 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'passkey_copied',
   'account_connected',
   'account_disconnected',
+  'vat_number_invalid',
   'impersonated',
 ])
 

@@ -59,6 +59,7 @@ export async function anonymizeUser(
       email: `deleted-${userId}@invalid`,
       name: 'Deleted user',
       vatStatus: 'none',
+      vatCheckTries: 0,
       ...NOTHING,
       deletedAt,
     })
@@ -73,6 +74,7 @@ const NOTHING = {
   passwordHash: null,
   company: null,
   vatNumber: null,
+  vatCheckAt: null,
   country: null,
   addressLine1: null,
   addressLine2: null,
