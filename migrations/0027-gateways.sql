@@ -61,11 +61,13 @@ create table billing.bank_entries (
   id           uuid not null,
   statement_id uuid not null,
   gateway_id   uuid not null,
-  -- The bank's id of it or, where it gives none, made of what it says.
+  -- Made of all that the bank says of it: the same entry of another file has the same one.
   entry_key    text not null check (length(entry_key) between 1 and 200),
   booked_on    date not null,
   amount_cents bigint not null check (amount_cents > 0),
   currency     text not null check (currency ~ '^[A-Z]{3}$'),
+  -- The bank's own id of it, where it gives one.
+  bank_reference text,
   payer_name   text,
   payer_iban   text,
   -- What the payer wrote.
@@ -94,7 +96,6 @@ create unique index one_row_per_bank_entry
 create index entries_of_statement on billing.bank_entries (tenant_id, statement_id, id);
 create index entries_by_state on billing.bank_entries (tenant_id, state, id);
 create index entries_of_user on billing.bank_entries (tenant_id, user_id, id);
-create index new_entries on billing.bank_entries (created_at) where state = 'new';
 select platform.protect('billing.bank_entries');
 -- Proposals: who owes just this much.
 create index open_invoices_by_total on billing.invoices (tenant_id, currency, total_cents)

@@ -6,6 +6,8 @@ import {
   sweepAttempts,
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
+import { forgetPayers, matchEntries } from './bank-statements/jobs.ts'
+import { bankStatementRoutes } from './bank-statements/routes.ts'
 import { faults } from './checks/faults.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
@@ -112,6 +114,7 @@ export const billing: Area = {
     disputeRoutes,
     refundRoutes,
     breakRoutes,
+    bankStatementRoutes,
     exportRoutes,
     webhookRoutes,
   ],
@@ -124,6 +127,8 @@ export const billing: Area = {
     pollChanges,
     readChanges,
     forgetOldEvents,
+    matchEntries,
+    forgetPayers,
     compareDaily,
     compareBooks,
     registerWebhook,

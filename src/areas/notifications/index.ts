@@ -19,7 +19,14 @@ export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, tellOfRefusedVatNumber, ...securityJobs],
+  jobs: [
+    sendMail,
+    mailVerification,
+    mailPasswordReset,
+    tellOfImpersonation,
+    tellOfRefusedVatNumber,
+    ...securityJobs,
+  ],
   personalData,
   purposes,
   timeline,

@@ -23,8 +23,8 @@ import {
   renewServices,
   rollServices,
 } from './renewals/jobs.ts'
-import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
+import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { timeline } from './timeline.ts'

@@ -41,7 +41,8 @@ export const taxSettings = settings(
       minimum: 1,
       maximum: 365,
       default: 90,
-      description: 'Before a renewal the EU register is asked again when its answer is older than this',
+      description:
+        'Before a renewal the EU register is asked again when its answer is older than this',
     }),
   }),
 )
@@ -106,7 +107,11 @@ export async function taxContextFor(
 
 function profileOf(
   seller: Seller,
-  { locationEvidenceThresholdPassed: _, viesDays: __, ...values }: Static<typeof taxSettings.schema>,
+  {
+    locationEvidenceThresholdPassed: _,
+    viesDays: __,
+    ...values
+  }: Static<typeof taxSettings.schema>,
 ): TaxProfile {
   const { country, smallBusiness, oneStopShop } = seller
   // A seller without an address is taken to be on its country's mainland.

@@ -76,6 +76,7 @@ export type Tables = {
     bookedOn: Day
     amountCents: Cents
     currency: string
+    bankReference: string | null
     payerName: string | null
     payerIban: string | null
     remittance: string | null

@@ -4,6 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Leaving } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
+import { forgetPayer } from '../bank-statements/queries.ts'
 import { hasOpenDispute } from '../disputes/queries.ts'
 import { detachMethod } from '../methods/jobs.ts'
 import {
@@ -51,6 +52,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
     await enqueue(tx, detachMethod, { tenantId, methodId })
   }
   const customers = await forgetProviderCustomers(tx, person, now)
+  await forgetPayer(tx, person)
   await forgetRequests(tx, person)
   await forgetEvents(tx, tenantId, [...customers, ...person.emails])
   await forgetOffers(tx, person, now)

@@ -1,5 +1,6 @@
 import type { Purpose, UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import { listEntriesOf } from '../bank-statements/queries.ts'
 import { linesOfNotes, listCreditNotesOf } from '../credit-notes/queries.ts'
 import { creditNoteView } from '../credit-notes/view.ts'
 import { listInvoicesOf, partsOfAll } from '../invoices/queries.ts'
@@ -15,6 +16,7 @@ export function personalData(db: Db, user: UserKey) {
     invoices: invoicesOf(db, user),
     creditNotes: creditNotesOf(db, user),
     payments: () => listPaymentsOfPerson(db, user, MOST_PAYMENTS),
+    bankTransfers: () => listEntriesOf(db, user, MOST_PAYMENTS),
     disputes: () => listDisputesOfPerson(db, user, MOST_PAYMENTS),
     refunds: () => listRefundsOfPerson(db, user, MOST_PAYMENTS),
     paymentMethods: async () => {
@@ -34,6 +36,13 @@ export const purposes: readonly Purpose[] = [
     legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
     retention: 'Until 31 December of the tenth year after the one a document was issued in',
     recipients: ['the payment providers of this shop', 'tax authorities and auditors'],
+  },
+  {
+    data: 'bank transfers: name and account of the payer, and what they wrote',
+    purpose: 'To find out what money that came in is for',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted; of those nobody could assign, 400 days',
+    recipients: [],
   },
   {
     data: 'saved payment methods: kind and last digits',

@@ -94,7 +94,7 @@ const Evidence = Type.Object({
         status: OneOf(['valid', 'invalid']),
         requester: Nullable(Type.String({ description: 'The VAT number it was asked for with' })),
         consultationNumber: Nullable(Type.String()),
-        checkedAt: Timestamp,
+        checkedAt: Type.String({ format: 'date-time' }),
       },
       { description: 'What the EU’s register (VIES) had said when the invoice was numbered' },
     ),

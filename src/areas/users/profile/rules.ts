@@ -24,11 +24,7 @@ export type ProfileColumns = Partial<
  * billing address, or the person's where there is no address (R2.3); a new one is checked from `now`
  * on. Throws 422.
  */
-export function profileColumns(
-  user: UserRow,
-  change: ProfileChange,
-  now: Instant,
-): ProfileColumns {
+export function profileColumns(user: UserRow, change: ProfileChange, now: Instant): ProfileColumns {
   const { address, name, company, country, locale } = change
   const plain = { name, company, country, locale }
   const given = Object.entries(plain).filter(([, value]) => value !== undefined)
