@@ -119,3 +119,7 @@ create trigger issued_gets_no_more before insert on billing.invoice_lines
   for each row execute function billing.refuse_added_part();
 create trigger issued_gets_no_more before insert on billing.invoice_taxes
   for each row execute function billing.refuse_added_part();
+
+-- Refunds that a provider is asked about again.
+create index refunds_under_way on billing.refunds (sent_at)
+  where state = 'pending' and provider_refund_id is not null;

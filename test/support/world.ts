@@ -3,6 +3,7 @@ import { newId } from '#lib/id.ts'
 import { json, transact } from '#platform/database/index.ts'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
+import { camtStatement } from './bank-files.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
@@ -60,6 +61,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/refunds/:id', placed.refund.id)
   objects.set('/v1/admin/disputes/:id', await inquire(shop, placed.invoice.id))
   objects.set('/v1/admin/breaks/:id', await differ(shop))
+  const entry = await transferred(shop)
+  objects.set('/v1/admin/bank-entries/:id', entry.id)
+  objects.set('/v1/admin/bank-statements/:id', entry.statementId)
 
   objects.set('/v1/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
@@ -116,6 +120,25 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
     return body.data[0]
   })
   return { ...placed, service, creditNote, method, refund: refunded }
+}
+
+/** Money that came in by bank, and nobody knows what for. */
+async function transferred({ admin }: GameShop): Promise<Body> {
+  const iban = 'DE02120300000000202051'
+  const gateway = await admin.post('/v1/admin/gateways', {
+    ...{ driver: 'bank_transfer', name: 'Transfer', mode: 'live', enabled: true, position: 9 },
+    settings: { holder: 'Host', iban },
+  })
+  assert.equal(gateway.status, 201, gateway.text)
+  const { id: gatewayId } = gateway.body
+  const content = camtStatement([{ amount: '3.33', text: 'a gift', day: '2020-01-07' }], iban)
+  const file = { gatewayId, format: 'camt.053', content }
+  const { status, text } = await admin.post('/v1/admin/bank-statements', file)
+  assert.equal(status, 201, text)
+  return until('somebody is to look at it', async () => {
+    const { body } = await admin.get('/v1/admin/bank-entries?status=open')
+    return body.data[0]
+  })
 }
 
 /** A bank asks about a payment, and has its answer. */

@@ -40,6 +40,7 @@ import {
 } from './notices.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
+import { checkRefund, findPendingRefunds } from './refunds/check.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { sendRefund } from './refunds/send.ts'
 import { anonymizeDocuments, forgetDocuments } from './retention/jobs.ts'
@@ -133,6 +134,8 @@ export const billing: Area = {
     compareBooks,
     registerWebhook,
     sendRefund,
+    checkRefund,
+    findPendingRefunds,
     detachMethod,
     setDefaultMethod,
     makeDocument,

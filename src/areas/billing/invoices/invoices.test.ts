@@ -242,6 +242,13 @@ test('not even the owner of the database changes or deletes an issued invoice', 
     'update billing.invoices set issued_at = now() where id = $1',
     `update billing.invoices set evidence = '{}' where id = $1`,
     'update billing.invoice_taxes set tax_cents = 0 where invoice_id = $1',
+    `insert into billing.invoice_taxes
+     select (jsonb_populate_record(it, '{"position": 9}')).* from billing.invoice_taxes it
+     where invoice_id = $1`,
+    `insert into billing.invoice_lines
+     select (jsonb_populate_record(it,
+       jsonb_build_object('position', 9, 'id', gen_random_uuid()))).*
+     from billing.invoice_lines it where invoice_id = $1`,
   ]) {
     await assert.rejects(asOwner(database, statement, [id]), /was issued/, statement)
   }

@@ -59,7 +59,7 @@ async function breaksOf(objectId: string) {
   return body.data.filter((it: { objectId: string }) => it.objectId === objectId)
 }
 
-for (const bench of shop.benches) {
+for (const bench of shop.benches.filter(({ listsPayments }) => listsPayments)) {
   test(`${bench.driver}: a payment nobody told us of is booked at night`, async () => {
     await bench.deliver(false)
     const { invoice, url } = await shop.checkout(ada, 1200, { gatewayId: bench.gatewayId })
