@@ -123,3 +123,8 @@ create trigger issued_gets_no_more before insert on billing.invoice_taxes
 -- Refunds that a provider is asked about again.
 create index refunds_under_way on billing.refunds (sent_at)
   where state = 'pending' and provider_refund_id is not null;
+
+-- Orders nobody has paid, whether they have their number already or get it with the money.
+create index unpaid_orders on billing.invoices (created_at)
+  where status = 'open' and paid_cents = 0 and kind in ('checkout', 'upgrade', 'top_up');
+drop index billing.unpaid_pro_formas;

@@ -194,6 +194,32 @@ test('bought credit is there when it is paid, and carries no tax', async () => {
   assert.equal(again.body.code, 'top_up_not_refundable')
 })
 
+test('a tenant may number orders when they are made, and renewals with their money', async () => {
+  const ada = await shop.buyer()
+  const numberAt = { checkout: 'issue', renewal: 'payment' }
+  const set = await admin.patch('/v1/admin/settings', { billing: { numberAt } })
+  assert.equal(set.status, 200, set.text)
+  const order = await shop.invoice(ada, { kind: 'checkout' })
+  assert.match(order.number ?? '', /^INV-/)
+  const renewal = await shop.invoice(ada, { kind: 'renewal' })
+  assert.equal(renewal.number, null)
+  assert.equal((await shop.invoice(ada, { kind: 'upgrade' })).number, null)
+  assert.match((await shop.invoice(ada, { kind: 'manual' })).number ?? '', /^INV-/)
+  await shop.assertSound(ada.userId)
+
+  await app.advance(25 * 3600)
+  const gone = await shop.became(ada, order.id, 'void')
+  assert.equal(gone.creditedCents, gone.totalCents)
+  assert.equal((await ada.get(`/v1/billing/invoices/${renewal.id}`)).body.status, 'open')
+  const paying = await ada.post(`/v1/billing/invoices/${renewal.id}/pay`, {
+    gatewayId: shop.gatewayId,
+  })
+  await shop.complete(paying.body.redirectUrl)
+  assert.match((await shop.became(ada, renewal.id, 'paid')).number, /^INV-/)
+  await admin.patch('/v1/admin/settings', { billing: { numberAt: null } })
+  await shop.assertSound(ada.userId)
+})
+
 test('an issued invoice does not change, nor does it vanish', async () => {
   const ada = await shop.buyer()
   const { id } = await shop.invoice(ada, { kind: 'manual' })
