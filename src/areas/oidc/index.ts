@@ -1,7 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { consentRoutes } from './consents/routes.ts'
-import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns } from './jobs.ts'
+import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse } from './jobs.ts'
 import { rotateSigningKeys } from './keys/jobs.ts'
 import { interactionRoutes } from './pages/routes.ts'
 import { personalData, purposes } from './personal-data.ts'
@@ -14,7 +14,10 @@ export { verifyClientSecret } from './clients/secret.ts'
 export const oidc: Area = {
   name: 'oidc',
   routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes],
-  jobs: [...[rotateSigningKeys, forgetEndedSignIns], ...[endOnPasswordChange, endOnSuspension]],
+  jobs: [
+    ...[rotateSigningKeys, forgetEndedSignIns],
+    ...[endOnPasswordChange, endOnSuspension, tellOfReuse],
+  ],
   settings: [oidcSettings],
   permissions: [
     { key: 'oauth:read', description: 'See the applications that sign people in here' },
