@@ -11,6 +11,7 @@ import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
+import { forgetCustomer } from './departures/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
@@ -129,6 +130,7 @@ export const billing: Area = {
     registerWebhook,
     sendRefund,
     detachMethod,
+    forgetCustomer,
     setDefaultMethod,
     makeDocument,
     dropDocumentOfVoid,

@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { assertSettled, erase } from './departures/actions.ts'
+import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
 import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
@@ -50,7 +51,7 @@ export const services: Area = {
     ...[provision, resumeProvisioning, detachServices, renameServer],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
-    ...[periodPaid, renewalRefused, paymentTakenBack],
+    ...[periodPaid, renewalRefused, paymentTakenBack, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
   ],
   settings: [serviceSettings],

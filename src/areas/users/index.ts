@@ -36,6 +36,7 @@ export {
   signInWithPassword,
 } from './auth/sign-in.ts'
 export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
+export { nobody } from './deletion/queries.ts'
 export {
   accountConnected,
   accountDisconnected,
