@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Brand } from '#tenants'
+import { type Brand, logoUrlOf, type ShownBrand } from '#tenants'
 import { Html, html } from './html.ts'
 
 /** In whose name a page is shown, and in which language. */
-export type Setting = { brand: Brand & { name: string }; locale: string }
+export type Setting = { brand: ShownBrand; locale: string }
 
 /** A page, and the headers that go with it. */
 export type Page = { html: string; headers: Readonly<Record<string, string>> }
@@ -22,7 +22,8 @@ const ACCENT = '#123a75'
 /** A page in the brand of a shop: no scripts, and nothing from elsewhere but the shop's logo. */
 export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }: Content): Page {
   const style = styleOf(brand)
-  const logo = originOf(brand.logoUrl)
+  const logoUrl = logoUrlOf(brand, '')
+  const logo = sourceOfLogo(logoUrl)
   const document = html`<!DOCTYPE html>
 <html lang="${locale}">
 <head>
@@ -33,7 +34,7 @@ export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }
 <style>${new Html(style)}</style>
 </head>
 <body>
-<header>${logo && brand.logoUrl ? html`<img src="${brand.logoUrl}" alt="">` : null}<p>${brand.name}</p></header>
+<header>${logo && logoUrl ? html`<img src="${logoUrl}" alt="">` : null}<p>${brand.name}</p></header>
 <main>
 <h1>${title}</h1>
 ${body}
@@ -74,7 +75,9 @@ function sourceOf(url: string): string | null {
   return hostname.startsWith('[') ? protocol : origin
 }
 
-function originOf(url: string | undefined): string | null {
+/** From where a page loads its logo: an uploaded one from where the page itself is. */
+function sourceOfLogo(url: string | null): string | null {
+  if (url?.startsWith('/')) return "'self'"
   return url && URL.canParse(url) && url.startsWith('https://') ? new URL(url).origin : null
 }
 
