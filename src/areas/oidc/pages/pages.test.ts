@@ -40,6 +40,14 @@ test('a page allows its own style, its logo, and the way its forms lead, and not
   assert.match(style, /#ff0000/)
 })
 
+test('a logo that was uploaded comes from where the page is', () => {
+  const logoHash = 'a'.repeat(64)
+  const brand = { name: 'Games', logoUrl: 'https://cdn.example/logo.png', logoHash }
+  const page = pageOf({ brand, locale: 'en' }, { title: 'Title', body: html`` })
+  assert.deepEqual(policyOf(page).get('img-src'), ["'self'"])
+  assert.ok(page.html.includes(`<img src="/v1/brand/logo?sha256=${logoHash}" alt="">`))
+})
+
 const brands = [
   ['a logo that is not https', { logoUrl: 'http://cdn.example/logo.png' }],
   ['a logo that is a script', { logoUrl: 'javascript:alert(1)' }],
