@@ -13,7 +13,7 @@ export { mailLink } from './mails/actions.ts'
 export { mailSentAt } from './mails/queries.ts'
 export { forgetMails } from './personal-data.ts'
 export type { Facts, Kind } from './texts/kinds.ts'
-export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
+export { SIGN_IN_LANGUAGES, type SignInTexts, signInTexts } from './texts/sign-in.ts'
 
 export const notifications: Area = {
   name: 'notifications',

@@ -3,6 +3,7 @@ import { clientRoutes } from './clients/routes.ts'
 import { consentRoutes } from './consents/routes.ts'
 import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse } from './jobs.ts'
 import { rotateSigningKeys } from './keys/jobs.ts'
+import { scriptRoutes } from './pages/passkey-script.ts'
 import { interactionRoutes } from './pages/routes.ts'
 import { personalData, purposes } from './personal-data.ts'
 import { deleteSignIns } from './provider/queries.ts'
@@ -13,7 +14,7 @@ export { verifyClientSecret } from './clients/secret.ts'
 
 export const oidc: Area = {
   name: 'oidc',
-  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes],
+  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes, scriptRoutes],
   jobs: [
     ...[rotateSigningKeys, forgetEndedSignIns],
     ...[endOnPasswordChange, endOnSuspension, tellOfReuse],

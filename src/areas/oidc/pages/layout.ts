@@ -13,14 +13,25 @@ type Content = {
   body: Html
   /** Addresses that the answer to a form of this page may lead a browser to. */
   leadsTo?: readonly string[]
+  /** Whether the page offers a passkey, which wants our one script. */
+  scripted?: boolean
 }
+
+/** Where that script is. */
+export const SCRIPT = '/v1/oidc/passkey.js'
 
 const COLOR = /^#[0-9a-f]{6}$/i
 const PRIMARY = '#1f5fbf'
 const ACCENT = '#123a75'
 
-/** A page in the brand of a shop: no scripts, and nothing from elsewhere but the shop's logo. */
-export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }: Content): Page {
+/**
+ * A page in the brand of a shop: no scripts but our own where it says so, and nothing from elsewhere
+ * but the shop's logo.
+ */
+export function pageOf(
+  { brand, locale }: Setting,
+  { title, body, leadsTo = [], scripted = false }: Content,
+): Page {
   const style = styleOf(brand)
   const logoUrl = logoUrlOf(brand, '')
   const logo = sourceOfLogo(logoUrl)
@@ -32,6 +43,7 @@ export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }
 <meta name="robots" content="noindex">
 <title>${title} · ${brand.name}</title>
 <style>${new Html(style)}</style>
+${scripted ? html`<script src="${SCRIPT}" defer></script>` : null}
 </head>
 <body>
 <header>${logo && logoUrl ? html`<img src="${logoUrl}" alt="">` : null}<p>${brand.name}</p></header>
@@ -46,7 +58,7 @@ ${brand.legalFooter ? html`<footer>${brand.legalFooter}</footer>` : null}
   return {
     html: document.text,
     headers: {
-      'content-security-policy': policyOf(style, logo, leadsTo),
+      'content-security-policy': policyOf({ style, logo, leadsTo, scripted }),
       // Browsers name no origin with a form unless the policy lets them, and ours is checked.
       'referrer-policy': 'same-origin',
       'content-language': locale,
@@ -54,14 +66,22 @@ ${brand.legalFooter ? html`<footer>${brand.legalFooter}</footer>` : null}
   }
 }
 
+type Allowed = {
+  style: string
+  logo: string | null
+  leadsTo: readonly string[]
+  scripted: boolean
+}
+
 /** Browsers hold the redirects that follow a form to `form-action` too, so it names their ends. */
-function policyOf(style: string, logo: string | null, leadsTo: readonly string[]): string {
+function policyOf({ style, logo, leadsTo, scripted }: Allowed): string {
   const hash = createHash('sha256').update(style).digest('base64')
   const targets = leadsTo.map(sourceOf).filter((it) => it !== null)
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
     `img-src ${logo ?? "'none'"}`,
+    ...(scripted ? ["script-src 'self'", "connect-src 'self'"] : []),
     ["form-action 'self'", ...new Set(targets)].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",

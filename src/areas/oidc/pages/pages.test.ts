@@ -28,7 +28,7 @@ function policyOf({ headers }: { headers: Readonly<Record<string, string>> }) {
 
 test('a page allows its own style, its logo, and the way its forms lead, and nothing else', () => {
   const brand = { name: 'Games', logoUrl: 'https://cdn.example/a;b,c.png', primaryColor: '#ff0000' }
-  const page = loginPage({ brand, locale: 'en' }, forum, {})
+  const page = consentPage({ brand, locale: 'en' }, forum, { email: 'ada@example.org', scopes: [] })
   const policy = policyOf(page)
   assert.deepEqual(policy.get('default-src'), ["'none'"])
   assert.deepEqual(policy.get('img-src'), ['https://cdn.example'])
