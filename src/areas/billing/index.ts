@@ -15,7 +15,7 @@ import { forgetCustomer } from './departures/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
-import { personalData, purposes } from './exports/personal-data.ts'
+import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
@@ -161,7 +161,7 @@ export const billing: Area = {
       ...{ id, name, driver },
     })),
   }),
-  purposes,
+  purposes: ['billing.documents', 'billing.methods'],
   timeline,
   assertSettled,
   erase,

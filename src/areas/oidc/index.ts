@@ -5,7 +5,7 @@ import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse }
 import { rotateSigningKeys } from './keys/jobs.ts'
 import { scriptRoutes } from './pages/passkey-script.ts'
 import { interactionRoutes } from './pages/routes.ts'
-import { personalData, purposes } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 import { deleteSignIns } from './provider/queries.ts'
 import { providerRoutes } from './provider/routes.ts'
 import { oidcSettings } from './settings.ts'
@@ -25,6 +25,6 @@ export const oidc: Area = {
     { key: 'oauth:write', description: 'Register and change them, and renew their secrets' },
   ],
   personalData,
-  purposes,
+  purposes: ['oidc.applications'],
   erase: deleteSignIns,
 }

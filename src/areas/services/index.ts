@@ -64,15 +64,7 @@ export const services: Area = {
     services: servicesOf(db, user),
     panelAccounts: () => listPanelAccounts(db, user),
   }),
-  purposes: [
-    {
-      data: 'services, own and shared, with the values you chose; your accounts on game panels',
-      purpose: 'To run what you ordered',
-      legalBasis: 'Contract, art. 6(1)(b)',
-      retention: 'Until the account is deleted; what the books refer to stays without your words',
-      recipients: ['the game panels your servers are on'],
-    },
-  ],
+  purposes: ['services.services'],
   timeline,
   assertSettled,
   erase,

@@ -13,7 +13,7 @@ import { impersonationSettings } from './impersonation/settings.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
-import { personalData, purposes } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
@@ -79,7 +79,7 @@ export const users: Area = {
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,
   personalData,
-  purposes,
+  purposes: ['users.profile', 'users.sessions'],
   timeline,
   erase,
   permissions: [
