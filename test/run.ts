@@ -43,8 +43,8 @@ await (await testDatabase()).drop()
 const startMs = performance.now()
 const failures: string[] = []
 const counts = { passed: 0, failed: 0, skipped: 0 }
-// What waits for a browser or a process leaves the processor to one more.
-const processes = long ? 1 : Math.min(queue.length, os.availableParallelism() + 1)
+// What waits for a browser, a process or a schedule leaves the processor to others.
+const processes = long ? 1 : Math.min(queue.length, os.availableParallelism() * 2)
 await Promise.all(Array.from({ length: processes }, work))
 if (failures.length > 0) console.log(`\n✖ failing tests:\n\n${failures.join('\n\n')}`)
 const { passed, failed, skipped } = counts
