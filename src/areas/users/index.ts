@@ -57,7 +57,14 @@ export {
   userUnsuspended,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
-export { findUser, findUserByEmail, insertUser, lockUser, type UserRow } from './queries.ts'
+export {
+  findUser,
+  findUserByEmail,
+  insertUser,
+  lockUser,
+  namesOf,
+  type UserRow,
+} from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
