@@ -40,7 +40,9 @@ const Statement = Type.Object({
     Type.Object({
       id: Id,
       createdAt: Timestamp,
-      kind: Type.String({ description: '`invoice_issued`, `payment`, `credit_note`, `refund` …' }),
+      kind: Type.String({
+        description: '`invoice_issued`, `payment_received`, `credit_note`, `refund` …',
+      }),
       documentNumber: Nullable(Type.String({ description: 'Of the invoice or credit note' })),
       description: Nullable(Type.String()),
       currency: Currency,
