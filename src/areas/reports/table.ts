@@ -99,4 +99,4 @@ export async function* inBatches<R>(
 }
 
 /** How many rows a CSV file is read in at a time. */
-export const BATCH = 1000
+export const BATCH = 5000
