@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { portion, roundDiv } from '#lib/money.ts'
 import { boundary, type Cycle } from '#lib/periods.ts'
 import { DAY_MS, dayOf, type Instant, instant, later, millis } from '#lib/time.ts'
+import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
@@ -564,4 +565,26 @@ test('what cannot be asked is a 400, and whom nothing belongs to sees nothing', 
   assert.deepEqual([body.data, body.totals], [[], []])
   const path = `${REPORTS}/users/${left.person.userId}/statement`
   assert.equal((await elsewhere.get(path)).status, 404)
+})
+
+test('where prices hold tax, what a service brings in is without it', async () => {
+  const closing = async () => (await read('mrr')).data.at(-1).closingCents
+  const before = await closing()
+  await transact(db, (tx) =>
+    tx
+      .updateTable('tenants.tenants')
+      .set({ seller: json({ priceMode: 'inclusive' }) })
+      .where('id', '=', tenantId)
+      .execute(),
+  )
+  const { person: ada, id } = await customer()
+  const [{ netCents }] = (await ok(ada.get('/v1/billing/invoices'))).data
+  assert.equal(netCents, 833)
+  assert.equal(await closing(), before + netCents)
+  await ok(admin.post(`/v1/admin/services/${id}/terminate`, {}))
+  await app.eventually('it has ended', async () => {
+    const { status } = await ok(ada.get(`/v1/services/${id}`))
+    return status === 'ended'
+  })
+  assert.equal(await closing(), before)
 })
