@@ -41,6 +41,12 @@ export {
   serviceSuspended,
 } from './events.ts'
 export { countWaiting } from './queries.ts'
+export {
+  listEndedServices,
+  listRecurringBefore,
+  listRecurringChanges,
+  type RecurringChange,
+} from './recurring/queries.ts'
 
 export const services: Area = {
   name: 'services',
