@@ -39,6 +39,7 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
+import { requoteManual } from './quotes/manual.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
 import { checkRefund, findPendingRefunds } from './refunds/check.ts'
@@ -104,6 +105,8 @@ export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
 export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
+export { lockExpired, replaceQuote } from './quotes/actions.ts'
+export { beginPayment, preparedOf } from './quotes/begin.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
 
@@ -171,6 +174,7 @@ export const billing: Area = {
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],
+  requote: { manual: requoteManual },
   personalData,
   meta: async (db, tenantId) => ({
     gateways: (await listUsableGateways(db, tenantId)).map(({ id, name, driver }) => ({

@@ -315,6 +315,7 @@ export type Tables = {
       }
     }>
     evidenceConflict: Generated<boolean>
+    replacedBy: string | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -570,6 +571,22 @@ export type Tables = {
     paidAt: Instant | null
     fulfilledAt: Instant | null
     canceledAt: Instant | null
+    quote: NullableJson<{
+      lines: {
+        itemId: string
+        productId: string
+        categoryId: string | null
+        planId: string
+        interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+        quantity: number
+        setupFee: boolean
+        free: boolean
+        unitPriceCents: number
+        description: string
+        serviceId: string | null
+      }[]
+      coupons: Record<string, unknown>[]
+    }>
   }
   'panel.eggs': {
     tenantId: string
@@ -740,6 +757,7 @@ export type Tables = {
     reminders: Generated<number>
     warnedBy: string | null
     dunningAt: Instant | null
+    setupFeeCents: Generated<Cents>
   }
   'services.price_changes': {
     tenantId: string

@@ -34,64 +34,89 @@ export async function billPeriod(
   now: Instant,
 ): Promise<Billed | null> {
   const { tenantId, id: serviceId, userId } = service
-  const sale = await saleOf(tx, service, plan, period)
+  const { productId, planId } = plan
+  const priceCents = await priceOfPeriod(tx, service, { planId, period })
   const n = (await countInvoicedPeriods(tx, service)) + 1
-  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
-  const { currency } = service
-  const { priceCents } = sale
-  const document = await priceFor(
-    tx,
-    { tenantId, userId, currency, lines: sale.lines, coupons },
-    now,
-  )
-  const [line] = document.lines
-  const valueCents = line ? cents(line.subtotalCents - line.discountCents) : priceCents
+  const { setupFeeCents } = service
+  const sale = { productId, planId, period, priceCents, setupFeeCents, n }
+  const { document, valueCents } = await documentOfPeriod(tx, service, sale, now)
   const periodId = newId()
   const isNew = await insertPeriod(tx, {
     ...{ tenantId, id: periodId, serviceId, startsAt: period.start, endsAt: period.end },
-    ...{ productId: plan.productId, planId: plan.planId, priceCents, valueCents, invoiceId: null },
+    ...{ productId, planId, priceCents, valueCents, setupFeeCents, invoiceId: null },
     ...{ createdAt: now, paidAt: null, dueAt, dunningAt: now },
   })
   await updateService(tx, service, { invoicedTo: period.end, renewalFailure: null })
   if (!isNew) return null
-  const lines = document.lines.map((it) => ({
-    ...{ ...it, serviceId, periodStart: period.start, periodEnd: period.end },
-  }))
   const about = { tenantId, userId, kind: 'renewal' as const, reference: serviceId, dueAt }
-  const invoice = await openInvoice(tx, { ...about, document: { ...document, lines } }, now)
+  const invoice = await openInvoice(tx, { ...about, document }, now)
   await updatePeriod(tx, { tenantId, id: periodId }, { invoiceId: invoice.id })
   if (service.setupFeeCents > 0) await updateService(tx, service, { setupFeeCents: cents(0) })
   return { periodId, invoice }
 }
 
-/** What a period is sold for: its price, and the lines of its invoice. */
-async function saleOf(tx: Tx, service: ServiceRow, billed: BilledPlan, period: Period) {
-  const { tenantId, currency, setupFeeCents } = service
-  const product = await findProduct(tx, { tenantId, id: billed.productId })
-  const plan = await findPlan(tx, { tenantId, id: billed.planId })
+/** A period as it is sold: on which plan, at which price in cents, as which one that is invoiced. */
+type SoldPeriod = {
+  productId: string
+  planId: string
+  period: Period
+  priceCents: Cents
+  setupFeeCents: Cents
+  n: number
+}
+
+/**
+ * What the invoice of a period says, taxed as of now, and what the period costs after discounts. Throws
+ * 422 when its plan or tax is not known.
+ */
+export async function documentOfPeriod(
+  tx: Tx,
+  service: ServiceRow,
+  sold: SoldPeriod,
+  now: Instant,
+) {
+  const { tenantId, userId, currency, id: serviceId } = service
+  const { start: periodStart, end: periodEnd } = sold.period
+  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], sold.n)
+  const sale = { tenantId, userId, currency, lines: await linesOf(tx, service, sold), coupons }
+  const document = await priceFor(tx, sale, now)
+  const [main] = document.lines
+  const valueCents = main ? cents(main.subtotalCents - main.discountCents) : sold.priceCents
+  const lines = document.lines.map((line) => ({ ...line, serviceId, periodStart, periodEnd }))
+  return { document: { ...document, lines }, valueCents }
+}
+
+async function linesOf(
+  tx: Tx,
+  service: ServiceRow,
+  { productId, planId, period, priceCents, setupFeeCents }: SoldPeriod,
+) {
+  const { tenantId } = service
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const plan = await findPlan(tx, { tenantId, id: planId })
   if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
-  const priceCents = await priceOfPeriod(tx, service, { plan, period })
   const unitPriceCents = plan.interval === 'hour' ? usedIn(service, period, priceCents) : priceCents
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
   const line = { ...place, interval: plan.interval, quantity: 1 }
   const description = `${product.name}, ${plan.name}: ${printedPeriod(period)}`
   const main = { ...line, description, unitPriceCents, setupFee: false }
-  if (setupFeeCents === 0) return { priceCents, lines: [main], currency }
+  if (setupFeeCents === 0) return [main]
   const setup = `${product.name}, ${plan.name}: setup`
   const fee = { ...line, description: setup, unitPriceCents: setupFeeCents, setupFee: true }
-  return { priceCents, lines: [main, fee], currency }
-}
-
-type PlanOfPeriod = {
-  plan: NonNullable<Awaited<ReturnType<typeof findPlan>>>
-  period: Period
+  return [main, fee]
 }
 
 /** A service keeps its price; another plan, and a price the customer was told of, have their own. */
-async function priceOfPeriod(tx: Tx, service: ServiceRow, { plan, period }: PlanOfPeriod) {
-  if (plan.id === service.planId) {
+async function priceOfPeriod(
+  tx: Tx,
+  service: ServiceRow,
+  { planId: id, period }: Pick<SoldPeriod, 'planId' | 'period'>,
+): Promise<Cents> {
+  if (id === service.planId) {
     return priceOf(period, service.priceCents, await listPriceChanges(tx, service))
   }
+  const plan = await findPlan(tx, { tenantId: service.tenantId, id })
+  if (!plan) throw unprocessable('Its plan is gone.', 'plan_gone')
   const price = priceIn(plan, service.currency)
   if (!price) throw unprocessable('Its plan has no price in this currency.', 'no_price')
   return price.priceCents

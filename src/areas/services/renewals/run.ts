@@ -87,7 +87,8 @@ async function tryToBill(
   }
 }
 
-async function tellOfInvoice(
+/** Tells the customer what a period costs, and when that is due. */
+export async function tellOfInvoice(
   tx: Tx,
   { tenantId, userId, name }: ServiceRow,
   { id, number, totalCents: amountCents, currency, dueAt }: InvoiceRow,
