@@ -56,11 +56,11 @@ for (const [description, wanted] of descriptions) {
   })
 }
 
-const ordered = {
+const ordered: Parameters<typeof linesOfToday>[0]['lines'][number] = {
   ...{ itemId: 'item', productId: 'product', categoryId: null, planId: 'plan', interval: 'month' },
   ...{ quantity: 1, setupFee: false, free: false, unitPriceCents: 1000, description: '' },
   serviceId: null,
-} as const
+}
 const fee = { ...ordered, setupFee: true, unitPriceCents: 300 }
 const price = { priceCents: cents(2000), setupFeeCents: cents(500) }
 const today = [
