@@ -62,6 +62,7 @@ export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
 export { deviceOf, signedInAnswers } from './sessions/answer.ts'
+export { listAddressesSince } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
 
