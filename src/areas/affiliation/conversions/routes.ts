@@ -28,11 +28,11 @@ export const conversionRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Turn available commission into credit: all of it, or a part; at least 2000 cents',
-      body: Type.Optional(Wish),
+      body: Wish,
       response: { 200: Converted, ...problems(404, 409, 422) },
     },
     async handler({ body, caller, db, now, transact }) {
-      const { amountCents, currency } = { ...body }
+      const { amountCents, currency } = body
       const own = currency ?? (await sellerOf(db, caller.tenantId)).currency
       return transact((tx) => convert(tx, caller, { amountCents, currency: own }, now))
     },

@@ -4,7 +4,8 @@ import { hmac, type Secrets } from '#platform/secrets.ts'
 /** So many clicks of one address are kept a day; more are machines, or a school that shares it. */
 export const MOST_A_DAY = 20
 
-const ROBOT = /bot\b|bot\/|crawl|spider|slurp|preview|headless|facebookexternalhit|embedly|monitor/i
+const ROBOT =
+  /(?<!cu)bot\b|crawl|spider|slurp|preview|headless|facebookexternalhit|embedly|monitor/i
 
 /** Whether a program says of itself that it is no browser: what looks at links when they are posted. */
 export function isRobot(userAgent: string | undefined): boolean {
