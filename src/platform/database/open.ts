@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { type ExecProtocolOptions, PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -47,7 +47,7 @@ export async function openEmbedded(
     ...('dump' in at && at.dump && { loadDataDir: at.dump }),
   })
   const pool = new pg.Pool({
-    ...(createPgConfig(pglite) as object),
+    ...(createPgConfig(gathering(pglite)) as object),
     max: 1,
     idleTimeoutMillis: 0,
     types: { getTypeParser: parserOf },
@@ -56,7 +56,11 @@ export async function openEmbedded(
     pool,
     outbox,
     embedded: true,
-    prepare: takeAppRole,
+    async prepare(client) {
+      await takeAppRole(client)
+      // In WebAssembly a plan takes longer to make than a small table to read.
+      await client.query('set plan_cache_mode = force_generic_plan')
+    },
     async listen(channel, heard) {
       const end = await alone(pool, () => pglite.listen(channel, heard))
       return () => alone(pool, end)
@@ -66,6 +70,26 @@ export async function openEmbedded(
       await pglite.close()
     },
   })
+}
+
+/** What ends a turn of the protocol: a plain query, a flush, a sync. */
+const TURN_ENDS = new Set(Buffer.from('QHS'))
+
+/**
+ * Hands a statement's messages to the database in one piece: parse, bind, describe, execute and sync
+ * one by one would be five calls into it.
+ */
+function gathering(pglite: PGlite): PGlite {
+  let waiting: Uint8Array[] = []
+  const { waitReady } = pglite
+  async function execProtocolStream(message: Uint8Array, options: ExecProtocolOptions = {}) {
+    waiting.push(message)
+    if (!TURN_ENDS.has(message[0] ?? 0)) return []
+    const turn = Buffer.concat(waiting)
+    waiting = []
+    return await pglite.execProtocolStream(turn, { ...options, syncToFs: false })
+  }
+  return { waitReady, execProtocolStream } as unknown as PGlite
 }
 
 /** Runs what does not go through the pool while the one connection rests: a query under way would never end. */
