@@ -5,10 +5,10 @@ import { addCredit, invoicePaid, listPaidSales, openInvoice } from '#billing'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { emit } from '#platform/events.ts'
-import { affiliate, broughtBy, commissionOf, registered } from '#test/affiliates.ts'
+import { affiliate, broughtBy, commissionOf, referralOf, registered } from '#test/affiliates.ts'
 import { until } from '#test/app.ts'
 import { billingShop, documentOf } from '#test/billing-shop.ts'
-import { type Person, person } from '#test/people.ts'
+import type { Person } from '#test/people.ts'
 import { keepSettings } from '#test/settings.ts'
 import { applyDispute } from '../billing/disputes/apply.ts'
 import { makeDocument } from '../billing/documents/jobs.ts'
@@ -393,87 +393,6 @@ test('a household is flagged, waits for somebody to look, and is approved or rej
   assert.deepEqual(await totals(ada), [0, 100, 0, 100], 'what is rejected stays so')
 })
 
-const FROM = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-let made = 0
-
-async function register(extra: object, address: string): Promise<string> {
-  made += 1
-  const login = { email: `visitor${made}@example.org`, password: 'correct horse battery' }
-  const wanted = { ...login, name: 'Visitor', ...extra }
-  const { status, body, text } = await app.post('/v1/auth/register', wanted, FROM(address))
-  assert.equal(status, 201, text)
-  await idle()
-  const { body: found } = await admin.get(`/v1/admin/referrals?userId=${body.user.id}`)
-  return found.data[0]?.affiliateId ?? null
-}
-
-async function click(code: string, address: string, visitorToken?: string) {
-  const body = { code, ...(visitorToken && { visitorToken }) }
-  const answer = await app.post('/v1/affiliation/visits', body, FROM(address))
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
-}
-
-test('the last click counts, or the first where that is set; a code beats both (R6.1)', async () => {
-  const [ada, eve, kim] = [await affiliate(shop), await affiliate(shop), await affiliate(shop)]
-  const { visitorToken } = await click(ada.code, '198.51.100.1')
-  await click(eve.code.toLowerCase(), '198.51.100.1', visitorToken)
-  assert.equal(await register({ visitorToken }, '198.51.100.1'), eve.id)
-  await keepSettings(app, 'affiliation', { touch: 'first' })
-  assert.equal(await register({ visitorToken }, '198.51.100.1'), ada.id)
-  const typed = { visitorToken, referralCode: ` ${kim.code.toLowerCase()}` }
-  assert.equal(await register(typed, '198.51.100.1'), kim.id)
-  const unknown = { visitorToken, referralCode: 'NOBODYS1' }
-  assert.equal(await register(unknown, '198.51.100.1'), ada.id)
-  await admin.post(`/v1/admin/affiliates/${ada.id}/suspend`)
-  assert.equal(await register({ visitorToken }, '198.51.100.1'), eve.id)
-  await app.advance(31 * DAY)
-  assert.equal(await register({ visitorToken }, '198.51.100.1'), null)
-  await app.advance(DAY)
-  await app.eventually('old clicks are forgotten', async () => {
-    const { rows } = await app.deps.database.execute('select from affiliation.visits')
-    return rows.length === 0
-  })
-})
-
-test('who registers where the affiliate was within a day is flagged; a proxy is no place', async () => {
-  const ada = await affiliate(shop)
-  for (const [address, flagged] of [
-    ['127.0.0.1', false],
-    ['198.51.100.44', true],
-  ] as const) {
-    await app.deps.database.execute(
-      'update users.sessions set address = $2, refreshed_at = $3 where user_id = $1',
-      [ada.userId, address, app.deps.clock.now()],
-    )
-    await register({ referralCode: ada.code }, address)
-    const { body } = await admin.get(`/v1/admin/referrals?affiliateId=${ada.id}`)
-    assert.equal(body.data[0].sharedOrigin, flagged, address)
-  }
-})
-
-test('robots, unknown codes and floods leave no click, and are answered like everybody', async () => {
-  const ada = await affiliate(shop)
-  const kept = async () => {
-    const sql = 'select count(*)::int as count from affiliation.visits where affiliate_id = $1'
-    return (await app.deps.database.execute(sql, [ada.id])).rows[0]?.count
-  }
-  const code = ada.code
-  const robot = { headers: { 'user-agent': 'Discordbot/2.0', 'x-forwarded-for': '198.51.100.9' } }
-  const seen = await app.post('/v1/affiliation/visits', { code }, robot)
-  const unknown = await click('NOBODYS1', '198.51.100.9')
-  const known = await click(code, '198.51.100.9')
-  assert.deepEqual(Object.keys(seen.body), Object.keys(known))
-  assert.deepEqual(Object.keys(unknown), Object.keys(known))
-  assert.equal(await kept(), 1)
-  for (let count = 0; count < 25; count += 1) await click(code, '198.51.100.9')
-  assert.equal(await kept(), 20)
-  await click(code, '198.51.100.10')
-  assert.equal(await kept(), 21)
-  const hashes = await app.deps.database.execute('select v::text as row from affiliation.visits v')
-  assert.doesNotMatch(JSON.stringify(hashes.rows), /198\.51/)
-})
-
 test('a product earns what is set for it, and the usual again when that is taken away', async () => {
   await keepSettings(app, 'affiliation', RECURRING)
   const { status, body: product } = await admin.post('/v1/admin/products', { name: 'Rated' })
@@ -525,21 +444,6 @@ test('the list of what is to be paid is safe to open, and has those with somethi
   assert.ok(!rich.text.includes(ada.code))
 })
 
-test('who is enrolled is not enrolled again, and who is not has nothing to see', async () => {
-  const ada = await affiliate(shop)
-  assert.equal((await ada.post('/v1/affiliation')).body.code, 'already_enrolled')
-  const eve = await person(app)
-  for (const path of ['', '/referrals', '/commissions']) {
-    assert.equal((await eve.get(`/v1/affiliation${path}`)).status, 404, path)
-  }
-  assert.equal((await eve.post('/v1/affiliation/convert')).status, 404)
-  const { body } = await admin.get(`/v1/admin/affiliates?code=${ada.code.toLowerCase()}`)
-  assert.deepEqual(
-    body.data.map((it: { id: string }) => it.id),
-    [ada.id],
-  )
-})
-
 test('an account ends with its commission given up, and its code closed', async () => {
   await keepSettings(app, 'affiliation', { ...RECURRING, holdDays: 0 })
   const login = { email: 'leaver@example.org', password: 'correct horse battery' }
@@ -562,7 +466,10 @@ test('an account ends with its commission given up, and its code closed', async 
   assert.deepEqual([body.totals[0].pendingCents, body.totals[0].availableCents], [0, 0])
   await refund(invoiceId)
   await idle()
-  assert.equal(await register({ referralCode: own.code }, '198.51.100.77'), null)
+  const late = await shop.buyer()
+  await registered(shop, late, { referralCode: own.code })
+  await idle()
+  assert.equal(await referralOf(shop, late.userId), undefined)
   await noCommission(await paid(bob))
   const suspended = await admin.post(`/v1/admin/affiliates/${own.id}/suspend`)
   assert.equal(suspended.body.code, 'affiliate_closed')

@@ -72,7 +72,7 @@ export function commissionOn(
     // Differences of rounded running sums: so the parts add up to the base.
     const base = share(passed + net) - share(passed)
     passed += net
-    if (rate?.amountCents != null) {
+    if (rate?.type === 'fixed' && rate.amountCents !== null) {
       const units = group.reduce((sum, { quantity }) => sum + Math.max(0, quantity), 0)
       amount += Math.min(Math.max(0, base), share(rate.amountCents * units))
     } else amount += rateOf(base, rate?.percentBasisPoints ?? usualBasisPoints)
