@@ -13,7 +13,7 @@ import { impersonationSettings } from './impersonation/settings.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
-import { personalData, purposes } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
@@ -36,6 +36,7 @@ export {
   signInWithPassword,
 } from './auth/sign-in.ts'
 export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
+export { nobody } from './deletion/queries.ts'
 export {
   accountConnected,
   accountDisconnected,
@@ -57,6 +58,7 @@ export {
   userUnsuspended,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
+export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export { findUser, findUserByEmail, insertUser, lockUser, type UserRow } from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
@@ -78,7 +80,7 @@ export const users: Area = {
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,
   personalData,
-  purposes,
+  purposes: ['users.profile', 'users.sessions'],
   timeline,
   erase,
   permissions: [

@@ -36,16 +36,21 @@ export function openServer(url: string, outbox: Outbox): Database {
   })
 }
 
-/** Opens the embedded database in a folder, or in memory from a dumped data folder (tests). */
-export async function openEmbedded(
-  at: { folder: string } | { dump: Blob | null },
-  outbox: Outbox,
-): Promise<Database> {
+/** Opens the embedded database in a folder. */
+export async function openEmbedded(folder: string, outbox: Outbox): Promise<Database> {
   const pglite = await PGlite.create({
-    extensions: { btree_gist },
-    ...('folder' in at && { fs: new DurableFiles(at.folder), startParams: DURABLE }),
-    ...('dump' in at && at.dump && { loadDataDir: at.dump }),
+    extensions: EXTENSIONS,
+    fs: new DurableFiles(folder),
+    startParams: DURABLE,
   })
+  return embedded(pglite, outbox, () => pglite.close())
+}
+
+/** What the migrations need beside PostgreSQL itself. */
+export const EXTENSIONS = { btree_gist }
+
+/** The embedded database on an instance that runs already; `close` says what becomes of it. */
+export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<void>): Database {
   const pool = new pg.Pool({
     ...(createPgConfig(gathering(pglite)) as object),
     max: 1,
@@ -67,7 +72,7 @@ export async function openEmbedded(
     },
     async close() {
       await pool.end()
-      await pglite.close()
+      await close()
     },
   })
 }

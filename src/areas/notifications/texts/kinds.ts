@@ -50,6 +50,7 @@ export type Facts = {
   admin_attention: { subject: string; detail: string }
   password_changed: Record<string, never>
   session_stolen: Record<string, never>
+  application_stolen: { application: string }
   second_factor_added: { factor: Factor }
   second_factor_removed: { factor: Factor }
   recovery_codes_made: Record<string, never>
@@ -113,6 +114,7 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'commission_reversed',
   'password_changed',
   'session_stolen',
+  'application_stolen',
   'second_factor_added',
   'second_factor_removed',
   'recovery_codes_made',
