@@ -8,7 +8,7 @@ import { conversionRoutes } from './conversions/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { faults } from './faults.ts'
 import { tellOfCommission } from './notices.ts'
-import { personalData, purposes } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { attributeRegistration, catchUp } from './referrals/jobs.ts'
 import { referralRoutes } from './referrals/routes.ts'
@@ -38,7 +38,7 @@ export const affiliation: Area = {
     },
   ],
   personalData,
-  purposes,
+  purposes: ['affiliation.commissions'],
   timeline,
   assertSettled,
   erase,

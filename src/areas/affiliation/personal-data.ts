@@ -1,4 +1,4 @@
-import type { Purpose, UserKey } from '#platform/area.ts'
+import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { findAffiliateOf, totalsOf } from './affiliates/queries.ts'
 import { statusOf } from './affiliates/rules.ts'
@@ -9,16 +9,6 @@ import { findReferralOf, listReferralsOf } from './referrals/queries.ts'
 import { maskedName } from './referrals/rules.ts'
 
 const PAGE = 100
-
-export const purposes: readonly Purpose[] = [
-  {
-    data: 'your code, whom you brought, what you earned; whether somebody brought you',
-    purpose: 'To give those who bring customers their share, and to find out who pays themselves',
-    legalBasis: 'Contract and legitimate interest, art. 6(1)(b) and (f)',
-    retention: 'As long as the books are kept; after deletion without your name',
-    recipients: [],
-  },
-]
 
 /** What a person earned by bringing others, whose names are masked, and whether somebody brought them. */
 export async function personalData(db: Db, user: UserKey) {
