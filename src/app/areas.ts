@@ -8,6 +8,7 @@ import { orders } from '#orders'
 import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
+import { reports } from '#reports'
 import { services } from '#services'
 import { store } from '#store'
 import { system } from '#system'
@@ -17,5 +18,5 @@ import { users } from '#users'
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, affiliation, oidc, system],
+  ...[services, orders, affiliation, oidc, reports, system],
 ]

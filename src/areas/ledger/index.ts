@@ -20,6 +20,13 @@ export {
 } from './commission-queries.ts'
 export * as commissionPostings from './commissions.ts'
 export {
+  type AccountBalance,
+  listAccountBalances,
+  listRevenue,
+  listTrialBalance,
+  type Span,
+} from './figures.ts'
+export {
   type CreditEntry,
   type CreditKey,
   creditBalance,
@@ -31,6 +38,14 @@ export {
   lockCredit,
 } from './queries.ts'
 export * as postings from './rules.ts'
+export {
+  listMovements,
+  listStandings,
+  type Movement,
+  placeBefore,
+  type Standing,
+  type StatementPlace,
+} from './statements.ts'
 
 const NEWEST = { limit: 1000 }
 

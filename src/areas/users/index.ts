@@ -59,7 +59,14 @@ export {
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
-export { findUser, findUserByEmail, insertUser, lockUser, type UserRow } from './queries.ts'
+export {
+  findUser,
+  findUserByEmail,
+  insertUser,
+  lockUser,
+  namesOf,
+  type UserRow,
+} from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
