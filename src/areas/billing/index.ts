@@ -92,8 +92,10 @@ export {
   findInvoice,
   findOwnInvoice,
   type InvoiceKey,
+  type InvoiceLineRow,
   type InvoiceParts,
   type InvoiceRow,
+  lockInvoice,
   partsOf,
   partsOfAll,
 } from './invoices/queries.ts'
@@ -104,6 +106,13 @@ export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
 export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
+export {
+  type CreditShare,
+  creditShareOf,
+  invoicesOfRefund,
+  listPaidSales,
+  shareMeansOfPayment,
+} from './payments/shares.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
 
