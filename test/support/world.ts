@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { newId } from '#lib/id.ts'
 import { json, transact } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { userRegistered } from '#users'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import { camtStatement } from './bank-files.ts'
@@ -48,6 +50,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/eggs/:id', shop.eggId)
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
+  await recommend(shop, owner)
   const placed = await buyAndRefund(shop, owner, plan.id)
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
@@ -64,6 +67,17 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const entry = await transferred(shop)
   objects.set('/v1/admin/bank-entries/:id', entry.id)
   objects.set('/v1/admin/bank-statements/:id', entry.statementId)
+
+  const commission = await until('the commission', async () => {
+    const { body } = await admin.get('/v1/admin/commissions')
+    return body.data[0]
+  })
+  objects.set('/v1/admin/commissions/:id', commission.id)
+  objects.set('/v1/admin/affiliates/:id', commission.affiliateId)
+  const rate = { type: 'percent', percentBasisPoints: 500 }
+  const rated = await admin.put(`/v1/admin/commission-rates/${product.id}`, rate)
+  assert.equal(rated.status, 200, rated.text)
+  objects.set('/v1/admin/commission-rates/:productId', product.id)
 
   objects.set('/v1/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
@@ -99,6 +113,22 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)
   return { ...shop, owner, objects }
+}
+
+/** The owner brings customers, and was brought by the administrator. */
+async function recommend({ app, admin }: GameShop, owner: Person): Promise<void> {
+  const enrolled = await admin.post('/v1/affiliation')
+  assert.equal(enrolled.status, 201, enrolled.text)
+  assert.equal((await owner.post('/v1/affiliation')).status, 201)
+  const { tenantId, userId } = owner
+  const recommendation = { referralCode: enrolled.body.code, visitorToken: null }
+  await transact(app.deps.database.of(tenantId), (tx) =>
+    emit(tx, userRegistered, { tenantId, userId, ...recommendation }),
+  )
+  await until('the referral', async () => {
+    const { body } = await admin.get('/v1/admin/referrals')
+    return body.data.length > 0
+  })
 }
 
 /** A purchase with a saved card, its server, and a part of it given back. */

@@ -93,8 +93,10 @@ export {
   findInvoice,
   findOwnInvoice,
   type InvoiceKey,
+  type InvoiceLineRow,
   type InvoiceParts,
   type InvoiceRow,
+  lockInvoice,
   partsOf,
   partsOfAll,
 } from './invoices/queries.ts'
@@ -105,6 +107,13 @@ export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
 export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
+export {
+  type CreditShare,
+  creditShareOf,
+  invoicesOfRefund,
+  listPaidSales,
+  shareMeansOfPayment,
+} from './payments/shares.ts'
 export { lockExpired, replaceQuote } from './quotes/actions.ts'
 export { beginPayment, preparedOf } from './quotes/begin.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'

@@ -10,6 +10,74 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'affiliation.affiliates': {
+    tenantId: string
+    id: string
+    userId: string
+    code: string
+    createdAt: Instant
+    suspendedAt: Instant | null
+    suspendedReason: string | null
+    closedAt: Instant | null
+  }
+  'affiliation.commissions': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    referralId: string
+    invoiceId: string
+    currency: string
+    cashCents: Cents
+    baseCents: Cents
+    amountCents: Cents
+    reversedCents: Generated<Cents>
+    flags: Generated<string[]>
+    reviewedAt: Instant | null
+    reviewedBy: string | null
+    rejectedAt: Instant | null
+    availableAt: Instant
+    maturedAt: Instant | null
+    createdAt: Instant
+  }
+  'affiliation.conversions': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    kind: 'credit' | 'forfeited'
+    currency: string
+    amountCents: Cents
+    createdAt: Instant
+  }
+  'affiliation.rates': {
+    tenantId: string
+    id: string
+    productId: string
+    type: 'percent' | 'fixed'
+    percentBasisPoints: BasisPoints | null
+    amountCents: Cents | null
+    currency: string | null
+    createdAt: Instant
+  }
+  'affiliation.referrals': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    userId: string
+    source: 'code' | 'visit'
+    sharedOrigin: boolean
+    createdAt: Instant
+    refusedAt: Instant | null
+    refusal: 'same_email' | 'same_payment_method' | 'same_vat_number' | null
+  }
+  'affiliation.visits': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    visitorHash: Buffer
+    originHash: string
+    createdAt: Instant
+    expiresAt: Instant
+  }
   'audit.entries': {
     tenantId: string
     sequence: number

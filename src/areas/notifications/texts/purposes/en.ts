@@ -97,6 +97,13 @@ export const en = {
     retention: 'With the invoice they belong to; after deletion without your name',
     recipients: [],
   },
+  'affiliation.commissions': {
+    data: 'your code, whom you brought, what you earned; whether somebody brought you',
+    purpose: 'To give those who bring customers their share, and to find out who pays themselves',
+    legalBasis: 'Contract and legitimate interest, art. 6(1)(b) and (f)',
+    retention: 'As long as the books are kept; after deletion without your name',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'the applications you have signed in to with this account',
     purpose: 'To tell those applications who you are, as you allowed them',

@@ -105,6 +105,14 @@ export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
     retention: 'Avec la facture correspondante ; après la suppression, sans votre nom',
     recipients: [],
   },
+  'affiliation.commissions': {
+    data: 'votre code, qui vous avez amené, ce que vous avez gagné ; si quelqu’un vous a amené',
+    purpose: 'Donner leur part à ceux qui amènent des clients, et reconnaître qui se paie soi-même',
+    legalBasis: 'Contrat et intérêt légitime, art. 6(1)(b) et (f)',
+    retention:
+      'Aussi longtemps que la comptabilité est conservée ; après suppression, sans votre nom',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'les applications auxquelles vous vous êtes connecté avec ce compte',
     purpose: "Dire à ces applications qui vous êtes, comme vous l'avez autorisé",
