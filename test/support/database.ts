@@ -4,12 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import type { Database, Outbox } from '#platform/database/index.ts'
+import { type Database, NOBODY_LISTENS, type Outbox } from '#platform/database/index.ts'
 import { migrate, migrations } from '#platform/database/migrate.ts'
 import { openEmbedded, openServer } from '#platform/database/open.ts'
 import { migrateQueue } from '#platform/jobs.ts'
 
-const NOBODY: Outbox = { queuesHearing: () => [], send: async () => {} }
 const LOCK = 4_807_315_222
 
 /** A database that is migrated and empty, of its own for whoever asks. */
@@ -65,7 +64,7 @@ async function makeDump(): Promise<Blob> {
   const file = path.join(os.tmpdir(), `moorage-test-${schemaHash()}.tar`)
   if (!fs.existsSync(file)) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-dump-'))
-    const database = await openEmbedded({ folder: path.join(folder, 'database') }, NOBODY)
+    const database = await openEmbedded({ folder: path.join(folder, 'database') }, NOBODY_LISTENS)
     await migrate(database)
     await migrateQueue(database, [])
     await database.close()
@@ -111,7 +110,7 @@ async function makeTemplate(admin: pg.Client, url: string, template: string): Pr
   const draft = `${template}_draft`
   await admin.query(`drop database if exists ${draft} with (force)`)
   await admin.query(`create database ${draft}`)
-  const database = openServer(withDatabase(url, draft), NOBODY)
+  const database = openServer(withDatabase(url, draft), NOBODY_LISTENS)
   await migrate(database)
   await migrateQueue(database, [])
   await database.close()

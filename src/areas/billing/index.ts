@@ -75,6 +75,7 @@ export {
   voidInvoice,
   writeOffInvoice,
 } from './invoices/actions.ts'
+export { type NewNumbered, openInvoices } from './invoices/batch.ts'
 export type { DocumentLine, InvoiceDocument } from './invoices/document.ts'
 export {
   findInvoice,

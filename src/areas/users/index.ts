@@ -35,7 +35,12 @@ export {
   type SignInRequest,
   signInWithPassword,
 } from './auth/sign-in.ts'
-export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
+export {
+  type BillingProfile,
+  billingProfileOf,
+  billingProfilesOf,
+  publicNameOf,
+} from './billing.ts'
 export {
   accountConnected,
   accountDisconnected,
@@ -57,7 +62,14 @@ export {
   userUnsuspended,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
-export { findUser, findUserByEmail, insertUser, lockUser, type UserRow } from './queries.ts'
+export {
+  findUser,
+  findUserByEmail,
+  findUsers,
+  insertUser,
+  lockUser,
+  type UserRow,
+} from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
 export { openSession } from './sessions/actions.ts'

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
@@ -21,6 +22,16 @@ export function findUser(db: Db, { tenantId, userId }: UserKey): Promise<UserRow
     .where('tenantId', '=', tenantId)
     .where('id', '=', userId)
     .executeTakeFirst()
+}
+
+/** People of a tenant by their ids; deleted ones too. */
+export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
+  return db
+    .selectFrom('users.users')
+    .select(COLUMNS)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
 }
 
 /** Locks a person's row: the lock for everything that is counted per customer. */

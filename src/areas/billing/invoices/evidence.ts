@@ -37,6 +37,19 @@ export function evidenceOf({ billingCountry, paymentCountry, ...facts }: Evidenc
   return { evidence: { pieces, country }, conflict: doubtful && !facts.reverseCharge }
 }
 
+/** The evidence frozen with an invoice, from what it says and what is known besides (R2.5). */
+export function evidenceOn(
+  { buyer, taxReason }: Pick<InvoiceRow, 'buyer' | 'taxReason'>,
+  facts: Pick<EvidenceFacts, 'paymentCountry' | 'twoNeeded'>,
+): Pick<InvoiceRow, 'evidence' | 'evidenceConflict'> {
+  const { evidence, conflict } = evidenceOf({
+    ...facts,
+    billingCountry: buyer.country ?? null,
+    reverseCharge: taxReason === 'reverse_charge',
+  })
+  return { evidence, evidenceConflict: conflict }
+}
+
 /** Monaco's cards and addresses speak for France, whose VAT counts there. */
 function lawOf(country: string): string {
   return territoryOf({ country, postcode: null }).country
