@@ -16,14 +16,12 @@ import {
   lockPeriodsToDun,
   lockServicesToRoll,
 } from './queries.ts'
-import { notePoisoned, renewBatch, renewOne } from './run.ts'
+import { notePoisoned, RENEWALS_AT_ONCE, renewBatch, renewOne } from './run.ts'
 import { reopenPeriods, rollService, settlePeriods } from './settlement.ts'
 import { tenantTermsOf } from './tenant-terms.ts'
 
 /** So many services are worked on in one transaction; another process takes the next ones. */
 const BATCH = 50
-/** So many are renewed by one transaction: it stays short, and takes a few megabytes. */
-const RENEWALS_AT_ONCE = 500
 const RUN_SECONDS = 600
 
 /** Works through batches until one is not full. Each is a transaction of its own. */

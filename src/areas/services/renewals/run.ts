@@ -18,6 +18,8 @@ import type { ToBill } from './sale.ts'
 import { tenantTermsOf } from './tenant-terms.ts'
 import { type NextPeriod, nextOf } from './terms.ts'
 
+/** So many are renewed by one transaction: it stays short, and takes a few megabytes. */
+export const RENEWALS_AT_ONCE = 500
 /** What could not be invoiced, for want of a tax rate for instance, is tried again after this. */
 const RETRY_MS = 6 * HOUR_MS
 /** What people read of a failure that is no rule's: the log has the rest. */
