@@ -4,13 +4,13 @@ import pg from 'pg'
 import { areas } from '#app/areas.ts'
 import { readConfig } from '#app/config.ts'
 import { newId } from '#lib/id.ts'
-import { type Instant, instant } from '#lib/time.ts'
+import type { Instant } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { startService } from '#platform/start.ts'
 import { findDefaultTenant } from '#tenants'
+import { NOW, seedDueServices } from '#test/due-services.ts'
 import { RENEWALS_AT_ONCE, renewBatch } from '../src/areas/services/renewals/run.ts'
-import { NOW, seedDueServices } from './due-services.ts'
 import { copyWhatRunWrote, WRITE_AGAIN } from './renewals-floor.ts'
 import { type RenewalFigures, reportRenewals } from './report.ts'
 
@@ -74,7 +74,7 @@ async function measure(client: pg.Client, deps: Deps): Promise<RenewalFigures> {
   )
   await client.query('vacuum analyze')
   await client.query('checkpoint')
-  const run = await timed(() => runAll(deps, instant(NOW)))
+  const run = await timed(() => runAll(deps, NOW))
   await copyWhatRunWrote(client, tenantId, other)
   await client.query('vacuum analyze')
   await client.query('checkpoint')

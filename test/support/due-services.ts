@@ -1,7 +1,10 @@
-import type pg from 'pg'
+import { instant } from '#lib/time.ts'
+
+/** What runs plain SQL as somebody who sees every tenant. */
+type Runner = { query(text: string, values?: unknown[]): Promise<unknown> }
 
 /** When the services are due; everything else about them is counted from here. */
-export const NOW = '2030-02-08T12:00:00.000Z'
+export const NOW = instant('2030-02-08T12:00:00.000Z')
 const PER_CUSTOMER = 4
 
 const SELLER = {
@@ -32,7 +35,7 @@ const id = (kind: number, number: string) =>
  * services as wanted, four each, whose next month is due. Every tenth service has a coupon.
  */
 export async function seedDueServices(
-  client: pg.Client,
+  client: Runner,
   tenantId: string,
   count: number,
 ): Promise<void> {
