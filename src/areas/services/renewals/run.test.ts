@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { partsOfAll } from '#billing'
 import { newId } from '#lib/id.ts'
@@ -159,6 +160,120 @@ test('invariant 17: however late and in whatever batches, each period has one in
   const invoices = await renewalsOf(shop)
   assert.equal(invoices.length, 4 * COUNT)
   assert.equal(new Set(invoices.map(({ number }) => number)).size, 4 * COUNT)
+})
+
+type OfService = { id: string; at: Instant; starts: string }
+
+/** Makes a service weekly, with its next period starting on a day. */
+async function makeWeekly({ tenantId }: DueShop, { id, at, starts }: OfService): Promise<void> {
+  await database.execute(
+    `update services.services set interval = 'week', anchor_at = $3, invoiced_to = $4,
+       current_period_start = $3, current_period_end = $4, next_invoice_at = $3
+     where tenant_id = $1 and id = $2`,
+    [tenantId, id, at, starts],
+  )
+}
+
+/** A shop in which nothing is due but one weekly service, from 9 June 2026 on. */
+async function weeklyShop(): Promise<DueShop & { id: string }> {
+  const shop = await dueShop()
+  const [service] = await servicesOf(shop)
+  assert.ok(service)
+  await database.execute(
+    'update services.services set next_invoice_at = null where tenant_id = $1',
+    [shop.tenantId],
+  )
+  const week = { at: instant('2026-06-02T00:00:00Z'), starts: '2026-06-09T00:00:00Z' }
+  await makeWeekly(shop, { id: service.id, ...week })
+  return { ...shop, id: service.id }
+}
+
+/** The periods that renewals were made for, as invoices print them, and when each is due. */
+async function renewed(shop: DueShop): Promise<(readonly [string, Instant | null])[]> {
+  const invoices = await renewalsOf(shop)
+  const ids = invoices.map(({ id }) => id)
+  const { lines } = await partsOfAll(shop.db, shop.tenantId, ids)
+  return invoices.map(({ id, dueAt }) => {
+    const line = lines.find(({ invoiceId }) => invoiceId === id)
+    return [line?.description.split(': ')[1] ?? '', dueAt]
+  })
+}
+
+test('E44: after half a day too late one invoice is made, due now; a second run adds nothing', async () => {
+  const shop = await weeklyShop()
+  const now = instant('2026-06-09T12:00:00Z')
+  await runAll(shop, now)
+  assert.deepEqual(await renewed(shop), [['2026-06-09 – 2026-06-15', now]])
+  await runAll(shop, now)
+  assert.equal((await renewed(shop)).length, 1)
+})
+
+test('E45: after a week two invoices are made, the second before its period', async () => {
+  const shop = await weeklyShop()
+  const now = instant('2026-06-15T12:00:00Z')
+  await runAll(shop, now)
+  assert.deepEqual(await renewed(shop), [
+    ['2026-06-09 – 2026-06-15', now],
+    ['2026-06-16 – 2026-06-22', instant('2026-06-16T00:00:00Z')],
+  ])
+})
+
+test('an invoice is made at its lead and not a millisecond before', async () => {
+  const shop = await weeklyShop()
+  const lead = instant('2026-06-07T00:00:00Z')
+  await runAll(shop, later(lead, -1))
+  assert.equal((await renewed(shop)).length, 0)
+  await runAll(shop, lead)
+  assert.equal((await renewed(shop)).length, 1)
+})
+
+test('invariant 17: whatever the jumps of the clock and the repeats, periods follow on each other', async () => {
+  const shop = await weeklyShop()
+  const { db, tenantId, id } = shop
+  const jumps = fc.array(fc.record({ days: fc.nat(40), runs: fc.integer({ min: 1, max: 3 }) }), {
+    ...{ minLength: 1, maxLength: 5 },
+  })
+  let now = instant('2026-06-01T00:00:00Z')
+  await fc.assert(
+    fc.asyncProperty(jumps, async (steps) => {
+      for (const { days, runs } of steps) {
+        now = later(now, days * DAY_MS)
+        for (let run = 0; run < runs; run += 1) await runAll(shop, now, 1)
+      }
+      const all = await listPeriods(db, { tenantId, id })
+      const made = all.filter(({ startsAt }) => startsAt < '2030-01-01')
+      for (const [index, period] of made.slice(1).entries()) {
+        assert.equal(period.startsAt, made[index]?.endsAt)
+      }
+      const last = made.at(-1)
+      if (last) assert.ok(later(last.startsAt, -2 * DAY_MS) <= now)
+      assert.ok(later(last?.endsAt ?? instant('2026-06-09T00:00:00Z'), -2 * DAY_MS) > now)
+      assert.equal((await renewalsOf(shop)).length, made.length)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('E23: a number that is called invalid changes no issued invoice, and the renewal is taxed', async () => {
+  const shop = await dueShop()
+  // The fourth of the fourth customer: a German business that pays 1000 without a coupon.
+  const ada = (await servicesOf(shop))[15]
+  assert.equal(ada?.priceCents, 1000)
+  const said = async () =>
+    (await renewalsOf(shop))
+      .filter(({ reference }) => reference === ada?.id)
+      .map(({ taxReason, totalCents, contentHash }) => [taxReason, totalCents, contentHash])
+  await runAll(shop, NOW)
+  const [first] = await said()
+  assert.deepEqual(first?.slice(0, 2), ['reverse_charge', 1000])
+  await database.execute(
+    `update users.users set vat_status = 'invalid' where tenant_id = $1 and id = $2`,
+    [shop.tenantId, ada?.userId],
+  )
+  await runAll(shop, later(NOW, 28 * DAY_MS))
+  const [same, renewal] = await said()
+  assert.deepEqual(same, first)
+  assert.deepEqual(renewal?.slice(0, 2), ['destination', 1190])
 })
 
 test('what a rule refuses holds up no other service, is told once, and is made up for', async () => {
