@@ -156,13 +156,13 @@ for (const route of named) {
   }
   if (SHARED.some((it) => url.startsWith(it))) continue
 
-  test(`${name} does not know the object of another tenant`, async () => {
+  test(`IDOR: ${name} does not know the object of another tenant`, async () => {
     const { status, text } = await send(foreigner, route)
     assert.equal(status, 404, text)
   })
 
   if (isOfOnePerson(route)) {
-    test(`${name} does not know the object of somebody else`, async () => {
+    test(`IDOR: ${name} does not know the object of somebody else`, async () => {
       const { status, text } = await send(stranger, route)
       assert.equal(status, 404, text)
     })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { areas } from '#app/areas.ts'
+import { PURPOSE_LANGUAGES, PURPOSES, purposesIn } from '#notifications'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
@@ -114,9 +115,27 @@ test('the export holds every area’s part of the person, purposes and all (R8.1
   for (const { purpose, legalBasis, retention } of body.purposes) {
     assert.ok(purpose && legalBasis && retention)
   }
+  const names = areas.flatMap(({ purposes = [] }) => purposes)
+  assert.deepEqual(names.toSorted(), PURPOSES.toSorted(), 'every text is somebody’s')
+  assert.deepEqual(body.purposes, purposesIn('en', names))
   const withData = areas.filter((area) => area.personalData).map(({ name }) => name)
   const withPurposes = areas.filter((area) => area.purposes?.length).map(({ name }) => name)
   assert.deepEqual(withPurposes, withData, 'who keeps something says why')
+})
+
+test('the export says why in the language of its person', async () => {
+  assert.equal((await ada.patch(ME, { locale: 'fr' })).status, 200)
+  const { purposes } = (await ada.get(EXPORT)).body
+  assert.equal((await ada.patch(ME, { locale: 'en' })).status, 200)
+  const names = areas.flatMap(({ purposes: own = [] }) => own)
+  assert.deepEqual(purposes, purposesIn('fr', names))
+  for (const locale of PURPOSE_LANGUAGES.filter((it) => it !== 'en')) {
+    const same = names.filter(
+      (name) => purposesIn(locale, [name])[0]?.purpose === purposesIn('en', [name])[0]?.purpose,
+    )
+    assert.deepEqual(same, [], `${locale} is another language`)
+  }
+  assert.throws(() => purposesIn('en', ['users.nothing']))
 })
 
 test('the export holds nothing of others, and no secret (hardening 9)', async () => {

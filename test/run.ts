@@ -40,7 +40,7 @@ await (await testDatabase()).drop()
 const list = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-test-list-'))
 const batches = long ? files.map((file) => path.join(root, file)) : batchesOf(files)
 
-const concurrency = long ? 1 : Math.max(2, os.availableParallelism())
+const concurrency = long ? 1 : os.availableParallelism() + 1
 const runner = spawn(
   process.execPath,
   ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec', ...batches],

@@ -49,10 +49,12 @@ test('a suspended shop turns visitors and customers away on every route that doe
     const forStaff = await call(staff, route)
     assert.notEqual(forStaff.body.code, 'shop_suspended', `${name} for the staff`)
   }
-  // Every one of these is a decision: what outsiders report, what tells of the service itself.
+  // Every one of these is a decision: what outsiders report, what tells of the service itself, and
+  // the logo, which mails that were sent show.
   assert.deepEqual(served.sort(), [
     'GET /v1/billing/export-data',
     'GET /v1/billing/return/:attemptId',
+    'GET /v1/brand/logo',
     'GET /v1/docs',
     'GET /v1/health',
     'GET /v1/health/live',

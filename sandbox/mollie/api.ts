@@ -57,6 +57,7 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ],
   ['POST', /^customers$/, createCustomer],
   ['PATCH', /^customers\/(cst_\w+)$/, updateCustomer],
+  ['DELETE', /^customers\/(cst_\w+)$/, deleteCustomer],
   ['GET', /^customers\/(cst_\w+)\/payments$/, listCustomerPayments],
   ['GET', /^customers\/(cst_\w+)\/mandates$/, listMandates],
   ['GET', /^customers\/(cst_\w+)\/mandates\/(mdt_\w+)$/, readMandate],
@@ -200,6 +201,13 @@ function updateCustomer({ store, views }: Place, [id = '']: string[], call: Call
   const customer = found(store.customers.get(id), 'customer')
   Object.assign(customer.fields, fieldsOf(call))
   return ok(views.customer(customer))
+}
+
+function deleteCustomer({ store }: Place, [id = '']: string[]): Answer {
+  found(store.customers.get(id), 'customer')
+  for (const mandate of mandatesOf(store, id)) store.mandates.delete(mandate.id)
+  store.customers.delete(id)
+  return { status: 204, body: null }
 }
 
 function listCustomerPayments({ store, views }: Place, [id]: string[], call: Call): Answer {

@@ -27,8 +27,11 @@ export type Area = {
   readonly personalData?: PersonalData
   /** What is broken in a tenant's data, a line each: nothing, ever. Asked by `moorage doctor`. */
   readonly faults?: (db: Db, tenantId: string) => AsyncIterable<string>
-  /** Why this area keeps what it keeps about people, how long, and who else gets it (R8.1). */
-  readonly purposes?: readonly Purpose[]
+  /**
+   * Why this area keeps what it keeps about people (R8.1), by name: `users.profile`. The texts of each
+   * language stand together, with everything else that people read.
+   */
+  readonly purposes?: readonly string[]
   /** What happened to a person as far as this area knows, for those who help them. */
   readonly timeline?: (db: Db, user: UserKey) => readonly Moments[]
   /**
@@ -86,7 +89,7 @@ export type Leaving = UserKey & {
   readonly forfeitCredit: boolean
 }
 
-/** One purpose that personal data is kept for. Articles are those of the GDPR. */
+/** One purpose that personal data is kept for, how long, and who else gets it, in words. Articles are those of the GDPR. */
 export type Purpose = {
   readonly data: string
   readonly purpose: string

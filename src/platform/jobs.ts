@@ -168,7 +168,7 @@ export function queueFor(jobs: readonly Job[]) {
       boss = bossOn(database)
       boss.on('error', onError)
       await boss.start()
-      for (const it of jobs) await boss.createQueue(it.name, queueOptions(it))
+      await makeQueues(boss, jobs)
       return queueOn(boss, database, jobs, onError)
     },
   }
@@ -192,7 +192,7 @@ export async function migrateQueue(database: Database, jobs: readonly Job[]): Pr
   try {
     await boss.start()
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: YEAR_SECONDS })
-    for (const it of jobs) await boss.createQueue(it.name, queueOptions(it))
+    for (const it of await makeQueues(boss, jobs)) await boss.updateQueue(it.name, settingsOf(it))
     await boss.stop({ graceful: false })
     await client.query(`
       select platform.open_schema('${SCHEMA}');
@@ -235,9 +235,18 @@ function adapterOf(database: Database): BossDatabase {
   }
 }
 
-function queueOptions({ options, everyMs }: Job) {
+/** Makes the queues that are missing; gives the jobs whose queue was there, perhaps with other settings. */
+async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<Job[]> {
+  const known = new Set((await boss.getQueues()).map((it) => it.name))
+  for (const it of jobs) {
+    const policy = it.everyMs === null ? 'short' : 'stately'
+    if (!known.has(it.name)) await boss.createQueue(it.name, { policy, ...settingsOf(it) })
+  }
+  return jobs.filter((it) => known.has(it.name))
+}
+
+function settingsOf({ options }: Job) {
   return {
-    policy: everyMs === null ? 'short' : 'stately',
     notify: true,
     deadLetter: DEAD_LETTERS,
     ...retriesOf(options),

@@ -96,7 +96,7 @@ export async function startService(
 export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Database> {
   return config.databaseUrl
     ? openServer(config.databaseUrl, outbox)
-    : openEmbedded({ folder: path.join(config.dataDir, 'database') }, outbox)
+    : openEmbedded(path.join(config.dataDir, 'database'), outbox)
 }
 
 async function listen({ app }: Server, { host, port }: Config): Promise<string> {

@@ -4,11 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { areas } from '#app/areas.ts'
 import { type Database, NOBODY_LISTENS, type Outbox } from '#platform/database/index.ts'
 import { migrate, migrations } from '#platform/database/migrate.ts'
 import { openEmbedded, openServer } from '#platform/database/open.ts'
 import { migrateQueue } from '#platform/jobs.ts'
+import { keptDatabase } from './embedded.ts'
 
+const JOBS = areas.flatMap((area) => area.jobs ?? [])
 const LOCK = 4_807_315_222
 
 /** A database that is migrated and empty, of its own for whoever asks. */
@@ -29,6 +32,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 function schemaHash(): string {
   const hash = createHash('sha256')
   for (const { name, sql } of migrations()) hash.update(name).update(sql)
+  for (const { name, options } of JOBS) hash.update(name).update(JSON.stringify(options))
   const boss = new URL('../../node_modules/pg-boss/package.json', import.meta.url)
   return hash.update(fs.readFileSync(boss)).digest('hex').slice(0, 12)
 }
@@ -44,29 +48,22 @@ const LIGHTER = [
 ]
 
 async function inMemory(): Promise<TestDatabase> {
-  const dump = await dumpOf()
+  const dump = await dumpFile()
   return {
     url: null,
-    open: (outbox) => openEmbedded({ dump }, outbox),
+    open: (outbox) => keptDatabase(dump, outbox),
     drop: async () => {},
   }
 }
 
-let dump: Promise<Blob> | null = null
-
-/** The data folder of a migrated database: made once for a schema, loaded in each test. */
-function dumpOf(): Promise<Blob> {
-  dump ??= makeDump()
-  return dump
-}
-
-async function makeDump(): Promise<Blob> {
+/** The data folder of a migrated database, as a file: made once for a schema. */
+async function dumpFile(): Promise<string> {
   const file = path.join(os.tmpdir(), `moorage-test-${schemaHash()}.tar`)
   if (!fs.existsSync(file)) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-dump-'))
-    const database = await openEmbedded({ folder: path.join(folder, 'database') }, NOBODY_LISTENS)
+    const database = await openEmbedded(path.join(folder, 'database'), NOBODY_LISTENS)
     await migrate(database)
-    await migrateQueue(database, [])
+    await migrateQueue(database, JOBS)
     await database.close()
     const pglite = await PGlite.create(path.join(folder, 'database'))
     for (const statement of LIGHTER) await pglite.query(statement)
@@ -77,7 +74,7 @@ async function makeDump(): Promise<Blob> {
     fs.renameSync(draft, file)
     fs.rmSync(folder, { recursive: true })
   }
-  return new Blob([fs.readFileSync(file)])
+  return file
 }
 
 async function onServer(url: string): Promise<TestDatabase> {
@@ -112,7 +109,7 @@ async function makeTemplate(admin: pg.Client, url: string, template: string): Pr
   await admin.query(`create database ${draft}`)
   const database = openServer(withDatabase(url, draft), NOBODY_LISTENS)
   await migrate(database)
-  await migrateQueue(database, [])
+  await migrateQueue(database, JOBS)
   await database.close()
   await admin.query(`alter database ${draft} rename to ${template}`)
 }

@@ -93,7 +93,8 @@ export class Browser {
     const [, action = '', inside = ''] = form
     const hidden = inside.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
     const body = new URLSearchParams(fields)
-    for (const [, name = '', value = ''] of hidden) body.set(name, value)
+    // A field that is hidden may have been filled by a script.
+    for (const [, name = '', value = ''] of hidden) if (!body.has(name)) body.set(name, value)
     const url = new URL(action, this.#origin).href
     return this.#go('POST', url, body.toString(), { origin: this.#origin, ...headers })
   }

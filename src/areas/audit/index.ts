@@ -14,15 +14,7 @@ export const audit: Area = {
   permissions: [{ key: 'audit:read', description: 'See who did what, and check the log' }],
   settings: [auditSettings],
   personalData: (db, user) => ({ auditLog: entriesAbout(db, user) }),
-  purposes: [
-    {
-      data: 'the log of what you changed and of what staff looked at',
-      purpose: 'To find out who did what when something went wrong',
-      legalBasis: 'Legitimate interest in security, art. 6(1)(f)',
-      retention: 'As long as this shop keeps its log, 60 months by default; addresses 12 months',
-      recipients: [],
-    },
-  ],
+  purposes: ['audit.log'],
   timeline,
   erase: eraseAddresses,
   recorder,

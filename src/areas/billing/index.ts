@@ -11,10 +11,11 @@ import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
+import { forgetCustomer } from './departures/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
-import { personalData, purposes } from './exports/personal-data.ts'
+import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
@@ -130,6 +131,7 @@ export const billing: Area = {
     registerWebhook,
     sendRefund,
     detachMethod,
+    forgetCustomer,
     setDefaultMethod,
     makeDocument,
     dropDocumentOfVoid,
@@ -160,7 +162,7 @@ export const billing: Area = {
       ...{ id, name, driver },
     })),
   }),
-  purposes,
+  purposes: ['billing.documents', 'billing.methods'],
   timeline,
   assertSettled,
   erase,

@@ -57,15 +57,7 @@ async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
 export const ledger: Area = {
   name: 'ledger',
   personalData,
-  purposes: [
-    {
-      data: 'your credit, and how it came and went',
-      purpose: 'To keep the books',
-      legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
-      retention: 'As long as the books are kept; after deletion without your name',
-      recipients: ['tax authorities and auditors'],
-    },
-  ],
+  purposes: ['ledger.credit'],
   timeline,
   faults,
 }

@@ -3,7 +3,7 @@ import { tellOfImpersonation } from './impersonation.ts'
 import { sendMail } from './mails/jobs.ts'
 import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
-import { erase, personalData, purposes } from './personal-data.ts'
+import { erase, personalData } from './personal-data.ts'
 import { notificationRoutes } from './routes.ts'
 import { securityJobs } from './security.ts'
 import { timeline } from './timeline.ts'
@@ -13,14 +13,15 @@ export { mailLink } from './mails/actions.ts'
 export { mailSentAt } from './mails/queries.ts'
 export { forgetMails } from './personal-data.ts'
 export type { Facts, Kind } from './texts/kinds.ts'
-export { SIGN_IN_LANGUAGES, signInTexts } from './texts/sign-in.ts'
+export { PURPOSE_LANGUAGES, PURPOSES, purposesIn } from './texts/purposes/index.ts'
+export { SIGN_IN_LANGUAGES, type SignInTexts, signInTexts } from './texts/sign-in.ts'
 
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
   jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, ...securityJobs],
   personalData,
-  purposes,
+  purposes: ['notifications.messages'],
   timeline,
   erase,
 }

@@ -1,4 +1,4 @@
-import type { Leaving, Purpose, UserKey } from '#platform/area.ts'
+import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { findUser } from '#users'
 import { listNotifications } from './queries.ts'
@@ -19,17 +19,6 @@ export function personalData(db: Db, user: UserKey) {
     },
   }
 }
-
-/** Why it is kept what people were told. */
-export const purposes: readonly Purpose[] = [
-  {
-    data: 'notifications, and mails by their subject',
-    purpose: 'To tell you what you have to know about your account and your services',
-    legalBasis: 'Contract, art. 6(1)(b)',
-    retention: 'Until the account is deleted',
-    recipients: ['the mail server of this shop'],
-  },
-]
 
 /** What mails went to an address: never their text, which may hold a link that opens something. */
 function listMailsTo(db: Db, tenantId: string, recipient: string) {

@@ -1,10 +1,11 @@
 import type { Area } from '#platform/area.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { consentRoutes } from './consents/routes.ts'
-import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns } from './jobs.ts'
+import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse } from './jobs.ts'
 import { rotateSigningKeys } from './keys/jobs.ts'
+import { scriptRoutes } from './pages/passkey-script.ts'
 import { interactionRoutes } from './pages/routes.ts'
-import { personalData, purposes } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 import { deleteSignIns } from './provider/queries.ts'
 import { providerRoutes } from './provider/routes.ts'
 import { oidcSettings } from './settings.ts'
@@ -13,14 +14,17 @@ export { verifyClientSecret } from './clients/secret.ts'
 
 export const oidc: Area = {
   name: 'oidc',
-  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes],
-  jobs: [...[rotateSigningKeys, forgetEndedSignIns], ...[endOnPasswordChange, endOnSuspension]],
+  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes, scriptRoutes],
+  jobs: [
+    ...[rotateSigningKeys, forgetEndedSignIns],
+    ...[endOnPasswordChange, endOnSuspension, tellOfReuse],
+  ],
   settings: [oidcSettings],
   permissions: [
     { key: 'oauth:read', description: 'See the applications that sign people in here' },
     { key: 'oauth:write', description: 'Register and change them, and renew their secrets' },
   ],
   personalData,
-  purposes,
+  purposes: ['oidc.applications'],
   erase: deleteSignIns,
 }

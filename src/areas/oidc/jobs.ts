@@ -1,7 +1,10 @@
 import { HOUR_MS } from '#lib/time.ts'
+import { notify } from '#notifications'
 import { onEvent } from '#platform/events.ts'
 import { schedule } from '#platform/jobs.ts'
 import { passwordChanged, userSuspended } from '#users'
+import { findClient } from './clients/queries.ts'
+import { refreshTokenReused } from './events.ts'
 import {
   deleteEndedArtifacts,
   deleteEndedGrants,
@@ -10,6 +13,7 @@ import {
 } from './provider/queries.ts'
 
 const BATCH = 500
+const SECURITY = '/account/security'
 
 /**
  * Whoever knew the old password may be signed in somewhere: every application asks again. What
@@ -26,6 +30,19 @@ export const endOnSuspension = onEvent(
   userSuspended,
   'oidc.end-on-suspension',
   ({ transact }, user) => transact((tx) => deleteSignIns(tx, user)),
+)
+
+/** Tells a person that a token of an application was used twice, and that its sign-in has ended. */
+export const tellOfReuse = onEvent(
+  refreshTokenReused,
+  'oidc.tell-of-reuse',
+  async ({ db, now, transact }, { tenantId, userId, clientId }) => {
+    const client = await findClient(db, { tenantId, id: clientId })
+    if (!client) return
+    const data = { application: client.name }
+    const notice = { tenantId, userId, kind: 'application_stolen' as const, data, link: SECURITY }
+    await transact((tx) => notify(tx, notice, now))
+  },
 )
 
 /** Forgets sessions, codes, tokens and grants that have ended. */

@@ -1,17 +1,7 @@
-import type { Purpose, UserKey } from '#platform/area.ts'
+import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 
 const EXPORTED = 10_000
-
-export const purposes: readonly Purpose[] = [
-  {
-    data: 'the applications you have signed in to with this account',
-    purpose: 'To tell those applications who you are, as you allowed them',
-    legalBasis: 'Consent, art. 6(1)(a)',
-    retention: 'Until the consent ends or is taken back',
-    recipients: ['the applications you have allowed'],
-  },
-]
 
 /** The sign-ins of a person to other applications that are still known: what each may see, and when. */
 export async function personalData(db: Db, { tenantId, userId }: UserKey) {

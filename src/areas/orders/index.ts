@@ -12,14 +12,6 @@ export const orders: Area = {
   jobs: [orderPaid, orderVoided, orderServed],
   permissions: [{ key: 'orders:read', description: 'See all orders' }],
   personalData: (db, user) => ({ orders: ordersOf(db, user) }),
-  purposes: [
-    {
-      data: 'orders, and whether you wanted the service to begin at once',
-      purpose: 'To carry out what you ordered, and to prove it',
-      legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
-      retention: 'With the invoice they belong to; after deletion without your name',
-      recipients: [],
-    },
-  ],
+  purposes: ['orders.orders'],
   timeline,
 }

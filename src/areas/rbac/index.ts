@@ -26,15 +26,7 @@ export const rbac: Area = {
   rolesOf: listRolesOf,
   assertMayLeave: assertNotLastOwner,
   personalData,
-  purposes: [
-    {
-      data: 'roles and groups',
-      purpose: 'To let staff do their work, and nobody else',
-      legalBasis: 'Legitimate interest in a safe administration, art. 6(1)(f)',
-      retention: 'Until the role is taken or the account is deleted',
-      recipients: [],
-    },
-  ],
+  purposes: ['rbac.roles'],
   timeline,
   erase,
 }

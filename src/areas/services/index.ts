@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { assertSettled, erase } from './departures/actions.ts'
+import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
 import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
@@ -50,7 +51,7 @@ export const services: Area = {
     ...[provision, resumeProvisioning, detachServices, renameServer],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
-    ...[periodPaid, renewalRefused, paymentTakenBack],
+    ...[periodPaid, renewalRefused, paymentTakenBack, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
   ],
   settings: [serviceSettings],
@@ -63,15 +64,7 @@ export const services: Area = {
     services: servicesOf(db, user),
     panelAccounts: () => listPanelAccounts(db, user),
   }),
-  purposes: [
-    {
-      data: 'services, own and shared, with the values you chose; your accounts on game panels',
-      purpose: 'To run what you ordered',
-      legalBasis: 'Contract, art. 6(1)(b)',
-      retention: 'Until the account is deleted; what the books refer to stays without your words',
-      recipients: ['the game panels your servers are on'],
-    },
-  ],
+  purposes: ['services.services'],
   timeline,
   assertSettled,
   erase,

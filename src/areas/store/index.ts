@@ -3,7 +3,7 @@ import { cartRoutes } from './carts/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
-import { erase, personalData, purposes } from './personal-data.ts'
+import { erase, personalData } from './personal-data.ts'
 import { planRoutes } from './plans/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { storeSettings } from './settings.ts'
@@ -54,6 +54,6 @@ export const store: Area = {
   ],
   settings: [taxSettings, storeSettings],
   personalData,
-  purposes,
+  purposes: ['store.cart', 'store.offers'],
   erase,
 }

@@ -1,4 +1,4 @@
-import type { Leaving, Purpose, UserKey } from '#platform/area.ts'
+import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { deleteCart, listCartCoupons, listItems } from './carts/queries.ts'
 
@@ -20,24 +20,6 @@ export async function personalData(db: Db, user: UserKey) {
     firstPaidAt: async () => (await findBuyer(db, user))?.firstPaidAt ?? null,
   }
 }
-
-/** Why the shop keeps it. */
-export const purposes: readonly Purpose[] = [
-  {
-    data: 'the cart',
-    purpose: 'To sell you what you put into it',
-    legalBasis: 'Steps before a contract, art. 6(1)(b)',
-    retention: 'Until it is bought, emptied, or the account is deleted',
-    recipients: [],
-  },
-  {
-    data: 'coupons and trials you used',
-    purpose: 'To give what everybody gets once no more than once',
-    legalBasis: 'Legitimate interest, art. 6(1)(f)',
-    retention: 'For good; after deletion without your name',
-    recipients: [],
-  },
-]
 
 /** Forgets what somebody wanted to buy. */
 export async function erase(tx: Tx, { tenantId, userId }: Leaving): Promise<void> {

@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { sameBytes, tokenHash } from '#platform/secrets.ts'
-import { brandOf, sellerOf } from '#tenants'
+import { brandOf, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { Health, Meta } from './schema.ts'
 
 const tags = ['System']
@@ -47,14 +47,18 @@ export const systemRoutes: Routes = (app, deps) => {
     config: { access: 'public', whileSuspended: true },
     schema: { tags, summary: 'Name, version and brand of this shop', response: { 200: Meta } },
     async handler({ db, tenantId, scope }) {
-      const [brand, seller] = await Promise.all([brandOf(db, tenantId), sellerOf(db, tenantId)])
+      const [brand, seller, origin] = await Promise.all([
+        brandOf(db, tenantId),
+        sellerOf(db, tenantId),
+        originOf(db, deps.config, tenantId),
+      ])
       const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId)))
       return {
         name: 'Moorage',
         version: deps.config.version,
         brand: {
           name: brand.name,
-          logoUrl: brand.logoUrl ?? null,
+          logoUrl: logoUrlOf(brand, origin),
           primaryColor: brand.primaryColor ?? null,
           accentColor: brand.accentColor ?? null,
           legalFooter: brand.legalFooter ?? null,

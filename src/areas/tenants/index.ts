@@ -3,13 +3,15 @@ import type { Area } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { hostsOf } from './hosts.ts'
+import { logoAdminRoutes, logoRoutes } from './logos/routes.ts'
 import { findDefaultTenant, insertTenant } from './queries.ts'
 import { SellerDefaults } from './schema.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
+export { findLogo } from './logos/queries.ts'
 export { findDefaultTenant, findTenant, findTenantOfHost, listTenantIds } from './queries.ts'
-export { Brand, Seller } from './schema.ts'
+export { Brand, logoUrlOf, Seller, type ShownBrand } from './schema.ts'
 export {
   openSetting,
   SecretSetting,
@@ -33,7 +35,7 @@ async function prepare({ database, clock }: Deps): Promise<void> {
 
 export const tenants: Area = {
   name: 'tenants',
-  routes: [tenantRoutes, settingsRoutes],
+  routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes],
   permissions: [
     { key: 'settings:read', description: 'See the settings' },
     { key: 'settings:write', description: 'Change the settings' },

@@ -8,7 +8,8 @@ export const BrandParts = {
   name: Line(),
   logoUrl: Type.String({
     ...{ format: 'uri', pattern: '^https://', maxLength: 500 },
-    description: 'https; shown by browsers and mail programs, never fetched by the service',
+    description:
+      'https; shown by browsers and mail programs, never fetched by the service. A logo that was uploaded takes its place',
   }),
   primaryColor: Color,
   accentColor: Color,
@@ -18,9 +19,26 @@ export const BrandParts = {
   legalFooter: Text(2000),
 } as const
 
+/** Where the logo of a shop is, under its own address. */
+export const LOGO_PATH = '/v1/brand/logo'
+
+/** The SHA-256 over the bytes of a logo. */
+export const LogoHash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
 /** How a tenant shows itself. */
 export const Brand = Type.Partial(Type.Object(BrandParts), { additionalProperties: false })
 export type Brand = Static<typeof Brand>
+
+/** A brand as it is shown: with a name in any case, and the hash of an uploaded logo. */
+export type ShownBrand = Brand & { name: string; logoHash?: string }
+
+/**
+ * Where the logo of a brand is: an uploaded one under `origin`, which may be empty for a page of the
+ * shop itself, else the address the brand names, else null.
+ */
+export function logoUrlOf({ logoHash, logoUrl }: ShownBrand, origin: string): string | null {
+  return logoHash ? `${origin}${LOGO_PATH}?sha256=${logoHash}` : (logoUrl ?? null)
+}
 
 /** Who sells, as invoices name it, and how it is taxed. */
 export const Seller = Type.Object(

@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/database/index.ts'
 import { findLinkHost, findTenant } from './queries.ts'
-import { type Brand, type Seller, SellerDefaults } from './schema.ts'
+import { type Brand, type Seller, SellerDefaults, type ShownBrand } from './schema.ts'
 import { urlUnder } from './tenants/rules.ts'
 
 /** What is sold under whose name: the seller of a tenant, with defaults for what is not set. */
@@ -11,9 +11,10 @@ export async function sellerOf(db: Db, tenantId: string): Promise<Seller> {
 }
 
 /** How a tenant shows itself; its name stands in where the brand has none. */
-export async function brandOf(db: Db, tenantId: string): Promise<Brand & { name: string }> {
+export async function brandOf(db: Db, tenantId: string): Promise<ShownBrand> {
   const tenant = await findTenant(db, tenantId)
-  return { name: tenant?.name ?? '', ...(tenant?.brand as Brand) }
+  const logoHash = tenant?.logoSha256?.toString('hex')
+  return { name: tenant?.name ?? '', ...(tenant?.brand as Brand), ...(logoHash && { logoHash }) }
 }
 
 /**

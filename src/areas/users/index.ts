@@ -13,7 +13,7 @@ import { impersonationSettings } from './impersonation/settings.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
-import { personalData, purposes } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
@@ -41,6 +41,7 @@ export {
   billingProfilesOf,
   publicNameOf,
 } from './billing.ts'
+export { nobody } from './deletion/queries.ts'
 export {
   accountConnected,
   accountDisconnected,
@@ -62,6 +63,7 @@ export {
   userUnsuspended,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
+export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
   findUser,
   findUserByEmail,
@@ -89,7 +91,7 @@ export const users: Area = {
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,
   personalData,
-  purposes,
+  purposes: ['users.profile', 'users.sessions'],
   timeline,
   erase,
   permissions: [

@@ -1,4 +1,4 @@
-import type { Purpose, UserKey } from '#platform/area.ts'
+import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { listApiKeyHistory } from './api-keys/queries.ts'
 import { listConnections } from './connections/queries.ts'
@@ -25,21 +25,3 @@ export async function personalData(db: Db, key: UserKey) {
     familiarNetworks: await listFamiliarNetworks(db, key),
   }
 }
-
-/** Why accounts are kept. */
-export const purposes: readonly Purpose[] = [
-  {
-    data: 'profile, billing address, VAT number and its last check',
-    purpose: 'To have an account, and to make out invoices',
-    legalBasis: 'Contract, art. 6(1)(b)',
-    retention: 'Until the account is deleted',
-    recipients: ['the payment providers of this shop', 'the game panels your servers are on'],
-  },
-  {
-    data: 'sessions and API keys',
-    purpose: 'To know that it is you, and to show you where you are signed in',
-    legalBasis: 'Legitimate interest in secure accounts, art. 6(1)(f)',
-    retention: 'Sessions 30 days after their end, keys until the account is deleted',
-    recipients: [],
-  },
-]

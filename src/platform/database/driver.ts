@@ -150,7 +150,8 @@ function runNamed(client: PoolClient, sql: string, parameters: readonly unknown[
 
 const names = new Map<string, string>()
 
-function statementName(sql: string): string | undefined {
+/** The name a statement is kept prepared under; undefined once there are too many. */
+export function statementName(sql: string): string | undefined {
   const known = names.get(sql)
   if (known || names.size >= MAX_PREPARED) return known
   const name = `s${names.size}`

@@ -10,7 +10,14 @@ import {
   type UnknownRow,
 } from 'kysely'
 import type { Pool, QueryResult as QueryResultOf } from 'pg'
-import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient, readAs } from './driver.ts'
+import {
+  connectAs,
+  dialectFor,
+  EVERY_TENANT,
+  type PrepareClient,
+  readAs,
+  statementName,
+} from './driver.ts'
 import type { Tables } from './tables.ts'
 import { TIMESTAMP_WITH_ZONE } from './types.ts'
 
@@ -98,7 +105,8 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
       const client = await connectAs(parts.pool, EVERY_TENANT, prepare)
       let failed = false
       try {
-        const result = await client.query(text, values)
+        const name = isOneStatement(text) ? statementName(text) : undefined
+        const result = await client.query({ name, text, values: values as unknown[] })
         return { rows: [result].flat().flatMap(withDates) }
       } catch (error) {
         // A block of several statements may have left its transaction open.
@@ -111,6 +119,11 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
       }
     },
   }
+}
+
+/** Only one statement alone can be kept prepared. One that has a semicolon in a text counts as several. */
+function isOneStatement(text: string): boolean {
+  return !text.trimEnd().replace(/;$/, '').includes(';')
 }
 
 /** Rows as the job queue expects them: its instants are Dates. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { type ExecProtocolOptions, PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -36,18 +36,23 @@ export function openServer(url: string, outbox: Outbox): Database {
   })
 }
 
-/** Opens the embedded database in a folder, or in memory from a dumped data folder (tests). */
-export async function openEmbedded(
-  at: { folder: string } | { dump: Blob | null },
-  outbox: Outbox,
-): Promise<Database> {
+/** Opens the embedded database in a folder. */
+export async function openEmbedded(folder: string, outbox: Outbox): Promise<Database> {
   const pglite = await PGlite.create({
-    extensions: { btree_gist },
-    ...('folder' in at && { fs: new DurableFiles(at.folder), startParams: DURABLE }),
-    ...('dump' in at && at.dump && { loadDataDir: at.dump }),
+    extensions: EXTENSIONS,
+    fs: new DurableFiles(folder),
+    startParams: DURABLE,
   })
+  return embedded(pglite, outbox, () => pglite.close())
+}
+
+/** What the migrations need beside PostgreSQL itself. */
+export const EXTENSIONS = { btree_gist }
+
+/** The embedded database on an instance that runs already; `close` says what becomes of it. */
+export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<void>): Database {
   const pool = new pg.Pool({
-    ...(createPgConfig(pglite) as object),
+    ...(createPgConfig(gathering(pglite)) as object),
     max: 1,
     idleTimeoutMillis: 0,
     types: { getTypeParser: parserOf },
@@ -56,16 +61,40 @@ export async function openEmbedded(
     pool,
     outbox,
     embedded: true,
-    prepare: takeAppRole,
+    async prepare(client) {
+      await takeAppRole(client)
+      // In WebAssembly a plan takes longer to make than a small table to read.
+      await client.query('set plan_cache_mode = force_generic_plan')
+    },
     async listen(channel, heard) {
       const end = await alone(pool, () => pglite.listen(channel, heard))
       return () => alone(pool, end)
     },
     async close() {
       await pool.end()
-      await pglite.close()
+      await close()
     },
   })
+}
+
+/** What ends a turn of the protocol: a plain query, a flush, a sync. */
+const TURN_ENDS = new Set(Buffer.from('QHS'))
+
+/**
+ * Hands a statement's messages to the database in one piece: parse, bind, describe, execute and sync
+ * one by one would be five calls into it.
+ */
+function gathering(pglite: PGlite): PGlite {
+  let waiting: Uint8Array[] = []
+  const { waitReady } = pglite
+  async function execProtocolStream(message: Uint8Array, options: ExecProtocolOptions = {}) {
+    waiting.push(message)
+    if (!TURN_ENDS.has(message[0] ?? 0)) return []
+    const turn = Buffer.concat(waiting)
+    waiting = []
+    return await pglite.execProtocolStream(turn, { ...options, syncToFs: false })
+  }
+  return { waitReady, execProtocolStream } as unknown as PGlite
 }
 
 /** Runs what does not go through the pool while the one connection rests: a query under way would never end. */

@@ -150,6 +150,7 @@ export type Tables = {
       brandName: string
       color: string | null
       footer: string | null
+      logo?: string | null
     }>
     madeAt: Instant | null
   }
@@ -991,6 +992,13 @@ export type Tables = {
     tenantId: string
     position: Generated<number>
   }
+  'tenants.logos': {
+    tenantId: string
+    sha256: Buffer
+    mediaType: 'image/png' | 'image/jpeg'
+    content: Buffer
+    createdAt: Instant
+  }
   'tenants.settings': {
     tenantId: string
     section: string
@@ -1006,6 +1014,7 @@ export type Tables = {
     createdAt: Instant
     closedAt: Instant | null
     suspendedAt: Instant | null
+    logoSha256: Buffer | null
   }
   'users.api_keys': {
     tenantId: string

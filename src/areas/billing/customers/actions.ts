@@ -2,7 +2,9 @@ import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, type Tx, transact } from '#platform/database/index.ts'
-import { billingProfileOf } from '#users'
+import { enqueue } from '#platform/jobs.ts'
+import { billingProfileOf, findUser } from '#users'
+import { forgetCustomer } from '../departures/jobs.ts'
 import { type Connection, keyFor } from '../gateways/connection.ts'
 import { markMethodsOfGone } from '../methods/queries.ts'
 import {
@@ -44,6 +46,10 @@ export async function ensureCustomer(
     const providerCustomerId = made.customerId
     const added = { tenantId, id: newId(), gatewayId, userId, providerCustomerId, createdAt: now }
     await insertCustomer(tx, added)
+    // Who left while the provider was asked did not take this customer along.
+    const user = await findUser(tx, { tenantId, userId })
+    if (user && user.deletedAt !== null)
+      await enqueue(tx, forgetCustomer, { tenantId, id: added.id })
   })
   return made.customerId
 }

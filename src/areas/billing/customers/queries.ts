@@ -16,6 +16,19 @@ export function findCustomer(db: Db, { tenantId, gatewayId, userId }: Place & { 
     .executeTakeFirst()
 }
 
+/** A provider's customer by our own id; those who are gone too. */
+export function findCustomerById(
+  db: Db,
+  { tenantId, id }: Pick<ProviderCustomerRow, 'tenantId' | 'id'>,
+) {
+  return db
+    .selectFrom('billing.provider_customers')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /** Whose customer of a provider this is; those who are gone too. */
 export function findByProviderCustomer(
   db: Db,

@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { hasOpenDispute } from '../disputes/queries.ts'
 import { detachMethod } from '../methods/jobs.ts'
+import { forgetCustomer } from './jobs.ts'
 import {
   deleteLease,
   forgetEvents,
@@ -42,7 +43,8 @@ export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
 
 /**
  * Takes away how somebody paid, and books the credit they gave up. Issued documents, payments and the
- * books stay (R8.3); what was only offered loses its buyer.
+ * books stay (R8.3); what was only offered loses its buyer. Providers hear of it by jobs: one that does
+ * not answer keeps nobody here.
  */
 export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   const { tenantId } = person
@@ -52,7 +54,9 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   }
   const customers = await forgetProviderCustomers(tx, person, now)
   await forgetRequests(tx, person)
-  await forgetEvents(tx, tenantId, [...customers, ...person.emails])
+  for (const { id } of customers) await enqueue(tx, forgetCustomer, { tenantId, id })
+  const names = customers.map(({ providerCustomerId }) => providerCustomerId)
+  await forgetEvents(tx, tenantId, [...names, ...person.emails])
   await forgetOffers(tx, person, now)
   await deleteLease(tx, person)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Tx } from '#platform/database/index.ts'
+import type { ProviderCustomerRow } from '../customers/queries.ts'
 
 /** Whether something of a customer is still to be paid, or is being written. */
 export async function hasOpenInvoice(db: Db, { tenantId, userId }: UserKey): Promise<boolean> {
@@ -62,20 +63,19 @@ export async function forgetMethods(
   return live.map(({ id }) => id)
 }
 
-/** Lets go of a customer at every provider. Answers what the providers called them. */
+/** Lets go of a customer at every provider. Answers who they were there. */
 export async function forgetProviderCustomers(
   tx: Tx,
   { tenantId, userId }: UserKey,
   goneAt: Instant,
-): Promise<string[]> {
-  const rows = await tx
+): Promise<Pick<ProviderCustomerRow, 'id' | 'providerCustomerId'>[]> {
+  return tx
     .updateTable('billing.provider_customers')
     .set({ goneAt: sql<Instant>`coalesce(gone_at, ${goneAt})` })
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
-    .returning('providerCustomerId')
+    .returning(['id', 'providerCustomerId'])
     .execute()
-  return rows.map(({ providerCustomerId }) => providerCustomerId)
 }
 
 /** Forgets what providers were asked for, word for word, and where people came from to pay. */

@@ -12,6 +12,7 @@ import { documentOf } from '#test/billing-shop.ts'
 import type { Answer } from '#test/client.ts'
 import { readCii, readUbl } from '#test/e-invoice.ts'
 import { brokenRules } from '#test/en16931.ts'
+import { pngOf } from '#test/images.ts'
 import { type Person, person } from '#test/people.ts'
 import { makeDocument } from './jobs.ts'
 
@@ -117,12 +118,8 @@ test('made again after a crash it is the same, though it was paid and the brand 
   await transact(db, async (tx) => {
     const brand = json({ name: 'Another name', primaryColor: '#ff0000' })
     await tx.updateTable('tenants.tenants').set({ brand }).where('id', '=', tenantId).execute()
-    // As if the process had died before it could say that the files are there.
-    const document = tx.updateTable('billing.documents').set({ madeAt: null })
-    const [row] = await document.where('invoiceId', '=', invoice.id).returning('id').execute()
-    const files = tx.deleteFrom('billing.document_files')
-    await files.where('documentId', '=', row?.id ?? '').execute()
   })
+  await forgetFiles(invoice.id)
   const stored = storedFiles()
   const key = { tenantId, kind: 'invoice' as const, sourceId: invoice.id }
   await makeDocument.run(context(), key as never)
@@ -131,6 +128,33 @@ test('made again after a crash it is the same, though it was paid and the brand 
   assert.equal((await ada.get(url)).text, first.text)
   assert.equal(readCii(first.text).totals.paid, null)
 })
+
+test('an invoice keeps the logo it was made with, whatever the shop shows later', async () => {
+  const url = `/v1/admin/tenants/${tenantId}/logo`
+  const logo = (width: number) => ({ image: pngOf({ width }).toString('base64') })
+  assert.equal((await admin.put(url, logo(40))).status, 200)
+  const { id } = await open(ada, 'manual')
+  await made(ada, `/v1/billing/invoices/${id}/pdf`)
+  const before = await rowsOf(id)
+  assert.equal((await admin.put(url, logo(80))).status, 200)
+  await forgetFiles(id)
+  await makeDocument.run(context(), { tenantId, kind: 'invoice', sourceId: id } as never)
+  assert.deepEqual(await rowsOf(id), before)
+  const [pdf] = before.filter(({ format }) => format === 'pdf')
+  const content = fs.readFileSync(path.join(files, pdf?.fileKey ?? '')).toString('latin1')
+  assert.match(content, /\/Width 40\b/)
+  assert.equal((await admin.delete(url)).status, 200)
+})
+
+/** As if the process had died before it could say that the files are there. */
+async function forgetFiles(invoiceId: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const document = tx.updateTable('billing.documents').set({ madeAt: null })
+    const [row] = await document.where('invoiceId', '=', invoiceId).returning('id').execute()
+    const files = tx.deleteFrom('billing.document_files')
+    await files.where('documentId', '=', row?.id ?? '').execute()
+  })
+}
 
 /** A job's surroundings, to run one by hand. */
 function context(): Parameters<typeof makeDocument.run>[0] {

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { job } from '#platform/jobs.ts'
-import { brandOf } from '#tenants'
+import { brandOf, findLogo } from '#tenants'
 import { findCreditNote, linesOfNotes } from '../credit-notes/queries.ts'
 import { invoiceVoided } from '../events.ts'
 import { findInvoice, partsOf } from '../invoices/queries.ts'
@@ -45,7 +45,8 @@ export const makeDocument = job(
     if (!document?.facts) return
     const printed = document.madeAt ? null : await printedDocument(context.db, key, document.facts)
     if (printed) {
-      const files = await storedFiles(context, document, await filesOf(printed))
+      const logo = await logoOf(context.db, document)
+      const files = await storedFiles(context, document, await filesOf(printed, logo))
       await transact(async (tx) => {
         const locked = await lockDocument(tx, key)
         if (locked && !locked.madeAt) await markMade(tx, locked, { files, madeAt: now })
@@ -73,9 +74,18 @@ async function settledDocument(tx: Tx, key: DocumentKey): Promise<DocumentRow | 
     brandName: brand.name,
     color: brand.primaryColor ?? null,
     footer: brand.legalFooter ?? null,
+    logo: brand.logoHash ?? null,
   }
   await settleFacts(tx, document, facts)
   return { ...document, facts }
+}
+
+/** The bytes of the logo that was settled for a document: another one would make other files. */
+async function logoOf(db: Db, { tenantId, facts }: DocumentRow): Promise<Buffer | null> {
+  if (!facts?.logo) return null
+  const logo = await findLogo(db, { tenantId, sha256: Buffer.from(facts.logo, 'hex') })
+  if (!logo) throw new Error('The logo of a document is not there')
+  return logo.content
 }
 
 /** What an invoice says is paid: the money it holds when its document is made. */

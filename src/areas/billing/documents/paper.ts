@@ -93,6 +93,12 @@ export class Paper {
     return this.#pdf.heightOfString(this.#set(text, style), { width })
   }
 
+  /** Sets a PNG or JPEG as large as a box has room for, in its upper left; answers the box's height. */
+  image(content: Buffer, { x, y, width, height }: Required<Box>): number {
+    this.#pdf.image(content, x, y, { fit: [width, height] })
+    return height
+  }
+
   /** Fills a rectangle. */
   fill({ x, y, width, height }: Required<Box>, color: string): void {
     this.#pdf.rect(x, y, width, height).fill(color)

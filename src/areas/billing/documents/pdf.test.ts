@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { CASES, ISSUED_AT, issued, type WantedDocument } from '#test/documents.ts'
+import { jpegOf, pngOf } from '#test/images.ts'
 import { readXml } from '#test/xml.ts'
 import { type PrintedDocument, printedInvoice } from './content.ts'
 import { documentFonts, printable } from './fonts.ts'
@@ -91,20 +92,20 @@ test('the same document makes the same bytes, whatever was made before it', asyn
     for (const wanted of ${JSON.stringify([other, wanted])}) {
       const { row, parts } = issued(wanted)
       const facts = { paidCents: 0, ...${JSON.stringify(brand)} }
-      made = await pdfOf(printedInvoice(row, parts, facts), null)
+      made = await pdfOf(printedInvoice(row, parts, facts))
     }
     process.stdout.write(made)`
   const cwd = `${import.meta.dirname}/../../../..`
   const args = ['--input-type=module-typescript', '-e', script]
   const after = execFileSync(process.execPath, args, { cwd, maxBuffer: 1e7 })
   const hash = (it: Buffer) => createHash('sha256').update(it).digest('hex')
-  assert.equal(hash(after), hash(await pdfOf(printed(wanted), null)))
+  assert.equal(hash(after), hash(await pdfOf(printed(wanted))))
 })
 
 test('letters of Europe are printed; what the font has no glyph for is marked', async () => {
   const name = 'Łukasz Čapek Ελένη Юлия 漢 🎮'
   const document = printed({ ...mixed, buyer: { name } })
-  const known = charactersOf(readPdf(await pdfOf(document, null)))
+  const known = charactersOf(readPdf(await pdfOf(document)))
   for (const letter of 'ŁČΕλένηЮлия') assert.ok(known.has(letter), letter)
   assert.ok(known.has('\ufffd'))
   assert.ok(!known.has('漢'))
@@ -125,7 +126,7 @@ test('many and long lines fill pages, each with its number', async () => {
       description: `Server ${index}`,
     })),
   ]
-  const { pages } = readPdf(await pdfOf(printed({ lines }), null))
+  const { pages } = readPdf(await pdfOf(printed({ lines })))
   assert.ok(pages >= 4 && pages <= 8, `${pages} pages`)
 })
 
@@ -158,7 +159,24 @@ test('a receipt for credit and a currency of three decimals have no e-invoice', 
 
 test('a document in French is in French', async () => {
   const document = printed({ ...mixed, buyer: { locale: 'fr' } })
-  const { streams } = readPdf(await pdfOf(document, null))
+  const { streams } = readPdf(await pdfOf(document))
   const metadata = streams.find(({ about }) => about.includes('/Metadata'))?.content.toString()
   assert.match(metadata ?? '', /Facture INV-2026-000001/)
 })
+
+for (const [what, logo] of [
+  ['a PNG', pngOf({ width: 300, height: 100 })],
+  ['a JPEG', jpegOf({ width: 300, height: 100 })],
+] as const) {
+  test(`${what} as a logo stands in the PDF as it is, opaque, and makes the same bytes again`, async () => {
+    const once = await pdfOf(printed(mixed), { logo })
+    const { streams, text } = readPdf(once)
+    const [image, ...more] = streams.filter(({ about }) => about.includes('/Subtype /Image'))
+    assert.deepEqual(more, [])
+    assert.match(image?.about ?? '', /\/Width 300/)
+    assert.doesNotMatch(text, /\/SMask|\/Interpolate true/)
+    const again = await pdfOf(printed(mixed), { logo: Buffer.from(logo) })
+    assert.equal(Buffer.compare(once, again), 0)
+    assert.notEqual(Buffer.compare(once, await pdfOf(printed(mixed))), 0)
+  })
+}

@@ -15,13 +15,17 @@ const RIGHT_COLUMN = PAGE.left + COLUMN + 24
 /** Above the bottom edge; what is longer than the footer has room for is cut. */
 const FOOTER_BOTTOM = PAGE.height - 26
 const FOOTER_HEIGHT = 44
+const LOGO_HEIGHT = 48
 const FOOTER_TEXT = PAGE.inner - 80
 
 /**
  * A document as a PDF/A-3b, with its e-invoice inside where it has one. The same document makes the
  * same bytes: its own date is the only one in it.
  */
-export async function pdfOf(document: PrintedDocument, xml: string | null): Promise<Buffer> {
+export async function pdfOf(
+  document: PrintedDocument,
+  { xml = null, logo = null }: { xml?: string | null; logo?: Buffer | null } = {},
+): Promise<Buffer> {
   const { texts, number, issuedAt, seller, brand } = document
   const title = [titleOf(document), number].filter((it) => it !== null).join(' ')
   const xmlDescription = `Factur-X: ${title}`
@@ -30,7 +34,7 @@ export async function pdfOf(document: PrintedDocument, xml: string | null): Prom
   const color = brand.color ?? NEUTRAL
   const footerAt = FOOTER_BOTTOM - footerHeight(paper, document)
   const flow = new Flow(paper, { from: PAGE.top, bottom: footerAt - 14 })
-  printHead(flow, document, color)
+  printHead(flow, document, { color, logo })
   printParties(flow, document)
   linesTable(flow, document, color)
   printTotals(flow, document)
@@ -45,14 +49,20 @@ function titleOf({ kind, texts }: PrintedDocument): string {
   return kind === 'top_up' ? texts.topUp : texts.invoice
 }
 
-/** The shop's name, and what the document is: kind, number, dates. */
-function printHead(flow: Flow, document: PrintedDocument, color: string): void {
+/** The shop's logo or else its name, and what the document is: kind, number, dates. */
+function printHead(
+  flow: Flow,
+  document: PrintedDocument,
+  { color, logo }: { color: string; logo: Buffer | null },
+): void {
   const { paper } = flow
   const { texts, brand, number, issuedAt, dueOn, kind } = document
   const wording = wordingOf(document)
   paper.fill({ x: 0, y: 0, width: PAGE.width, height: 8 }, color)
   const left = { x: PAGE.left, y: flow.y, width: COLUMN, height: 66 }
-  const brandHeight = paper.text(brand.brandName, left, { size: 17, bold: true })
+  const brandHeight = logo
+    ? paper.image(logo, { ...left, height: LOGO_HEIGHT })
+    : paper.text(brand.brandName, left, { size: 17, bold: true })
   const rows: [string, string][] = [
     [kind === 'pro_forma' ? texts.madeOn : texts.issuedOn, wording.day(dayOf(issuedAt))],
   ]

@@ -8,15 +8,18 @@ import { ublOf } from './ubl.ts'
 /** One file of a document. */
 export type MadeFile = { readonly format: DocumentFormat; readonly content: Buffer }
 
-/** All files of a document; the same document always makes the same bytes (R7.1). */
-export async function filesOf(document: PrintedDocument): Promise<MadeFile[]> {
+/** All files of a document; the same document and logo always make the same bytes (R7.1). */
+export async function filesOf(
+  document: PrintedDocument,
+  logo: Buffer | null = null,
+): Promise<MadeFile[]> {
   if (!hasElectronicForm(document.kind, document.currency)) {
-    return [{ format: 'pdf', content: await pdfOf(document, null) }]
+    return [{ format: 'pdf', content: await pdfOf(document, { xml: null, logo }) }]
   }
   const invoice = electronicInvoice(document)
   const cii = ciiOf(invoice)
   return [
-    { format: 'pdf', content: await pdfOf(document, cii) },
+    { format: 'pdf', content: await pdfOf(document, { xml: cii, logo }) },
     { format: 'cii', content: Buffer.from(cii) },
     { format: 'ubl', content: Buffer.from(ublOf(invoice)) },
   ]

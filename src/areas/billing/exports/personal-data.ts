@@ -1,4 +1,4 @@
-import type { Purpose, UserKey } from '#platform/area.ts'
+import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { linesOfNotes, listCreditNotesOf } from '../credit-notes/queries.ts'
 import { creditNoteView } from '../credit-notes/view.ts'
@@ -25,24 +25,6 @@ export function personalData(db: Db, user: UserKey) {
     },
   }
 }
-
-/** Why billing keeps what it keeps. */
-export const purposes: readonly Purpose[] = [
-  {
-    data: 'invoices and credit notes with your name, address and VAT number, payments, refunds',
-    purpose: 'To invoice, to be paid, and to prove it to the tax office',
-    legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
-    retention: 'Until 31 December of the tenth year after the one a document was issued in',
-    recipients: ['the payment providers of this shop', 'tax authorities and auditors'],
-  },
-  {
-    data: 'saved payment methods: kind and last digits',
-    purpose: 'To pay without typing everything again, and to renew',
-    legalBasis: 'Contract, art. 6(1)(b)',
-    retention: 'Until you remove them or the account is deleted',
-    recipients: ['the payment provider that keeps the method'],
-  },
-]
 
 /** Page by page, so that a long history never stands in memory as a whole. */
 async function* invoicesOf(db: Db, user: UserKey) {

@@ -4,11 +4,13 @@ import { newId } from '#lib/id.ts'
 import { conflict } from '#lib/problem.ts'
 import { Timestamp } from '#lib/schema.ts'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
+import { purposesIn } from '#notifications'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { findUser } from '#users'
 import { endLease, takeLease } from './queries.ts'
 
 const tags: Tag[] = ['Billing']
@@ -66,7 +68,9 @@ async function* exportOf(
       yield '}'
       first = false
     }
-    yield `},"purposes":${JSON.stringify(areas.flatMap(({ purposes = [] }) => purposes))}}`
+    const locale = (await findUser(db, lease))?.locale ?? 'en'
+    const names = areas.flatMap(({ purposes = [] }) => purposes)
+    yield `},"purposes":${JSON.stringify(purposesIn(locale, names))}}`
   } catch (error) {
     log.error({ err: error }, 'export')
     throw error

@@ -214,6 +214,12 @@ export interface PaymentGateway {
     idempotencyKey: string,
   ): Promise<{ readonly customerId: string }>
 
+  /**
+   * Deletes the customer at the provider, with the methods saved there. Payments stay. Done when
+   * the provider no longer has the customer, whoever removed them.
+   */
+  forgetCustomer?(c: GatewayContext, customerId: string): Promise<void>
+
   startPayment(c: GatewayContext, input: StartPaymentInput): Promise<StartPaymentResult>
 
   /** Called when the customer comes back and by the sweeper; captures where a provider needs it. */

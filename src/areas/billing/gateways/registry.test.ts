@@ -10,6 +10,7 @@ type OptionalMethod = {
 
 const WANTED: Readonly<Record<OptionalMethod, (can: GatewayCapabilities) => boolean>> = {
   ensureCustomer: ({ saveMethod, portal }) => saveMethod !== 'none' || portal,
+  forgetCustomer: ({ saveMethod, portal }) => saveMethod !== 'none' || portal,
   startSetup: ({ saveMethod }) => saveMethod === 'setup',
   fetchSetup: ({ saveMethod }) => saveMethod === 'setup',
   listMethods: ({ saveMethod }) => saveMethod !== 'none',

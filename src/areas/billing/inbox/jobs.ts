@@ -17,8 +17,8 @@ import {
   listEnabledGateways,
   updateGateway,
 } from '../gateways/queries.ts'
-import { applyObservation, type Observed } from './observe.ts'
-import { type EventRow, endEvent, findEvent, insertEvents, noteTry } from './queries.ts'
+import { applyObservation, isAboutNobody, type Observed } from './observe.ts'
+import { type EventRow, emptyEvent, endEvent, findEvent, insertEvents, noteTry } from './queries.ts'
 
 const POLL_MS = 15 * MINUTE_MS
 /** How far before the last look the log is read again: events appear in it late. */
@@ -66,6 +66,9 @@ async function read(context: JobContext, event: EventRow): Promise<void> {
     const note = ignored?.type === 'ignored' ? ignored.why : null
     const state = results.includes('applied') ? 'done' : 'ignored'
     await endEvent(tx, event, { state, note }, context.now)
+    for (const observation of observations) {
+      if (await isAboutNobody(tx, { tenantId, gatewayId }, observation)) await emptyEvent(tx, event)
+    }
     return false
   })
   if (unmatched) throw new Error(`Nothing here belongs to the event ${event.eventKey} yet`)

@@ -1,6 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { findUser } from '#users'
 import { customerGone } from '../customers/actions.ts'
 import { findByProviderCustomer } from '../customers/queries.ts'
 import { applyDispute } from '../disputes/apply.ts'
@@ -46,6 +47,34 @@ export async function applyObservation(
     case 'ignored':
       return applyIgnored(tx, gateway, observation.why)
   }
+}
+
+/**
+ * Whether what was learnt is about somebody whose account has ended. What their deletion sets off at a
+ * provider comes back as messages that name them in full: those are not kept.
+ */
+export async function isAboutNobody(
+  tx: Tx,
+  gateway: GatewayKey,
+  observation: Observation,
+): Promise<boolean> {
+  const userId = await ownerOf(tx, gateway, observation)
+  const user = userId && (await findUser(tx, { tenantId: gateway.tenantId, userId }))
+  return Boolean(user && user.deletedAt !== null)
+}
+
+/** Whose customer or saved method an observation is about. */
+async function ownerOf(
+  tx: Tx,
+  gateway: GatewayKey,
+  observation: Observation,
+): Promise<string | undefined> {
+  const { type } = observation
+  if (type !== 'customer_gone' && type !== 'default_method' && type !== 'method') return undefined
+  const { customerId } = observation
+  const customer = customerId && (await findByProviderCustomer(tx, gateway, customerId))
+  if (customer || type !== 'method') return customer ? customer.userId : undefined
+  return (await findMethodAtGateway(tx, gateway, observation.method.methodId))?.userId
 }
 
 function matched(known: boolean): Observed {

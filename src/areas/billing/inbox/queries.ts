@@ -46,6 +46,19 @@ export function endEvent(
     .executeTakeFirst()
 }
 
+/** Forgets what an event said; that it came stays, so that it is not taken in again. */
+export async function emptyEvent(
+  tx: Tx,
+  { tenantId, id }: Pick<EventRow, 'tenantId' | 'id'>,
+): Promise<void> {
+  await tx
+    .updateTable('billing.provider_events')
+    .set({ envelope: '{}' })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Notes how a try of an event ended that will be made again. */
 export async function noteTry(
   tx: Tx,

@@ -14,6 +14,12 @@ test('a mail ends with the legal footer of its tenant, and is a page in its colo
   assert.match(html, /Ada SAS<br>\nRCS Lyon/)
 })
 
+test('a logo that was uploaded is shown by its address in the shop', () => {
+  const logoHash = 'a'.repeat(64)
+  const { html } = branded(mail, { brand: { ...brand, logoHash }, origin })
+  assert.ok(html.includes(`<img src="https://shop.example/v1/brand/logo?sha256=${logoHash}"`))
+})
+
 test('a path of the panel is written with the address of the shop', () => {
   const { text } = branded({ ...mail, body: 'Ready.\n\n/services/1' }, { brand, origin })
   assert.match(text, /^Ready\.\n\nhttps:\/\/shop\.example\/services\/1\n/)

@@ -1,6 +1,6 @@
-import type { Brand } from '#tenants'
+import { logoUrlOf, type ShownBrand } from '#tenants'
 
-type Shown = { brand: Brand & { name: string }; origin: string }
+type Shown = { brand: ShownBrand; origin: string }
 
 /** A header line is one line: what people typed must not start a header of its own. */
 export function oneLine(text: string): string {
@@ -20,7 +20,7 @@ export function branded(
   const footer = brand.legalFooter?.trim() ?? ''
   return {
     text: footer === '' ? text : `${text}\n\n-- \n${footer}`,
-    html: pageOf({ subject, text, footer }, brand),
+    html: pageOf({ subject, text, footer }, { brand, origin }),
   }
 }
 
@@ -33,8 +33,10 @@ const PLAIN = '#1f2933'
 
 function pageOf(
   { subject, text, footer }: { subject: string; text: string; footer: string },
-  { name, logoUrl, primaryColor = PLAIN, accentColor = primaryColor }: Shown['brand'],
+  { brand, origin }: Shown,
 ): string {
+  const { name, primaryColor = PLAIN, accentColor = primaryColor } = brand
+  const logoUrl = logoUrlOf(brand, origin)
   const title = escaped(name)
   const logo = logoUrl ? `<img src="${escaped(logoUrl)}" alt="${title}" height="40">` : title
   const paragraphs = text

@@ -112,6 +112,10 @@ export const en: Texts = {
       title: 'We have ended one of your sessions',
       body: `A token of it was used twice, so somebody may have copied it. ${NOT_YOU}`,
     }),
+    application_stolen: (it) => ({
+      title: `We have ended your sign-in to ${it.application}`,
+      body: `A token that ${it.application} had for your account was used twice, so somebody may have copied it. Sign in there again. ${NOT_YOU}`,
+    }),
     second_factor_added: (it) => ({
       title: `${FACTORS[it.factor]} now protects your account`,
       body: `Signing in takes a second factor from now on. ${NOT_YOU}`,

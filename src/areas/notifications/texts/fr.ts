@@ -114,6 +114,10 @@ export const fr: Texts = {
       title: 'Nous avons fermé une de vos sessions',
       body: `Un de ses jetons a servi deux fois : quelqu'un l'a peut-être copié. ${NOT_YOU}`,
     }),
+    application_stolen: (it) => ({
+      title: `Nous avons mis fin à votre connexion à ${it.application}`,
+      body: `Un jeton que ${it.application} avait pour votre compte a servi deux fois : quelqu'un l'a peut-être copié. Connectez-vous de nouveau à cette application. ${NOT_YOU}`,
+    }),
     second_factor_added: (it) => ({
       title: `${FACTORS[it.factor]} protège désormais votre compte`,
       body: `La connexion demande maintenant un second facteur. ${NOT_YOU}`,

@@ -46,6 +46,7 @@ export type Facts = {
   admin_attention: { subject: string; detail: string }
   password_changed: Record<string, never>
   session_stolen: Record<string, never>
+  application_stolen: { application: string }
   second_factor_added: { factor: Factor }
   second_factor_removed: { factor: Factor }
   recovery_codes_made: Record<string, never>
@@ -107,6 +108,7 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'upgrade_failed',
   'password_changed',
   'session_stolen',
+  'application_stolen',
   'second_factor_added',
   'second_factor_removed',
   'recovery_codes_made',

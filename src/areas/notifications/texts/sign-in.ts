@@ -10,6 +10,9 @@ export type SignInTexts = {
   suspended: string
   /** For accounts whose only second factor needs scripts. */
   secondFactor: string
+  usePasskey: string
+  passkeyFailed: string
+  wrongPasskey: string
   codeTitle: string
   codeBody: string
   code: string
@@ -45,7 +48,10 @@ const en: SignInTexts = {
   wrong: 'The e-mail address or the password is wrong.',
   suspended: 'This account is suspended.',
   secondFactor:
-    'This account wants a passkey, which cannot be asked for here. Add an authenticator app to it.',
+    'This account wants a passkey. Browsers ask for one by a script only: allow scripts on this page, or take another browser.',
+  usePasskey: 'Use a passkey',
+  passkeyFailed: 'No passkey was used. Try again, or sign in another way.',
+  wrongPasskey: 'This passkey was not accepted.',
   codeTitle: 'One more step',
   codeBody: 'Enter the code of your authenticator app, or one of your recovery codes.',
   code: 'Code',
@@ -87,7 +93,10 @@ const fr: SignInTexts = {
   wrong: "L'adresse e-mail ou le mot de passe est incorrect.",
   suspended: 'Ce compte est suspendu.',
   secondFactor:
-    "Ce compte exige une clé d'accès, qui ne peut pas être demandée ici. Ajoutez-lui une application d'authentification.",
+    "Ce compte exige une clé d'accès. Les navigateurs ne la demandent que par un script : autorisez les scripts sur cette page, ou prenez un autre navigateur.",
+  usePasskey: "Utiliser une clé d'accès",
+  passkeyFailed: "Aucune clé d'accès n'a servi. Réessayez ou connectez-vous autrement.",
+  wrongPasskey: "Cette clé d'accès n'a pas été acceptée.",
   codeTitle: 'Encore une étape',
   codeBody: "Saisissez le code de votre application d'authentification ou un code de secours.",
   code: 'Code',

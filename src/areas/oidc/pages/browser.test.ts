@@ -1,21 +1,183 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
-import { chromium } from 'playwright-core'
+import * as openid from 'openid-client'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { enrolPasskey } from '#test/accounts.ts'
 import { testApp } from '#test/app.ts'
-import { person } from '#test/people.ts'
+import type { Authenticator } from '#test/authenticator.ts'
+import { type Person, person } from '#test/people.ts'
 import { freePort } from '#test/processes.ts'
-import { authorization, member, PASSWORD, register, relyingParty } from '#test/relying-party.ts'
+import {
+  authorization,
+  Browser,
+  member,
+  PASSWORD,
+  register,
+  relyingParty,
+} from '#test/relying-party.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // The gate brings a browser; whoever has none runs everything else.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const port = await freePort()
-const app = await testApp(null, { config: { port, publicUrl: `http://127.0.0.1:${port}` } })
+const app = await testApp(null, { config: { port, publicUrl: `http://localhost:${port}` } })
 await app.deps.database.execute('update tenants.tenants set brand = $1 where is_default', [
   { name: 'Games & Co', primaryColor: '#aa3300', locale: 'fr', legalFooter: 'Games & Co SARL' },
 ])
+
+// Passkeys are bound to a host name, which an address is not.
+const origin = `http://localhost:${port}`
+const back = `http://127.0.0.1:${port}/v1/health/live`
+const admin = await person(app, { admin: true })
+const client = await register(admin, { name: '<b>Forum</b>', redirectUris: [back] })
+const forum = await relyingParty(app, client)
+
+/** Somebody with a passkey of a device made of software. */
+async function keyHolder() {
+  const ada = await member(app, { name: 'Ada' })
+  return { ...ada, ...(await enrolPasskey(ada, origin)) }
+}
+
+/** What the script sends: the answer of a device to what the service asks. */
+async function shownBy(device: Authenticator, mfaToken?: string): Promise<string> {
+  const step = mfaToken === undefined ? {} : { mfaToken }
+  const { body, status, text } = await app.post('/v1/auth/passkeys/options', step)
+  assert.equal(status, 200, text)
+  return JSON.stringify(device.get(body))
+}
+
+const tokenIn = (text: string) => /name="mfaToken" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+async function atSignIn(email?: string) {
+  const browser = new Browser(app)
+  const { url, ...rest } = await authorization(forum, { redirect_uri: back })
+  await browser.open(url)
+  if (email) await browser.submit('/login', { email, password: PASSWORD })
+  return { browser, ...rest }
+}
+
+test('a passkey alone signs in for an application', async () => {
+  const { device } = await keyHolder()
+  const { browser, verifier, state, nonce } = await atSignIn()
+  await browser.submit('/passkey', { response: await shownBy(device) })
+  await browser.submit('/consent')
+  const tokens = await openid.authorizationCodeGrant(forum, new URL(browser.location), {
+    ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce },
+  })
+  assert.ok(tokens.access_token)
+})
+
+test('after the password a passkey is the second factor, and who has no other still gets in', async () => {
+  const { email, device } = await keyHolder()
+  await app.deps.database.execute('delete from users.recovery_codes')
+  const { browser } = await atSignIn(email)
+  const page = browser.answer?.text ?? ''
+  assert.match(page, /data-without-passkey/)
+  assert.doesNotMatch(page, /name="code"/)
+  await browser.submit('/passkey', { response: await shownBy(device, tokenIn(page)) })
+  await browser.submit('/consent')
+  assert.ok(browser.returned.get('code'), browser.location)
+})
+
+test('somebody else’s passkey is no second factor, and none is used twice', async () => {
+  const [ada, eve] = [await keyHolder(), await keyHolder()]
+  const { browser } = await atSignIn(ada.email)
+  const token = tokenIn(browser.answer?.text ?? '')
+  const refused = await browser.submit('/passkey', { response: await shownBy(eve.device, token) })
+  assert.equal(refused.status, 401)
+  assert.match(refused.text, /role="alert">Cette|role="alert">This/)
+  const used = await shownBy(ada.device)
+  const first = await atSignIn()
+  await first.browser.submit('/passkey', { response: used })
+  assert.ok(first.browser.answer?.text.includes('/consent'))
+  const second = await atSignIn()
+  assert.equal((await second.browser.submit('/passkey', { response: used })).status, 401)
+})
+
+for (const response of ['', 'no json', '{"id":"x"}', '[]', 'null']) {
+  test(`${response || 'nothing'} in place of what a passkey signed is a 400`, async () => {
+    const { browser } = await atSignIn()
+    assert.equal((await browser.submit('/passkey', { response })).status, 400)
+  })
+}
+
+test('a suspended person is not let in by a passkey', async () => {
+  const ada = await keyHolder()
+  const { browser } = await atSignIn()
+  const response = await shownBy(ada.device)
+  assert.equal((await admin.post(`/v1/admin/users/${ada.userId}/suspend`)).status, 200)
+  assert.equal((await browser.submit('/passkey', { response })).status, 401)
+})
+
+test('the script is ours, cached, and allowed on the pages that offer a passkey only', async () => {
+  const { status, headers, text } = await app.get('/v1/oidc/passkey.js')
+  assert.equal(status, 200)
+  assert.match(headers['content-type'] ?? '', /^text\/javascript/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.match(text, /navigator\.credentials\.get/)
+  const { browser } = await atSignIn((await member(app)).email)
+  assert.doesNotMatch(String(browser.answer?.headers['content-security-policy']), /script-src/)
+  const { browser: before } = await atSignIn()
+  const policy = String(before.answer?.headers['content-security-policy'])
+  assert.match(policy, /script-src 'self'; connect-src 'self';/)
+  assert.doesNotMatch(policy, /unsafe|nonce/)
+})
+
+/** A browser with a device in it that has somebody's passkey, and what broke a policy. */
+async function deviceFor(context: BrowserContext, ada: Person) {
+  const page = await context.newPage()
+  const broken: string[] = []
+  page.on('console', (message) => broken.push(message.text()))
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  await page.goto(`${origin}/v1/health/live`)
+  const { body: options } = await ada.post('/v1/users/me/passkeys/options', {})
+  const made = await page.evaluate<object>(`navigator.credentials
+    .create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)}) })
+    .then((credential) => credential.toJSON())`)
+  const added = await ada.post('/v1/users/me/passkeys', { name: 'Phone', response: made })
+  assert.equal(added.status, 201, added.text)
+  return { page, broken }
+}
+
+test('in a browser a passkey signs in, alone and after the password, and breaks no policy', {
+  skip,
+}, async (t) => {
+  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] })
+  t.after(() => browser.close())
+  const ada = await member(app, { name: 'Ada' })
+  const context = await browser.newContext({ locale: 'fr-FR' })
+  const { page, broken } = await deviceFor(context, ada)
+  await app.deps.database.execute('delete from users.recovery_codes')
+  for (const alone of [true, false]) {
+    await context.clearCookies()
+    const { url } = await authorization(forum, { redirect_uri: back })
+    await page.goto(url)
+    if (!alone) {
+      await page.getByLabel('Adresse e-mail').fill(ada.email)
+      await page.getByLabel('Mot de passe').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Connexion' }).click()
+      await page.getByRole('heading', { name: 'Encore une étape' }).waitFor()
+      assert.equal(await page.locator('[data-without-passkey]').isVisible(), false)
+    }
+    await page.getByRole('button', { name: "Utiliser une clé d'accès" }).click()
+    await page.getByRole('button', { name: 'Autoriser' }).click()
+    await page.waitForURL((it) => it.href.startsWith(back))
+    assert.ok(new URL(page.url()).searchParams.get('code'))
+  }
+  assert.deepEqual(
+    broken.filter((text) => /Content Security Policy|Refused/.test(text)),
+    [],
+  )
+})
 
 test('a browser without scripts goes through sign-in and consent, and breaks no policy', {
   skip,
@@ -25,10 +187,6 @@ test('a browser without scripts goes through sign-in and consent, and breaks no 
     args: ['--no-sandbox'],
   })
   t.after(() => browser.close())
-  const admin = await person(app, { admin: true })
-  const back = `http://localhost:${port}/v1/health/live`
-  const client = await register(admin, { name: '<b>Forum</b>', redirectUris: [back] })
-  const forum = await relyingParty(app, client)
   const ada = await member(app, { name: 'Ada' })
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'fr-FR' })
   const page = await context.newPage()
@@ -57,7 +215,7 @@ test('a browser without scripts goes through sign-in and consent, and breaks no 
   await page.waitForURL((it) => it.href.startsWith(back))
   assert.ok(new URL(page.url()).searchParams.get('code'))
 
-  await page.goto(`http://127.0.0.1:${port}/v1/oidc/logout`)
+  await page.goto(`${origin}/v1/oidc/logout`)
   await page.getByRole('button', { name: 'Se déconnecter' }).click()
   await page.getByRole('heading', { name: 'Vous êtes déconnecté' }).waitFor()
   assert.deepEqual(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Brand } from '#tenants'
+import { type Brand, logoUrlOf, type ShownBrand } from '#tenants'
 import { Html, html } from './html.ts'
 
 /** In whose name a page is shown, and in which language. */
-export type Setting = { brand: Brand & { name: string }; locale: string }
+export type Setting = { brand: ShownBrand; locale: string }
 
 /** A page, and the headers that go with it. */
 export type Page = { html: string; headers: Readonly<Record<string, string>> }
@@ -13,16 +13,28 @@ type Content = {
   body: Html
   /** Addresses that the answer to a form of this page may lead a browser to. */
   leadsTo?: readonly string[]
+  /** Whether the page offers a passkey, which wants our one script. */
+  scripted?: boolean
 }
+
+/** Where that script is. */
+export const SCRIPT = '/v1/oidc/passkey.js'
 
 const COLOR = /^#[0-9a-f]{6}$/i
 const PRIMARY = '#1f5fbf'
 const ACCENT = '#123a75'
 
-/** A page in the brand of a shop: no scripts, and nothing from elsewhere but the shop's logo. */
-export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }: Content): Page {
+/**
+ * A page in the brand of a shop: no scripts but our own where it says so, and nothing from elsewhere
+ * but the shop's logo.
+ */
+export function pageOf(
+  { brand, locale }: Setting,
+  { title, body, leadsTo = [], scripted = false }: Content,
+): Page {
   const style = styleOf(brand)
-  const logo = originOf(brand.logoUrl)
+  const logoUrl = logoUrlOf(brand, '')
+  const logo = sourceOfLogo(logoUrl)
   const document = html`<!DOCTYPE html>
 <html lang="${locale}">
 <head>
@@ -31,9 +43,10 @@ export function pageOf({ brand, locale }: Setting, { title, body, leadsTo = [] }
 <meta name="robots" content="noindex">
 <title>${title} · ${brand.name}</title>
 <style>${new Html(style)}</style>
+${scripted ? html`<script src="${SCRIPT}" defer></script>` : null}
 </head>
 <body>
-<header>${logo && brand.logoUrl ? html`<img src="${brand.logoUrl}" alt="">` : null}<p>${brand.name}</p></header>
+<header>${logo && logoUrl ? html`<img src="${logoUrl}" alt="">` : null}<p>${brand.name}</p></header>
 <main>
 <h1>${title}</h1>
 ${body}
@@ -45,7 +58,7 @@ ${brand.legalFooter ? html`<footer>${brand.legalFooter}</footer>` : null}
   return {
     html: document.text,
     headers: {
-      'content-security-policy': policyOf(style, logo, leadsTo),
+      'content-security-policy': policyOf({ style, logo, leadsTo, scripted }),
       // Browsers name no origin with a form unless the policy lets them, and ours is checked.
       'referrer-policy': 'same-origin',
       'content-language': locale,
@@ -53,14 +66,22 @@ ${brand.legalFooter ? html`<footer>${brand.legalFooter}</footer>` : null}
   }
 }
 
+type Allowed = {
+  style: string
+  logo: string | null
+  leadsTo: readonly string[]
+  scripted: boolean
+}
+
 /** Browsers hold the redirects that follow a form to `form-action` too, so it names their ends. */
-function policyOf(style: string, logo: string | null, leadsTo: readonly string[]): string {
+function policyOf({ style, logo, leadsTo, scripted }: Allowed): string {
   const hash = createHash('sha256').update(style).digest('base64')
   const targets = leadsTo.map(sourceOf).filter((it) => it !== null)
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
     `img-src ${logo ?? "'none'"}`,
+    ...(scripted ? ["script-src 'self'", "connect-src 'self'"] : []),
     ["form-action 'self'", ...new Set(targets)].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -74,7 +95,9 @@ function sourceOf(url: string): string | null {
   return hostname.startsWith('[') ? protocol : origin
 }
 
-function originOf(url: string | undefined): string | null {
+/** From where a page loads its logo: an uploaded one from where the page itself is. */
+function sourceOfLogo(url: string | null): string | null {
+  if (url?.startsWith('/')) return "'self'"
   return url && URL.canParse(url) && url.startsWith('https://') ? new URL(url).origin : null
 }
 

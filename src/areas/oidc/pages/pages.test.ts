@@ -28,7 +28,7 @@ function policyOf({ headers }: { headers: Readonly<Record<string, string>> }) {
 
 test('a page allows its own style, its logo, and the way its forms lead, and nothing else', () => {
   const brand = { name: 'Games', logoUrl: 'https://cdn.example/a;b,c.png', primaryColor: '#ff0000' }
-  const page = loginPage({ brand, locale: 'en' }, forum, {})
+  const page = consentPage({ brand, locale: 'en' }, forum, { email: 'ada@example.org', scopes: [] })
   const policy = policyOf(page)
   assert.deepEqual(policy.get('default-src'), ["'none'"])
   assert.deepEqual(policy.get('img-src'), ['https://cdn.example'])
@@ -38,6 +38,14 @@ test('a page allows its own style, its logo, and the way its forms lead, and not
   const hash = createHash('sha256').update(style).digest('base64')
   assert.deepEqual(policy.get('style-src'), [`'sha256-${hash}'`])
   assert.match(style, /#ff0000/)
+})
+
+test('a logo that was uploaded comes from where the page is', () => {
+  const logoHash = 'a'.repeat(64)
+  const brand = { name: 'Games', logoUrl: 'https://cdn.example/logo.png', logoHash }
+  const page = pageOf({ brand, locale: 'en' }, { title: 'Title', body: html`` })
+  assert.deepEqual(policyOf(page).get('img-src'), ["'self'"])
+  assert.ok(page.html.includes(`<img src="/v1/brand/logo?sha256=${logoHash}" alt="">`))
 })
 
 const brands = [

@@ -1,11 +1,11 @@
-import { signInTexts } from '#notifications'
+import { type SignInTexts, signInTexts } from '#notifications'
 import { type Html, html } from './html.ts'
 import { type Page, pageOf, type Setting } from './layout.ts'
 
 /** A sign-in under way: its address here, for whom, and where it ends. */
 export type Interaction = { address: string; application: string; leadsTo: readonly string[] }
 
-export type LoginFault = 'wrong' | 'suspended' | 'secondFactor'
+export type LoginFault = 'wrong' | 'suspended' | 'wrongPasskey'
 
 /** Asks for address and password. */
 export function loginPage(
@@ -21,26 +21,40 @@ ${fault ? html`<p class="alert" role="alert">${texts[fault]}</p>` : null}
 <label>${texts.password}<input type="password" name="password" autocomplete="current-password" maxlength="200" required></label>
 <button class="first">${texts.signIn}</button>
 </form>
+${passkeyForm(address, texts, null)}
 ${decisionForm(`${address}/cancel`, texts.cancel)}`
-  return pageOf(setting, { title: texts.signIn, body, leadsTo })
+  return pageOf(setting, { title: texts.signIn, body, leadsTo, scripted: true })
 }
 
-/** Asks for the second factor of a sign-in whose password was right; `token` stands for it. */
+type SecondStep = {
+  /** What stands for the sign-in whose password was right. */
+  token: string
+  /** What the person may show: codes, a passkey, or either. */
+  codes: boolean
+  passkey: boolean
+  wrong?: boolean
+}
+
+/** Asks for the second factor of a sign-in. Who has nothing but passkeys is told that they want scripts. */
 export function codePage(
   setting: Setting,
   { address, leadsTo }: Interaction,
-  { token, wrong = false }: { token: string; wrong?: boolean },
+  { token, codes, passkey, wrong = false }: SecondStep,
 ): Page {
   const texts = signInTexts(setting.locale)
-  const body = html`<p>${texts.codeBody}</p>
-${wrong ? html`<p class="alert" role="alert">${texts.wrongCode}</p>` : null}
+  const alert = wrong ? html`<p class="alert" role="alert">${texts.wrongCode}</p>` : null
+  const codeForm = html`<p>${texts.codeBody}</p>
+${alert}
 <form method="post" action="${address}/code"><input type="hidden" name="mfaToken" value="${token}">
+${passkey ? html`<input type="hidden" name="passkey" value="1">` : null}
 <label>${texts.code}<input name="code" autocomplete="one-time-code" maxlength="50" required></label>
 <button class="first">${texts.signIn}</button>
-</form>
+</form>`
+  const body = html`${codes ? codeForm : html`<p data-without-passkey>${texts.secondFactor}</p>`}
+${passkey ? passkeyForm(address, texts, token) : null}
 <p><a href="${address}">${texts.startAgain}</a></p>
 ${decisionForm(`${address}/cancel`, texts.cancel)}`
-  return pageOf(setting, { title: texts.codeTitle, body, leadsTo })
+  return pageOf(setting, { title: texts.codeTitle, body, leadsTo, scripted: passkey })
 }
 
 /** Asks whether an application may have what it wants. */
@@ -112,6 +126,14 @@ export function problemPage(setting: Setting, statusCode: number): Page {
     statusCode === 429 ? texts.tooMany : statusCode === 403 ? texts.foreign : texts.expired
   const body = html`<p class="alert" role="alert">${sentence}</p><p>${texts.failedBody}</p>`
   return pageOf(setting, { title: texts.failed, body })
+}
+
+/** What the script shows and fills; without it nothing of this is seen. */
+function passkeyForm(address: string, texts: SignInTexts, token: string | null): Html {
+  return html`<form method="post" action="${address}/passkey"><input type="hidden" name="response" value="">
+${token === null ? null : html`<input type="hidden" name="mfaToken" value="${token}">`}
+<button type="button" hidden data-passkey>${texts.usePasskey}</button>
+<p class="alert" role="alert" hidden data-passkey-failed>${texts.passkeyFailed}</p></form>`
 }
 
 function decisionForm(action: string, label: string): Html {

@@ -4,7 +4,13 @@ import { type Static, Type } from 'typebox'
 import { gone, Problem } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
-import { findUser, finishWithCode, signInWithPassword } from '#users'
+import {
+  assertionIn,
+  findUser,
+  finishWithCode,
+  signInWithPasskey,
+  signInWithPassword,
+} from '#users'
 import { findClient } from '../clients/queries.ts'
 import { during } from '../provider/current.ts'
 import { BASE } from '../provider/issuer.ts'
@@ -23,6 +29,12 @@ const Login = Body({
 const SecondStep = Body({
   mfaToken: Type.String({ minLength: 1, maxLength: 200 }),
   code: Type.String({ minLength: 1, maxLength: 50 }),
+  passkey: Type.Optional(Type.Literal('1')),
+})
+
+const PasskeyStep = Body({
+  mfaToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  response: Type.String({ minLength: 1, maxLength: 12_000 }),
 })
 
 /** The pages on which people sign in and allow applications what they want; plain forms throughout. */
@@ -87,9 +99,9 @@ export const interactionRoutes: Routes = (app, deps) => {
       if (typeof step === 'string') return again(step)
       if (step.status === 'signed_in')
         return signIn(tenant, request, reply, { ...step, amr: ['pwd'] })
-      // A passkey wants scripts, and these pages have none.
-      if (step.methods.every((method) => method === 'passkey')) return again('secondFactor')
-      return sendPage(reply, codePage(it.setting, it.shown, { token: step.mfaToken }))
+      const codes = step.methods.some((method) => method !== 'passkey')
+      const shown = { token: step.mfaToken, codes, passkey: step.methods.includes('passkey') }
+      return sendPage(reply, codePage(it.setting, it.shown, shown))
     },
   })
 
@@ -108,10 +120,34 @@ export const interactionRoutes: Routes = (app, deps) => {
         return sendPage(reply.code(401), loginPage(it.setting, it.shown, { fault: step }))
       }
       if (typeof step === 'string') {
-        const page = codePage(it.setting, it.shown, { token: request.body.mfaToken, wrong: true })
+        const { mfaToken: token, passkey } = request.body
+        const asked = { token, codes: true, passkey: passkey !== undefined, wrong: true }
+        const page = codePage(it.setting, it.shown, asked)
         return sendPage(reply.code(401), page)
       }
       return signIn(tenant, request, reply, { ...step, amr: ['pwd', 'mfa'] })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/passkey`,
+    config: { access: 'public', hidden: true, quota: 'auth' },
+    ...own,
+    schema: { params: Params, body: PasskeyStep },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      const it = await interactionOf(tenant, request, reply)
+      if (it.interaction.prompt.name !== 'login') throw expired()
+      const { mfaToken } = request.body
+      const response = assertionIn(request.body.response)
+      const step = await signInWithPasskey(deps, request, { mfaToken, response }).catch(faultIn)
+      if (typeof step === 'string') {
+        const fault = step === 'wrong' ? 'wrongPasskey' : step
+        return sendPage(reply.code(401), loginPage(it.setting, it.shown, { fault }))
+      }
+      const first = mfaToken === undefined ? 'user' : 'pwd'
+      return signIn(tenant, request, reply, { ...step, amr: [first, 'pop', 'mfa'] })
     },
   })
 

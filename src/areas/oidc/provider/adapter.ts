@@ -4,9 +4,11 @@ import { isId } from '#lib/id.ts'
 import { instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { isConstraintViolation } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { emit } from '#platform/events.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { findClient } from '../clients/queries.ts'
-import { write } from './current.ts'
+import { refreshTokenReused } from '../events.ts'
+import { proveIn, write } from './current.ts'
 import { longestEnd } from './lifetimes.ts'
 import { metadataOf } from './metadata.ts'
 import {
@@ -82,9 +84,21 @@ function grantAdapter({ database, clock, tenantId }: Tenant): Adapter {
       )
     },
     async destroy(id) {
-      await write(db, (tx) => deleteGrant(tx, { tenantId, id }))
+      await write(db, async (tx) => {
+        const ended = await deleteGrant(tx, { tenantId, id })
+        // Of several tokens that come back, one finds the grant: its person is told once.
+        if (!ended || !isReuse()) return
+        await emit(tx, refreshTokenReused, { tenantId, ...ended })
+        proveIn(ended.userId)
+      })
     },
   }
+}
+
+/** Whether the library is at a refresh token that was exchanged before. */
+function isReuse(): boolean {
+  const entities = Provider.ctx?.oidc.entities
+  return entities?.RefreshToken?.consumed !== undefined && !entities.RotatedRefreshToken
 }
 
 function artifactAdapter({ database, clock, tenantId }: Tenant, kind: Kind): Adapter {

@@ -73,7 +73,7 @@ const redirects = [
 ] as const
 
 for (const [what, redirectUri] of redirects) {
-  test(`a redirect address with ${what} gets an error page, and no redirect`, async () => {
+  test(`open redirect: a redirect address with ${what} gets an error page, and no redirect`, async () => {
     const { url } = await authorization(forum, { redirect_uri: redirectUri })
     const headers = { accept: 'text/html' }
     const page = await app.get(url.slice(origin.length), { headers })
@@ -108,7 +108,7 @@ const downgrades = [
 ] as const
 
 for (const [what, parameters] of downgrades) {
-  test(`a sign-in with ${what} is refused, of a confidential application too`, async () => {
+  test(`PKCE downgrade: a sign-in with ${what} is refused, of a confidential application too`, async () => {
     const { url } = await authorization(forum)
     const changed = new URL(url)
     for (const [name, value] of Object.entries(parameters)) {
@@ -122,7 +122,7 @@ for (const [what, parameters] of downgrades) {
   })
 }
 
-test('a code without its verifier, or with another one, is refused', async () => {
+test('PKCE downgrade: a code without its verifier, or with another one, is refused', async () => {
   const { email } = await member(app)
   for (const verifier of [undefined, 'x'.repeat(43)]) {
     const { back } = await codeOf(email)
@@ -158,7 +158,7 @@ test('other response types and ways to answer are refused', async () => {
   }
 })
 
-test('a code works once: the second time is refused and ends the tokens of the first', async () => {
+test('code reuse: a code works once, the second time is refused and ends the tokens of the first', async () => {
   const { exchange } = await codeOf((await member(app)).email)
   const first = await exchange()
   assert.equal(first.status, 200, first.text)
@@ -308,7 +308,7 @@ test('row-level security alone hides what another tenant handed out', async () =
   }
 })
 
-test('a form that another site sends is refused with 403, on every page', async () => {
+test('CSRF: a form that another site sends is refused with 403, on every page', async () => {
   const foreign = [
     { origin: 'https://evil.example' },
     { origin: 'null' },
@@ -326,6 +326,8 @@ test('a form that another site sends is refused with 403, on every page', async 
     const fields = { email: ada.email, password: PASSWORD }
     const answer = await browser.submit('/login', fields, headers)
     assert.equal(answer.status, 403, JSON.stringify(headers))
+    browser.answer = login
+    assert.equal((await browser.submit('/passkey', { response: '{}' }, headers)).status, 403)
     browser.answer = login
     assert.equal((await browser.submit('/cancel', {}, headers)).status, 403)
   }
@@ -374,7 +376,7 @@ test('cookies are for these pages alone: signed, out of reach of scripts and of 
   }
 })
 
-test('no parameter of the sign-in page leads anywhere', async () => {
+test('open redirect: no parameter of the sign-in page leads anywhere', async () => {
   const ada = await member(app)
   const browser = new Browser(app)
   await browser.open((await authorization(forum)).url)
@@ -392,7 +394,7 @@ test('no parameter of the sign-in page leads anywhere', async () => {
   assert.ok(browser.location.startsWith(`${issuer}/interaction/`), browser.location)
 })
 
-test('a logout leads to no address that was not registered', async () => {
+test('open redirect: a logout leads to no address that was not registered', async () => {
   const { id_token = '' } = await signInFor(forum, new Browser(app), (await member(app)).email)
   for (const address of ['https://evil.example/', 'https://forum.example.org/bye/../x']) {
     const query = new URLSearchParams({
@@ -464,7 +466,7 @@ test('who has a second factor is asked for it: the password alone leads nowhere'
   assert.equal((await again.submit('/code', { code: recoveryCode })).status, 401)
 })
 
-test('a second factor that these pages cannot ask for lets nobody in without it', async () => {
+test('who has nothing but a passkey beside the password is not let in without it', async () => {
   const ada = await member(app)
   await enrolPasskey(ada, origin)
   const before = await afterPassword(ada.email)

@@ -24,3 +24,9 @@ export function write<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   store.last = next.catch(() => {})
   return next
 }
+
+/** Names the person that the request at hand turned out to be about, for its entry in the audit log. */
+export function proveIn(userId: string): void {
+  const store = current.getStore()
+  if (store) store.request.scope.provenId = userId
+}

@@ -132,6 +132,37 @@ test('a refresh token is replaced each time, and one that comes back ends them a
   )
 })
 
+test('a refresh token that comes back is told to its person, once, with the name of the application', async () => {
+  const ada = await member(app)
+  await ada.patch('/v1/users/me', { locale: 'fr' })
+  const { refresh_token: stolen = '' } = await signInFor(forum, new Browser(app), ada.email)
+  await openid.refreshTokenGrant(forum, stolen)
+  for (const _ of [1, 2]) {
+    await assert.rejects(openid.refreshTokenGrant(forum, stolen), refusedWith('invalid_grant'))
+  }
+  const mails = await until('a mail', async () => {
+    const { body } = await admin.get('/v1/admin/mails?limit=100')
+    const mine = (body.data as { kind: string; recipient: string; subject: string }[]).filter(
+      ({ kind, recipient }) => kind === 'application_stolen' && recipient === ada.email,
+    )
+    return mine.length > 0 && mine
+  })
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Nous avons mis fin à votre connexion à Forum'],
+  )
+  const { data: notices } = (await ada.get('/v1/notifications')).body
+  assert.equal(notices[0].kind, 'application_stolen')
+  await app.eventually('it stands in the log and in the timeline', async () => {
+    const { body } = await admin.get(`/v1/admin/users/${ada.userId}/timeline`)
+    const happened = body.data.map((it: Record<string, string>) => `${it.kind} ${it.detail}`)
+    return (
+      happened.includes('audit.request POST /v1/oidc/token 400') &&
+      happened.includes('notifications.told Nous avons mis fin à votre connexion à Forum')
+    )
+  })
+})
+
 test('a refresh token outlives the browser, and ends thirty days after its last use', async () => {
   const ada = await member(app)
   const browser = new Browser(app)

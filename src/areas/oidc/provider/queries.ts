@@ -154,9 +154,14 @@ export async function upsertGrant(
     .execute()
 }
 
-/** Deletes a grant, and with it every code and token that hangs on it. */
-export async function deleteGrant(tx: Tx, { tenantId, id }: GrantKey): Promise<void> {
-  await tx.deleteFrom('oidc.grants').where('tenantId', '=', tenantId).where('id', '=', id).execute()
+/** Deletes a grant, and with it every code and token that hangs on it. Answers whose it was. */
+export function deleteGrant(tx: Tx, { tenantId, id }: GrantKey) {
+  return tx
+    .deleteFrom('oidc.grants')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['userId', 'clientId'])
+    .executeTakeFirst()
 }
 
 /** Ends everything of a person: browsers' sessions, sign-ins under way, grants and their tokens. */

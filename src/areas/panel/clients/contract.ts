@@ -204,6 +204,10 @@ export type PanelClient = {
   createUser(draft: UserDraft): Promise<PanelUser>
   /** Gives an existing user our external id and keeps everything else. */
   linkUser(user: PanelUser, externalId: string): Promise<PanelUser>
+  /** Gives an existing user another name and address. */
+  renameUser(id: number, draft: UserDraft): Promise<PanelUser>
+  /** A user who is gone already is success; one who owns servers is a `conflict`. */
+  deleteUser(id: number): Promise<void>
 
   /** Undefined only when the panel has said in so many words that there is none. */
   findServerByExternalId(externalId: string): Promise<PanelServer | undefined>

@@ -5,7 +5,7 @@ type Value = { text: string; numeric: boolean }
 /** Says what is wrong, or nothing. `parameters` is what follows the rule's colon. */
 type Check = (value: Value, parameters: string) => string | undefined
 
-const REGEX_LIMIT_MS = 50
+const REGEX_LIMIT_MS = 200
 const regexContext = createContext(Object.create(null))
 
 /** Rules that nothing but a text passes: an empty value is none to the panel. */

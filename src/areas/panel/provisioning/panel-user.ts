@@ -75,3 +75,32 @@ async function findAccount(users: Users, customer: Customer): Promise<PanelUserR
 function refusal(user: PanelUser, reason: 'root_admin' | 'foreign_external_id'): PanelUserResult {
   return { outcome: 'needs_staff', reason, panelUserId: user.id }
 }
+
+/** What is left of an account whose person is gone, where the account itself has to stay. */
+export type Nobody = { email: string; name: string }
+
+/**
+ * Takes a person out of their account on the panel and, where it owns no server, deletes it. May be
+ * run again after any `PanelError` it throws: it looks first. An account that is gone is done, and
+ * one that rules the panel by now is no customer's, so it is left alone.
+ */
+export async function forgetPanelUser(
+  users: Pick<PanelClient, 'findUserByExternalId' | 'renameUser' | 'deleteUser'>,
+  externalId: string,
+  { email, name }: Nobody,
+): Promise<void> {
+  const account = await users.findUserByExternalId(externalId)
+  if (!account || account.rootAdmin) return
+  // Renamed first: servers that are kept for a while hold the account, and must not hold its name.
+  if (account.email !== email) {
+    const [firstName = '', ...rest] = name.split(' ')
+    const username = `deleted-${account.uuid}`
+    const draft = { externalId, email, username, firstName, lastName: rest.join(' ') }
+    await users.renameUser(account.id, draft)
+  }
+  try {
+    await users.deleteUser(account.id)
+  } catch (error) {
+    if (!(error instanceof PanelError) || error.kind !== 'conflict') throw error
+  }
+}

@@ -2,12 +2,18 @@ import { conflict } from '#lib/problem.ts'
 import { forgetMails } from '#notifications'
 import type { Leaving } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { nobody } from '#users'
+import { syncMembers } from '../members/jobs.ts'
+import { forgetPanelAccount } from './jobs.ts'
 import {
   deleteInvitations,
   deleteMemberships,
   forgetServiceDetails,
+  forgetSubuser,
   hasLivingService,
   listInvitationsBy,
+  listPanelsOf,
 } from './queries.ts'
 
 /** Throws 409 while a person has a service that has not ended (R8.2). */
@@ -18,10 +24,11 @@ export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
 
 /**
  * Leaves of a person's services what the books refer to, without the names and values they typed; takes
- * them out of services of others, and takes back the invitations they sent, with the mails.
+ * them out of services of others, and takes back the invitations they sent, with the mails. Panels
+ * hear of it by jobs: one that does not answer keeps nobody here.
  */
 export async function erase(tx: Tx, person: Leaving): Promise<void> {
-  const { tenantId } = person
+  const { tenantId, userId } = person
   const invitations = await listInvitationsBy(tx, person)
   const references = invitations.flatMap(({ id, sends }) =>
     Array.from({ length: sends }, (_, index) => `invitation ${id} ${index + 1}`),
@@ -30,4 +37,10 @@ export async function erase(tx: Tx, person: Leaving): Promise<void> {
   await deleteInvitations(tx, person)
   await deleteMemberships(tx, person)
   await forgetServiceDetails(tx, person)
+  for (const serviceId of await forgetSubuser(tx, person, nobody(userId).email)) {
+    await enqueue(tx, syncMembers, { tenantId, serviceId }, { key: serviceId })
+  }
+  for (const { nodeId } of await listPanelsOf(tx, person)) {
+    await enqueue(tx, forgetPanelAccount, { tenantId, nodeId, userId })
+  }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Leaving, UserKey } from '#platform/area.ts'
 import { type Db, json, type Tx } from '#platform/database/index.ts'
 
@@ -79,4 +80,45 @@ export function listPanelAccounts(db: Db, { tenantId, userId }: UserKey) {
     .where('account.tenantId', '=', tenantId)
     .where('account.userId', '=', userId)
     .execute()
+}
+
+/** The panels a person has an account on. */
+export function listPanelsOf(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('services.panel_accounts')
+    .select('nodeId')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export async function deletePanelAccount(
+  tx: Tx,
+  { tenantId, userId, nodeId }: UserKey & { nodeId: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('services.panel_accounts')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/**
+ * Forgets by which address a person was made a user of others' servers, where the panel's own id is
+ * known to find them by. Answers the services they are still to be taken out of on the panel.
+ */
+export async function forgetSubuser(
+  tx: Tx,
+  { tenantId, userId }: UserKey,
+  email: string,
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('services.panel_subusers')
+    .set({ email: sql<string>`case when subuser_uuid is null then email else ${email} end` })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .returning('serviceId')
+    .execute()
+  return rows.map(({ serviceId }) => serviceId)
 }

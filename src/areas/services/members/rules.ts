@@ -56,7 +56,8 @@ export function subuserSteps(
   }
   for (const it of own) {
     if (members.some(({ userId }) => userId === it.userId)) continue
-    const there = at(it.email)
+    // Who has left is known by the panel's own id alone.
+    const there = onPanel.find(({ uuid }) => uuid === it.subuserUuid) ?? at(it.email)
     steps.push(there ? { step: 'delete', own: it, uuid: there.uuid } : { step: 'forget', own: it })
   }
   return steps

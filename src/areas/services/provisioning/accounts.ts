@@ -27,7 +27,8 @@ export async function panelUserFor(
   if (known?.remoteUserId) return known.remoteUserId
   const user = await findUser(db, { tenantId, userId })
   const now = clock.now()
-  if (!user) return { code: 'no_customer', detail: 'The customer is gone.', at: now }
+  if (!user || user.deletedAt)
+    return { code: 'no_customer', detail: 'The customer is gone.', at: now }
   const lease = { now, until: leaseEnd(now) }
   const account = await transact((tx) =>
     leasePanelAccount(tx, { ...key, externalId: `cust-${newId()}` }, lease),

@@ -47,6 +47,11 @@ export async function deleteImpersonations(tx: Tx, { tenantId, userId }: UserKey
     .execute()
 }
 
+/** Under which name and address somebody is kept whose account has ended. */
+export function nobody(userId: string): { email: string; name: string } {
+  return { email: `deleted-${userId}@invalid`, name: 'Deleted user' }
+}
+
 /** Leaves of a person's row its id, and when it came and went (R8.2). */
 export async function anonymizeUser(
   tx: Tx,
@@ -56,8 +61,7 @@ export async function anonymizeUser(
   await tx
     .updateTable('users.users')
     .set({
-      email: `deleted-${userId}@invalid`,
-      name: 'Deleted user',
+      ...nobody(userId),
       vatStatus: 'none',
       ...NOTHING,
       deletedAt,

@@ -112,7 +112,7 @@ test('a challenge that nobody made signs nobody in', async () => {
   assert.equal((await app.post('/v1/auth/passkeys/verify', { response })).status, 401)
 })
 
-test('the counter of a passkey going back is refused, and its owner is told', async () => {
+test('passkey counter: one that goes back is refused, and its owner is told', async () => {
   const ada = await withPasskey()
   assert.equal((await passkeySignIn(app, ada.device, { counter: 40 })).status, 200)
   for (const counter of [40, 39, 0]) {

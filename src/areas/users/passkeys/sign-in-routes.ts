@@ -1,20 +1,19 @@
 import { Type } from 'typebox'
 import { unauthorized } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
-import { transact as transactOn } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { MfaToken } from '../auth/schema.ts'
 import { findPendingSignIn } from '../second-factors/queries.ts'
-import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
+import { signedInAnswers } from '../sessions/answer.ts'
 import { SignedIn } from '../sessions/schema.ts'
 import { siteOf } from '../site.ts'
-import { finishByPasskey, REFUSED, rememberChallenge, signInByPasskey } from './actions.ts'
-import { requestOptions, shownPasskey } from './ceremonies.ts'
-import { findCredential, listCredentials, takeChallenge } from './queries.ts'
-import { challengeIn, userHandleOf } from './rules.ts'
+import { rememberChallenge } from './actions.ts'
+import { requestOptions } from './ceremonies.ts'
+import { listCredentials } from './queries.ts'
 import { Assertion, RequestOptions } from './schema.ts'
+import { signInWithPasskey } from './sign-in.ts'
 
 const tags: Tag[] = ['Auth & Users']
 const config = { access: 'public', quota: 'auth' } as const
@@ -68,32 +67,7 @@ export const passkeySignInRoutes: Routes = (app, deps) => {
       response: { 200: SignedIn, ...problems(401, 403) },
     },
     async handler(request) {
-      const { body, tenantId, db, now, transact } = request
-      const { mfaToken, response } = body
-      const signed = challengeIn(response.response.clientDataJSON) ?? ''
-      const hash = tokenHash(signed)
-      // On its own: a challenge is used up, whatever comes of it.
-      const challenge = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
-      const purpose = mfaToken === undefined ? 'sign_in' : 'second_factor'
-      if (challenge?.purpose !== purpose || challenge.expiresAt <= now) throw unauthorized(REFUSED)
-      const passkey = await findCredential(db, { tenantId, credentialId: response.id })
-      // Who signs in by the passkey alone is named by the authenticator, and it must be its owner.
-      const owned =
-        purpose === 'second_factor' ||
-        (passkey && response.response.userHandle === userHandleOf(passkey.userId))
-      if (!passkey || !owned) throw unauthorized(REFUSED)
-      const site = await siteOf(deps, request)
-      const expected = { site, challenge: signed, verified: purpose === 'sign_in' }
-      const proof = await shownPasskey(response, passkey, expected)
-      if (!proof) throw unauthorized(REFUSED)
-      const shown = { ...proof, passkey, challenge, device: deviceOf(request) }
-      const person = await transact((tx) =>
-        mfaToken === undefined
-          ? signInByPasskey(tx, shown, now)
-          : finishByPasskey(tx, shown, mfaToken, now),
-      )
-      // Thrown outside: what the owner is told of a copy stays written.
-      if (!person) throw unauthorized(REFUSED)
+      const person = await signInWithPasskey(deps, request, request.body)
       return signedIn(request, person)
     },
   })

@@ -37,6 +37,15 @@ export async function ensureCustomer(
   return { customerId: made.id }
 }
 
+/** Deletes a customer, which ends their mandates; done when Mollie does not know them any more. */
+export async function forgetCustomer(api: MollieApi, customerId: string): Promise<void> {
+  try {
+    await api.remove(`customers/${encodeURIComponent(customerId)}`)
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error
+  }
+}
+
 /** The mandates of a customer, also those that are no longer valid. */
 export async function listMethods(
   api: MollieApi,

@@ -196,6 +196,16 @@ test('a mandate that was revoked is gone', async () => {
   await assert.rejects(gateway.chargeSaved(context, input), { kind: 'method_gone' })
 })
 
+test('a customer is forgotten with the mandates, and a second time is fine', async () => {
+  const { customerId, methodId } = await mandate()
+  await gateway.forgetCustomer(context, customerId)
+  await gateway.forgetCustomer(context, customerId)
+  await gateway.detachMethod(context, methodId)
+  const again = { userId: 'u', email: 'ada@example.org', existingCustomerId: customerId }
+  const { customerId: next } = await gateway.ensureCustomer(context, again, 'cus:again')
+  assert.notEqual(next, customerId)
+})
+
 test('a refund is made once, and more than is left went back some other way', async () => {
   const { id, attemptId } = await begin()
   mollie.complete(id)

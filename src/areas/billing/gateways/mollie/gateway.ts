@@ -2,7 +2,7 @@ import type { AccountSnapshot, GatewayContext, PaymentGateway } from '../contrac
 import { GatewayError } from '../error.ts'
 import { listChanges, listPayments, observe, receiveWebhook } from './changes.ts'
 import { connect, type MollieApi, type MollieTarget } from './client.ts'
-import { detachMethod, ensureCustomer, listMethods } from './customers.ts'
+import { detachMethod, ensureCustomer, forgetCustomer, listMethods } from './customers.ts'
 import {
   cancelPayment,
   chargeSaved,
@@ -48,6 +48,7 @@ export function mollieGateway(options: MollieOptions): PaymentGateway {
     },
     verifyCredentials: async (c) => verifyCredentials(api(c)),
     ensureCustomer: async (c, input, key) => ensureCustomer(api(c), input, key),
+    forgetCustomer: async (c, customerId) => forgetCustomer(api(c), customerId),
     startPayment: async (c, input) => startPayment(api(c), input),
     settlePayment: async (c, ref) => fetchPayment(api(c), ref),
     fetchPayment: async (c, ref) => fetchPayment(api(c), ref),

@@ -56,6 +56,18 @@ async function update(api: StripeApi, customerId: string, about: Stripe.Customer
   }
 }
 
+/**
+ * Deletes a customer, and with it every card saved on it. Payments stay, and can still be refunded.
+ * One that is gone already is fine.
+ */
+export async function forgetCustomer(api: StripeApi, customerId: string): Promise<void> {
+  try {
+    await api.write('customer', (sdk) => sdk.customers.del(customerId))
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error
+  }
+}
+
 /** The customer's saved methods, newest first. Throws `not_found` for a customer who is gone. */
 export async function listMethods(
   api: StripeApi,

@@ -7,6 +7,7 @@ import {
   createPortalSession,
   detachMethod,
   ensureCustomer,
+  forgetCustomer,
   listMethods,
   setDefaultMethod,
 } from './customers.ts'
@@ -49,6 +50,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     },
     verifyCredentials: async (c) => verifyCredentials(api(c)),
     ensureCustomer: async (c, input, key) => ensureCustomer(api(c), input, key),
+    forgetCustomer: async (c, customerId) => forgetCustomer(api(c), customerId),
     startPayment: async (c, input) => startPayment(api(c), input),
     settlePayment: async (c, ref) => fetchPayment(api(c), ref),
     fetchPayment: async (c, ref) => fetchPayment(api(c), ref),

@@ -198,6 +198,18 @@ test('the default method is told to the portal, and its change there is told to 
   assert.deepEqual(await observed(), [{ type: 'default_method', customerId, methodId }])
 })
 
+test('a customer is forgotten with the methods, and a second time is fine', async (t) => {
+  const { gateway, context, savedCard, sdk } = await stripeSandbox(t)
+  const { customerId, methodId } = await savedCard()
+  await gateway.forgetCustomer(context, customerId)
+  await gateway.forgetCustomer(context, customerId)
+  await gateway.forgetCustomer(context, 'cus_unknown')
+  assert.equal((await sdk.customers.retrieve(customerId)).deleted, true)
+  assert.equal((await sdk.paymentMethods.retrieve(methodId)).customer, null)
+  // Removing a method of somebody who is gone is what the other job does, in whichever order.
+  await gateway.detachMethod(context, methodId)
+})
+
 test('a deleted customer is told, and has no methods', async (t) => {
   const { gateway, context, savedCard, sdk, observed } = await stripeSandbox(t)
   const { customerId } = await savedCard()

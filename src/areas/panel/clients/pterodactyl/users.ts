@@ -13,13 +13,18 @@ import type { Transport } from './transport.ts'
 
 type UserCalls = Pick<
   PanelClient,
-  'findUserByExternalId' | 'findUserByEmail' | 'createUser' | 'linkUser'
+  | 'findUserByExternalId'
+  | 'findUserByEmail'
+  | 'createUser'
+  | 'linkUser'
+  | 'renameUser'
+  | 'deleteUser'
 >
 
 /** A panel demands both names; this stands for one a customer does not have. */
 const NO_NAME = '-'
 
-export function userCalls({ call, listAll }: Transport): UserCalls {
+export function userCalls({ call, order, listAll }: Transport): UserCalls {
   return {
     findUserByExternalId(externalId) {
       const path = `/users/external/${encodeURIComponent(externalId)}`
@@ -42,6 +47,14 @@ export function userCalls({ call, listAll }: Transport): UserCalls {
     linkUser(user, externalId) {
       const body = bodyOf({ ...user, externalId })
       return call({ method: 'PATCH', path: `/users/${user.id}`, body }, userIn)
+    },
+
+    renameUser(id, draft) {
+      return call({ method: 'PATCH', path: `/users/${id}`, body: bodyOf(draft) }, userIn)
+    },
+
+    async deleteUser(id) {
+      await orAbsent(order({ method: 'DELETE', path: `/users/${id}` }))
     },
   }
 }

@@ -1,0 +1,96 @@
+import type { Purpose } from '#platform/area.ts'
+
+/** Why each area keeps what it keeps about people, in English. */
+export const en = {
+  'users.profile': {
+    data: 'profile, billing address, VAT number and its last check',
+    purpose: 'To have an account, and to make out invoices',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted',
+    recipients: ['the payment providers of this shop', 'the game panels your servers are on'],
+  },
+  'users.sessions': {
+    data: 'sessions and API keys',
+    purpose: 'To know that it is you, and to show you where you are signed in',
+    legalBasis: 'Legitimate interest in secure accounts, art. 6(1)(f)',
+    retention: 'Sessions 30 days after their end, keys until the account is deleted',
+    recipients: [],
+  },
+  'rbac.roles': {
+    data: 'roles and groups',
+    purpose: 'To let staff do their work, and nobody else',
+    legalBasis: 'Legitimate interest in a safe administration, art. 6(1)(f)',
+    retention: 'Until the role is taken or the account is deleted',
+    recipients: [],
+  },
+  'audit.log': {
+    data: 'the log of what you changed and of what staff looked at',
+    purpose: 'To find out who did what when something went wrong',
+    legalBasis: 'Legitimate interest in security, art. 6(1)(f)',
+    retention: 'As long as this shop keeps its log, 60 months by default; addresses 12 months',
+    recipients: [],
+  },
+  'notifications.messages': {
+    data: 'notifications, and mails by their subject',
+    purpose: 'To tell you what you have to know about your account and your services',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted',
+    recipients: ['the mail server of this shop'],
+  },
+  'store.cart': {
+    data: 'the cart',
+    purpose: 'To sell you what you put into it',
+    legalBasis: 'Steps before a contract, art. 6(1)(b)',
+    retention: 'Until it is bought, emptied, or the account is deleted',
+    recipients: [],
+  },
+  'store.offers': {
+    data: 'coupons and trials you used',
+    purpose: 'To give what everybody gets once no more than once',
+    legalBasis: 'Legitimate interest, art. 6(1)(f)',
+    retention: 'For good; after deletion without your name',
+    recipients: [],
+  },
+  'ledger.credit': {
+    data: 'your credit, and how it came and went',
+    purpose: 'To keep the books',
+    legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
+    retention: 'As long as the books are kept; after deletion without your name',
+    recipients: ['tax authorities and auditors'],
+  },
+  'billing.documents': {
+    data: 'invoices and credit notes with your name, address and VAT number, payments, refunds',
+    purpose: 'To invoice, to be paid, and to prove it to the tax office',
+    legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
+    retention: 'Until 31 December of the tenth year after the one a document was issued in',
+    recipients: ['the payment providers of this shop', 'tax authorities and auditors'],
+  },
+  'billing.methods': {
+    data: 'saved payment methods: kind and last digits',
+    purpose: 'To pay without typing everything again, and to renew',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until you remove them or the account is deleted',
+    recipients: ['the payment provider that keeps the method'],
+  },
+  'services.services': {
+    data: 'services, own and shared, with the values you chose; your accounts on game panels',
+    purpose: 'To run what you ordered',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted; what the books refer to stays without your words',
+    recipients: ['the game panels your servers are on'],
+  },
+  'orders.orders': {
+    data: 'orders, and whether you wanted the service to begin at once',
+    purpose: 'To carry out what you ordered, and to prove it',
+    legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
+    retention: 'With the invoice they belong to; after deletion without your name',
+    recipients: [],
+  },
+  'oidc.applications': {
+    data: 'the applications you have signed in to with this account',
+    purpose: 'To tell those applications who you are, as you allowed them',
+    legalBasis: 'Consent, art. 6(1)(a)',
+    retention: 'Until the consent ends or is taken back',
+    recipients: ['the applications you have allowed'],
+  },
+} as const satisfies Readonly<Record<string, Purpose>>

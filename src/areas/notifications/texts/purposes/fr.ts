@@ -1,0 +1,106 @@
+import type { Purpose } from '#platform/area.ts'
+import type { en } from './en.ts'
+
+/** Why each area keeps what it keeps about people, in French. */
+export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
+  'users.profile': {
+    data: 'profil, adresse de facturation, numéro de TVA et sa dernière vérification',
+    purpose: 'Avoir un compte et établir les factures',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention: "Jusqu'à la suppression du compte",
+    recipients: [
+      'les prestataires de paiement de cette boutique',
+      'les panels de jeu où se trouvent vos serveurs',
+    ],
+  },
+  'users.sessions': {
+    data: 'sessions et clés API',
+    purpose: "Savoir que c'est vous, et vous montrer où vous êtes connecté",
+    legalBasis: 'Intérêt légitime à des comptes sûrs, art. 6(1)(f)',
+    retention: "Sessions : 30 jours après leur fin ; clés : jusqu'à la suppression du compte",
+    recipients: [],
+  },
+  'rbac.roles': {
+    data: 'rôles et groupes',
+    purpose: "Permettre à l'équipe de faire son travail, et à personne d'autre",
+    legalBasis: 'Intérêt légitime à une administration sûre, art. 6(1)(f)',
+    retention: "Jusqu'au retrait du rôle ou à la suppression du compte",
+    recipients: [],
+  },
+  'audit.log': {
+    data: "le journal de ce que vous avez changé et de ce que l'équipe a consulté",
+    purpose: 'Établir qui a fait quoi en cas de problème',
+    legalBasis: 'Intérêt légitime à la sécurité, art. 6(1)(f)',
+    retention:
+      'Aussi longtemps que cette boutique garde son journal, 60 mois par défaut ; adresses IP 12 mois',
+    recipients: [],
+  },
+  'notifications.messages': {
+    data: 'notifications, et e-mails par leur objet',
+    purpose: 'Vous dire ce que vous devez savoir de votre compte et de vos services',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention: "Jusqu'à la suppression du compte",
+    recipients: ['le serveur de messagerie de cette boutique'],
+  },
+  'store.cart': {
+    data: 'le panier',
+    purpose: 'Vous vendre ce que vous y mettez',
+    legalBasis: 'Mesures précontractuelles, art. 6(1)(b)',
+    retention: "Jusqu'à ce qu'il soit acheté ou vidé, ou que le compte soit supprimé",
+    recipients: [],
+  },
+  'store.offers': {
+    data: 'codes promotionnels et essais que vous avez utilisés',
+    purpose: "Ne donner qu'une fois ce que chacun reçoit une fois",
+    legalBasis: 'Intérêt légitime, art. 6(1)(f)',
+    retention: 'Sans limite ; après la suppression, sans votre nom',
+    recipients: [],
+  },
+  'ledger.credit': {
+    data: 'votre crédit et ses mouvements',
+    purpose: 'Tenir la comptabilité',
+    legalBasis: 'Contrat et obligation légale, art. 6(1)(b) et (c)',
+    retention:
+      'Aussi longtemps que la comptabilité est gardée ; après la suppression, sans votre nom',
+    recipients: ['administration fiscale et auditeurs'],
+  },
+  'billing.documents': {
+    data: 'factures et avoirs avec votre nom, votre adresse et votre numéro de TVA, paiements, remboursements',
+    purpose: "Facturer, être payé et le prouver à l'administration fiscale",
+    legalBasis: 'Contrat et obligation légale, art. 6(1)(b) et (c)',
+    retention: "Jusqu'au 31 décembre de la dixième année qui suit celle de l'émission",
+    recipients: [
+      'les prestataires de paiement de cette boutique',
+      'administration fiscale et auditeurs',
+    ],
+  },
+  'billing.methods': {
+    data: 'moyens de paiement enregistrés : type et derniers chiffres',
+    purpose: 'Payer sans tout saisir de nouveau, et renouveler',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention: "Jusqu'à ce que vous les retiriez ou que le compte soit supprimé",
+    recipients: ['le prestataire de paiement qui garde le moyen de paiement'],
+  },
+  'services.services': {
+    data: 'services, les vôtres et ceux partagés avec vous, avec les valeurs choisies ; vos comptes sur les panels de jeu',
+    purpose: 'Fournir ce que vous avez commandé',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention:
+      "Jusqu'à la suppression du compte ; ce à quoi la comptabilité renvoie reste sans vos mots",
+    recipients: ['les panels de jeu où se trouvent vos serveurs'],
+  },
+  'orders.orders': {
+    data: 'commandes, et votre souhait que le service commence tout de suite',
+    purpose: 'Exécuter ce que vous avez commandé, et le prouver',
+    legalBasis: 'Contrat et obligation légale, art. 6(1)(b) et (c)',
+    retention: 'Avec la facture correspondante ; après la suppression, sans votre nom',
+    recipients: [],
+  },
+  'oidc.applications': {
+    data: 'les applications auxquelles vous vous êtes connecté avec ce compte',
+    purpose: "Dire à ces applications qui vous êtes, comme vous l'avez autorisé",
+    legalBasis: 'Consentement, art. 6(1)(a)',
+    retention: "Jusqu'à la fin ou au retrait du consentement",
+    recipients: ['les applications que vous avez autorisées'],
+  },
+}
