@@ -7,6 +7,7 @@ import { orders } from '#orders'
 import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
+import { reports } from '#reports'
 import { services } from '#services'
 import { store } from '#store'
 import { system } from '#system'
@@ -16,5 +17,5 @@ import { users } from '#users'
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, oidc, system],
+  ...[services, orders, oidc, reports, system],
 ]

@@ -77,6 +77,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
+  objects.set('/v1/admin/reports/users/:id', owner.userId)
   const role = { name: 'Support', permissions: ['users:read'] }
   await made(admin, '/v1/admin/rbac/roles', role, '/v1/admin/rbac/roles/:id')
   await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')

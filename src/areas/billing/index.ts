@@ -68,6 +68,14 @@ export {
   paymentFailed,
   refundMade,
 } from './events.ts'
+export { gatewayNames, listSeries, numbersOf } from './figures/documents.ts'
+export {
+  type AgedDue,
+  type AgedDueOfCustomer,
+  listAgedDue,
+  listAgedDueOfCustomers,
+} from './figures/receivables.ts'
+export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
 export {
   type NewInvoice,

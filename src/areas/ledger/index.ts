@@ -15,6 +15,13 @@ export * as accounts from './accounts.ts'
 export { type LedgerEvent, type NewTransaction, post, postAll } from './actions.ts'
 export * as commissionPostings from './commissions.ts'
 export {
+  type AccountBalance,
+  listAccountBalances,
+  listRevenue,
+  listTrialBalance,
+  type Span,
+} from './figures.ts'
+export {
   type CreditEntry,
   type CreditKey,
   creditBalance,
@@ -26,6 +33,14 @@ export {
   lockCredit,
 } from './queries.ts'
 export * as postings from './rules.ts'
+export {
+  listMovements,
+  listStandings,
+  type Movement,
+  placeBefore,
+  type Standing,
+  type StatementPlace,
+} from './statements.ts'
 
 const NEWEST = { limit: 1000 }
 

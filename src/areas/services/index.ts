@@ -40,6 +40,12 @@ export {
   serviceSuspended,
 } from './events.ts'
 export { countWaiting } from './queries.ts'
+export {
+  listEndedServices,
+  listRecurringBefore,
+  listRecurringChanges,
+  type RecurringChange,
+} from './recurring/queries.ts'
 
 export const services: Area = {
   name: 'services',

@@ -70,6 +70,7 @@ export {
   findUsers,
   insertUser,
   lockUser,
+  namesOf,
   type UserRow,
 } from './queries.ts'
 export { assertInPerson, assertNotImpersonated } from './rules.ts'

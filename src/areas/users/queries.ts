@@ -34,6 +34,21 @@ export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Pro
     .execute()
 }
 
+/** What people are called and where they are written to, by their ids. */
+export async function namesOf(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<UserRow, 'name' | 'email'>>> {
+  const rows = await db
+    .selectFrom('users.users')
+    .select(['id', 'name', 'email'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, ...person }) => [id, person]))
+}
+
 /** Locks a person's row: the lock for everything that is counted per customer. */
 export function lockUser(tx: Tx, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
   return tx

@@ -725,6 +725,15 @@ export type Tables = {
     alertedAt: Instant | null
     doneAt: Instant | null
   }
+  'services.recurring': {
+    tenantId: string
+    id: string
+    serviceId: string
+    userId: string
+    currency: string
+    changeCents: Cents
+    createdAt: Instant
+  }
   'services.services': {
     tenantId: string
     id: string
