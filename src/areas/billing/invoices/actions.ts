@@ -8,14 +8,14 @@ import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { taxSettings } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
-import { billingProfileOf } from '#users'
+import { billingProfileOf, findVatCheck } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import { requestDocument } from '../documents/actions.ts'
 import { invoicePaid, invoiceVoided } from '../events.ts'
-import { billingSettings } from '../settings.ts'
+import { billingSettings, NUMBERED_AT } from '../settings.ts'
 import { invoiceHash } from './content.ts'
 import { type InvoiceDocument, rowsOf, statementOf } from './document.ts'
-import { evidenceOn } from './evidence.ts'
+import { evidenceOn, needsVatCheck } from './evidence.ts'
 import {
   type InvoiceKey,
   type InvoiceRow,
@@ -42,10 +42,10 @@ export type NewInvoice = {
 }
 
 /**
- * Makes an open invoice with its content frozen. What a customer has yet to decide on (checkout,
- * upgrade, top-up) stays pro forma, without a number, until its first money; a renewal and an
- * administrator's invoice are numbered at once (R3.4). A total of 0 is numbered and paid in this
- * transaction (R3.9). Throws 404 for an unknown customer, 422 without lines or below 0.
+ * Makes an open invoice with its content frozen. Unless the tenant wants it otherwise, what a customer
+ * has yet to decide on (checkout, upgrade, top-up) stays pro forma, without a number, until its
+ * first money; a renewal and an administrator's invoice are numbered at once (R3.4). A total of 0 is
+ * numbered and paid in this transaction (R3.9). Throws 404 for an unknown customer, 422 without lines or below 0.
  */
 export async function openInvoice(
   tx: Tx,
@@ -62,9 +62,23 @@ export async function openInvoice(
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
   await insertParts(tx, rowsOf(document, { tenantId, invoiceId: id }))
-  const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
-  const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
+  const issued = await issue(tx, invoice, now)
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
+}
+
+/** Numbers an invoice that is issued now, if its kind is to have a number before its first money. */
+export async function issue(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
+  const settings = await settingsOf(tx, invoice.tenantId, billingSettings)
+  return isNumberedAtOnce(settings, invoice) ? numberInvoice(tx, invoice, now) : invoice
+}
+
+/** Whether an invoice gets its number when it is issued, and not with its first money (R3.4). */
+export function isNumberedAtOnce(
+  { numberAt }: Pick<Static<typeof billingSettings.schema>, 'numberAt'>,
+  { kind, totalCents }: Pick<InvoiceRow, 'kind' | 'totalCents'>,
+): boolean {
+  const wanted = kind === 'top_up' ? undefined : numberAt[kind]
+  return (wanted ?? NUMBERED_AT[kind]) === 'issue' || totalCents === 0
 }
 
 /**
@@ -113,12 +127,16 @@ export async function numberInvoice(
 
 /** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
 async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
-  const { tenantId, kind, buyer, taxReason } = invoice
+  const { tenantId, userId, kind } = invoice
   if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
-  const set = await settingsOf(tx, tenantId, taxSettings)
-  const twoNeeded = set.locationEvidenceThresholdPassed
-  const paymentCountry = await lastPaymentCountry(tx, invoice)
-  return evidenceOn({ buyer, taxReason }, { paymentCountry, twoNeeded })
+  const { locationEvidenceThresholdPassed } = await settingsOf(tx, tenantId, taxSettings)
+  return evidenceOn(invoice, {
+    paymentCountry: await lastPaymentCountry(tx, invoice),
+    vatCheck: needsVatCheck(invoice)
+      ? await findVatCheck(tx, { tenantId, userId }, invoice.buyer.vatNumber ?? '')
+      : undefined,
+    twoNeeded: locationEvidenceThresholdPassed,
+  })
 }
 
 /** The series an invoice is numbered in: the one chosen for it, its kind's, or the usual one. */

@@ -1,4 +1,4 @@
-import { type InvoiceRow, type NewNumbered, openInvoices } from '#billing'
+import { type InvoiceRow, type NewIssued, openInvoices } from '#billing'
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -78,7 +78,7 @@ function attempted<T extends ToBill, R extends object>(
   }
 }
 
-function invoiceOf({ service, period, dueAt, document }: Sold): NewNumbered {
+function invoiceOf({ service, period, dueAt, document }: Sold): NewIssued {
   const of = { serviceId: service.id, periodStart: period.start, periodEnd: period.end }
   const lines = document.lines.map((it) => ({ ...it, ...of }))
   const { id: reference, userId } = service

@@ -18,7 +18,13 @@ export async function tellOfInvoices(
     .filter(({ invoice }) => invoice.totalCents > 0)
     .map(({ service: { userId, name }, invoice }) => {
       const { id, number, totalCents: amountCents, currency, dueAt } = invoice
-      const data = { name, number: number ?? '', amountCents, currency, dueOn: dayOf(dueAt ?? now) }
+      const data = {
+        name,
+        number: number ?? 'pro forma',
+        amountCents,
+        currency,
+        dueOn: dayOf(dueAt ?? now),
+      }
       return { userId, kind: 'renewal_invoice' as const, data, link: `/billing/invoices/${id}` }
     })
   await notifyAll(tx, tenantId, notices, now)

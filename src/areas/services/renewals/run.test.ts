@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { partsOfAll } from '#billing'
+import { type InvoiceDocument, openInvoice, partsOfAll } from '#billing'
 import { newId } from '#lib/id.ts'
 import { portion } from '#lib/money.ts'
 import { DAY_MS, HOUR_MS, type Instant, instant, later } from '#lib/time.ts'
@@ -10,6 +10,7 @@ import { transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
 import { NOW, seedDueServices } from '#test/due-services.ts'
 import { invoiceHash } from '../../billing/invoices/content.ts'
+import type { InvoiceLineRow } from '../../billing/invoices/queries.ts'
 import { renewServices } from './jobs.ts'
 import { listPeriods } from './queries.ts'
 import { renewBatch } from './run.ts'
@@ -64,6 +65,13 @@ async function runJob({ db, tenantId }: DueShop, now: Instant): Promise<void> {
     },
     undefined as never,
   )
+}
+
+/** What every invoice has of its own. */
+const OWN = { id: null, number: null, contentHash: null }
+
+function documentLine({ taxCategory, rateBasisPoints, taxCountry, ...line }: InvoiceLineRow) {
+  return { ...line, tax: { category: taxCategory, rateBasisPoints, country: taxCountry } }
 }
 
 const renewalsOf = ({ db, tenantId }: DueShop) =>
@@ -160,6 +168,47 @@ test('invariant 17: however late and in whatever batches, each period has one in
   const invoices = await renewalsOf(shop)
   assert.equal(invoices.length, 4 * COUNT)
   assert.equal(new Set(invoices.map(({ number }) => number)).size, 4 * COUNT)
+})
+
+test('where numbers wait for the money, a run makes invoices without them and posts nothing', async () => {
+  const shop = await dueShop()
+  await database.execute(
+    `insert into tenants.settings (tenant_id, section, values, updated_at)
+     values ($1, 'billing', '{"numberAt": {"renewal": "payment"}}', $2)`,
+    [shop.tenantId, NOW],
+  )
+  await runAll(shop, NOW)
+  const invoices = await renewalsOf(shop)
+  assert.equal(invoices.length, COUNT)
+  assert.ok(invoices.every(({ number, status }) => number === null && status === 'open'))
+  const { rows } = await database.execute(
+    `select count(*)::int as count from ledger.transactions where tenant_id = $1`,
+    [shop.tenantId],
+  )
+  assert.equal(rows[0]?.count, 0)
+})
+
+test('an invoice made among many says what one made alone would say', async () => {
+  const shop = await dueShop()
+  const { db, tenantId } = shop
+  await database.execute(
+    `insert into users.vat_checks (tenant_id, id, user_id, vat_number, status, checked_at)
+     select tenant_id, id, id, vat_number, 'valid', $2 from users.users
+     where tenant_id = $1 and vat_number is not null`,
+    [tenantId, NOW],
+  )
+  await runAll(shop, NOW)
+  let checks = 0
+  for (const made of await renewalsOf(shop)) {
+    const { lines, taxes } = await partsOfAll(db, tenantId, [made.id])
+    const { userId, kind, reference, dueAt } = made
+    const document = { ...made, lines: lines.map(documentLine), taxes } as InvoiceDocument
+    const about = { tenantId, userId, kind, reference, document, dueAt: dueAt ?? NOW }
+    const alone = await transact(db, (tx) => openInvoice(tx, about, NOW))
+    assert.deepEqual({ ...alone, ...OWN }, { ...made, ...OWN })
+    if (made.evidence?.vatCheck) checks += 1
+  }
+  assert.equal(checks, COUNT / 5)
 })
 
 type OfService = { id: string; at: Instant; starts: string }
