@@ -1,9 +1,20 @@
 import { findInvoice, lockExpired, replaceQuote } from '#billing'
+import { unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Requote } from '#platform/area.ts'
-import { lockService } from '../queries.ts'
-import { documentOfPeriod } from './billing.ts'
-import { listPeriods, listPeriodsOfInvoice, lockPeriod, updatePeriod } from './queries.ts'
-import { tellOfInvoice } from './run.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { findPlan, findProduct, priceFor } from '#store'
+import { lockService, type ServiceRow } from '../queries.ts'
+import { ofPeriod } from './billing.ts'
+import { tellOfInvoices } from './notices.ts'
+import {
+  listPeriods,
+  listPeriodsOfInvoice,
+  lockPeriod,
+  type PeriodRow,
+  updatePeriod,
+} from './queries.ts'
+import { saleAt, worthOf } from './sale.ts'
 
 /**
  * Taxes the invoice of a period that has no number as of now (R3.4). A service keeps its price
@@ -16,16 +27,24 @@ export const requoteRenewal: Requote = async (tx, { tenantId, invoiceId, referen
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
   if (!service || !period || period.paidAt || period.voidedAt) return null
   if (invoice?.status !== 'open' || invoice.number !== null) return null
-  const { productId, planId, priceCents, setupFeeCents, startsAt, endsAt } = period
-  const invoiced = await listPeriods(tx, service)
-  const n = invoiced.filter((it) => it.invoiceId && it.startsAt <= startsAt).length
-  const sold = { productId, planId, priceCents, setupFeeCents, n }
-  const ofPeriod = { ...sold, period: { start: startsAt, end: endsAt } }
-  const { document, valueCents } = await documentOfPeriod(tx, service, ofPeriod, now)
+  const document = await documentOf(tx, service, period, now)
   const expired = await lockExpired(tx, { tenantId, invoiceId }, document)
   if (!expired) return null
   const opened = await replaceQuote(tx, expired, { document, dueAt: period.dueAt }, now)
+  const valueCents = worthOf(document.lines, period.priceCents)
   await updatePeriod(tx, period, { invoiceId: opened.id, valueCents })
-  await tellOfInvoice(tx, service, opened, now)
+  await tellOfInvoices(tx, tenantId, [{ service, invoice: opened }], now)
   return { invoiceId: opened.id }
+}
+
+async function documentOf(tx: Tx, service: ServiceRow, sold: PeriodRow, now: Instant) {
+  const { tenantId, productId, planId, priceCents, setupFeeCents, startsAt, endsAt } = sold
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const plan = await findPlan(tx, { tenantId, id: planId })
+  if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
+  const invoiced = await listPeriods(tx, service)
+  const n = invoiced.filter((it) => it.invoiceId && it.startsAt <= startsAt).length
+  const period = { start: startsAt, end: endsAt }
+  const sale = saleAt(service, { product, plan, period, priceCents, setupFeeCents, n })
+  return ofPeriod(await priceFor(tx, { tenantId, ...sale }, now), service.id, period)
 }
