@@ -116,7 +116,7 @@ test('coupons count as when they were ordered, and credit set aside moves along'
   const { body } = await pay(ada, fresh.id, { useCredits: true })
   assert.equal(body.amountCents, 2940)
   await shop.complete(body.redirectUrl)
-  await shop.serviceBecame(ada, 'active')
+  await shop.became(ada, fresh.id, 'paid')
   assert.equal((await admin.get(`/v1/admin/coupons/${coupon.id}`)).body.redemptions, 1)
   await shop.assertSound()
 })
@@ -137,10 +137,9 @@ test('of several that are paid together, what no longer holds is replaced and no
   })
   assert.equal(paid.body.amountCents, 3000)
   await shop.complete(paid.body.redirectUrl)
+  for (const id of [fresh, second.invoice.id]) await shop.became(ada, id, 'paid')
   for (const placed of [first, second]) {
-    await until('both are fulfilled', async () => {
-      return (await orderOf(ada, placed)).status === 'fulfilled'
-    })
+    await until('both are paid', async () => (await orderOf(ada, placed)).paidAt !== null)
   }
 })
 
@@ -165,10 +164,7 @@ test('money for an order that was replaced pays what stands in its place, the re
   await shop.control('delivery', { mode: 'auto' })
   await shop.settled()
   await shop.became(ada, fresh.id, 'paid')
-  await until(
-    'the order is fulfilled',
-    async () => (await orderOf(ada, placed)).status === 'fulfilled',
-  )
+  await until('the order is paid', async () => (await orderOf(ada, placed)).paidAt !== null)
   assert.equal(await shop.creditOf(ada), 600)
   await shop.assertSound()
 })
