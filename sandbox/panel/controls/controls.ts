@@ -23,6 +23,8 @@ const controls: readonly Control[] = [
   { method: 'POST', path: 'installs', run: planInstalls },
   { method: 'POST', path: 'wings', run: switchDaemon },
   { method: 'POST', path: 'allocations', run: limitAllocations },
+  { method: 'POST', path: 'nodes', run: changeNode },
+  { method: 'POST', path: 'roles', run: giveRoles },
   { method: 'POST', path: 'transfers', run: switchTransfer },
   { method: 'POST', path: 'eggs', run: changeEggs },
   { method: 'POST', path: 'keys', run: addKey },
@@ -86,8 +88,9 @@ function planInstalls({ installs }: Panel, fields: Fields): unknown {
 function switchDaemon({ data }: Panel, fields: Fields): unknown {
   const node = data.nodes.find(fields.number('nodeId'))
   if (!node) throw new RangeError('nodeId is no node')
-  node.daemonDown = fields.flag('down', true)
-  return { nodeId: node.id, down: node.daemonDown }
+  const wanted = fields.flag('refuses', false) ? 'refuses' : 'down'
+  node.daemon = fields.flag('down', true) ? wanted : 'up'
+  return { nodeId: node.id, daemon: node.daemon }
 }
 
 /** Leaves a node this many free allocations: takes away the last ones, or adds ports. */
@@ -108,6 +111,25 @@ function limitAllocations({ data }: Panel, fields: Fields): unknown {
     missing -= 1
   }
   return { nodeId: node.id, free: wanted }
+}
+
+/** Gives a machine other sizes and tags. */
+function changeNode({ data }: Panel, fields: Fields): unknown {
+  const node = data.nodes.find(fields.number('nodeId'))
+  if (!node) throw new RangeError('nodeId is no node')
+  node.memory = fields.numberOrNull('memory') ?? node.memory
+  node.disk = fields.numberOrNull('disk') ?? node.disk
+  node.cpu = fields.numberOrNull('cpu') ?? node.cpu
+  if (fields.has('tags')) node.tags = fields.texts('tags')
+  return { nodeId: node.id }
+}
+
+/** What a user administers beside the whole panel; on panels that know roles. */
+function giveRoles({ data }: Panel, fields: Fields): unknown {
+  const user = data.users.find(fields.number('userId'))
+  if (!user) throw new RangeError('userId is no user')
+  user.roles = fields.texts('roles')
+  return { userId: user.id, roles: user.roles }
 }
 
 function switchTransfer({ data }: Panel, fields: Fields): unknown {

@@ -33,10 +33,12 @@ export async function answer(panel: Panel, arrival: Arrival): Promise<Reply> {
   const input = readInput(arrival)
   requireSecondFactor(panel, key)
   requireAddress(key, arrival.address)
-  const headers = panel.throttle.pass(access.api, key.userId)
+  const count = () => panel.throttle.pass(access.api, key.userId)
+  let headers = panel.flavour.countsLate ? {} : count()
   try {
     const operation = prepare(panel, found.params, key)
     requireRights(panel, key, access)
+    if (panel.flavour.countsLate) headers = count()
     const reply = await operation(callOf(panel, key, url, input))
     return { ...reply, headers: { ...headers, ...reply.headers } }
   } catch (error) {

@@ -78,13 +78,6 @@ test('clients of one connection share its breaker, those of another key do not',
   assert.equal(asked.length, 2)
 })
 
-test('a type without client says so', () => {
-  const { outbound } = answering({})
-  assert.throws(() => panelClientFor({ type: 'pelican', ...address, outbound }), {
-    kind: 'misconfigured',
-  })
-})
-
 const server = '/api/client/servers/u1'
 
 test('without a client key nothing is asked of the client API', async () => {

@@ -1,10 +1,17 @@
 import type { PanelClient, PanelServer } from '../contract.ts'
 import { orAbsent, PanelError } from '../panel-error.ts'
 import type { Fields } from './envelope.ts'
-import { buildBody, creationBody, serverIn, serverOf } from './server-form.ts'
+import {
+  buildBody,
+  creationBody,
+  pterodactylForm,
+  type ServerForm,
+  serverIn,
+  serverOf,
+} from './server-form.ts'
 import { CREATE_TIMEOUT_MS, type Transport, WRITE_TIMEOUT_MS } from './transport.ts'
 
-type ServerCalls = Pick<
+export type ServerCalls = Pick<
   PanelClient,
   | 'findServerByExternalId'
   | 'listServers'
@@ -21,7 +28,10 @@ type ServerCalls = Pick<
 
 const WITH_ALLOCATIONS = { include: 'allocations' }
 
-export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
+export function serverCalls(
+  { call, order, listAll }: Transport,
+  form: ServerForm = pterodactylForm,
+): ServerCalls {
   const read = (path: string) => call({ method: 'GET', path, query: WITH_ALLOCATIONS }, serverIn)
 
   const getServer = (id: number) => read(`/servers/${id}`)
@@ -45,7 +55,7 @@ export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
     getServer,
 
     createServer(draft) {
-      const body = creationBody(draft)
+      const body = creationBody(draft, form)
       const timeoutMs = CREATE_TIMEOUT_MS
       const query = WITH_ALLOCATIONS
       return call({ method: 'POST', path: '/servers', query, body, timeoutMs }, serverIn)
@@ -57,7 +67,7 @@ export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
     },
 
     async updateBuild(id, change) {
-      const updated = await update(id, 'build', buildBody(await getServer(id), change))
+      const updated = await update(id, 'build', buildBody(await getServer(id), change, form))
       assertAdded(updated, change.addAllocationIds ?? [])
       return updated
     },
