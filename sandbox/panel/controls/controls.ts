@@ -4,7 +4,7 @@ import type { Arrival } from '../http/gate.ts'
 import { Fields, parseBody } from '../http/input.ts'
 import type { Method, Reply } from '../http/router.ts'
 import type { Panel } from '../panel.ts'
-import { allocationsOf, isInstalled, variablesOf } from '../state/data.ts'
+import { allocationsOf, type Data, isInstalled, variablesOf } from '../state/data.ts'
 import { fullPermissions, newToken } from '../state/keys.ts'
 import type { InstallOutcome, Resource } from '../state/rows.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
@@ -139,7 +139,7 @@ function switchTransfer({ data }: Panel, fields: Fields): unknown {
   return { serverId: server.id, running: server.transferring }
 }
 
-/** Renames or deletes an egg, or adds a copy of one under another name. */
+/** Renames or deletes an egg, changes a variable of it, or adds a copy of one under another name. */
 function changeEggs({ data }: Panel, fields: Fields): unknown {
   const original = data.eggs.find(fields.numberOrNull('copyOf') ?? fields.number('eggId'))
   if (!original) throw new RangeError('eggId is no egg')
@@ -151,10 +151,26 @@ function changeEggs({ data }: Panel, fields: Fields): unknown {
     }
     return { eggId: egg.id, name }
   }
+  if (fields.has('variable')) changeVariable(data, original.id, fields)
   const deleted = fields.flag('deleted', false)
   if (deleted) data.eggs.delete(original.id)
   else original.name = name
   return { eggId: original.id, name, deleted }
+}
+
+/** Gives a variable of an egg other rules, or the egg a variable more. */
+function changeVariable(data: Data, eggId: number, fields: Fields): void {
+  const envVariable = fields.text('variable.env')
+  const rules = fields.texts('variable.rules')
+  const known = variablesOf(data, eggId).find((it) => it.envVariable === envVariable)
+  if (known) {
+    known.rules = rules
+    return
+  }
+  const [sample] = data.eggVariables.all()
+  if (!sample) throw new RangeError('There is no variable to make one like')
+  const shown = { userViewable: true, userEditable: false, defaultValue: '' }
+  data.eggVariables.insert({ ...sample, ...shown, eggId, envVariable, name: envVariable, rules })
 }
 
 /** Makes a key: of the administrator unless `userId` says whose, with every right unless told. */

@@ -11,7 +11,7 @@ export {
 } from './clients/panel-error.ts'
 export type { EggVariable } from './eggs/egg.ts'
 export { eggsChanged } from './eggs/events.ts'
-export { type EggRow, findEgg } from './eggs/queries.ts'
+export { type EggRow, findEgg, listEggsByIds } from './eggs/queries.ts'
 export {
   type Environment,
   environmentFor,
@@ -26,7 +26,7 @@ export { canGrow } from './provisioning/capacity.ts'
 export { assertCapacity, capacityOf } from './provisioning/live-capacity.ts'
 export { type Customer, ensurePanelUser, forgetPanelUser } from './provisioning/panel-user.ts'
 export { type Candidate, type Places, placementsFor } from './provisioning/placements.ts'
-export { assertProvisioning } from './provisioning/product.ts'
+export { assertProvisioning, provisioningFaults } from './provisioning/product.ts'
 export { listCandidates } from './provisioning/queries.ts'
 export * from './provisioning/rules.ts'
 export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'

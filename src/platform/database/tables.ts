@@ -531,6 +531,17 @@ export type Tables = {
     fulfilledAt: Instant | null
     canceledAt: Instant | null
   }
+  'panel.egg_changes': {
+    tenantId: string
+    id: string
+    eggId: string
+    changes: Json<{
+      variables: { env: string; change: 'added' | 'removed' | 'changed'; fields: string[] }[]
+      images: { added: string[]; removed: string[] }
+      startup: { added: string[]; removed: string[] }
+    }>
+    createdAt: Instant
+  }
   'panel.eggs': {
     tenantId: string
     id: string
