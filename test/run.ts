@@ -1,21 +1,25 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { testDatabase } from './support/database.ts'
+import type { Outcome } from './support/runner.ts'
 
 /**
- * Runs the suite: all tests on the embedded database, or on the server that DATABASE_URL names,
+ * Runs the suite: all tests on the embedded database, or on the server that `DATABASE_URL` names,
  * where those that need several connections (`*.server.test.ts`) run too. `--long` runs those
  * that take minutes or load (`*.long.test.ts`). Other arguments pick files by part of their path.
  */
 const root = path.join(import.meta.dirname, '..')
 const CACHE = path.join(root, 'node_modules/.cache/moorage')
+const BATCH = path.join(import.meta.dirname, 'support/batch.ts')
+/** A process ends after so many files, and with it whatever they left in memory. */
+const FILES_OF_A_PROCESS = 80
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
 const onServer = Boolean(process.env.DATABASE_URL)
 
-const files = ['src', 'sandbox', 'test', 'examples']
+const queue = ['src', 'sandbox', 'test', 'examples']
   .filter((folder) => fs.existsSync(path.join(root, folder)))
   .flatMap((folder) =>
     fs
@@ -26,45 +30,68 @@ const files = ['src', 'sandbox', 'test', 'examples']
   .filter((file) => file.endsWith('.long.test.ts') === long)
   .filter((file) => onServer || !file.endsWith('.server.test.ts'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort()
+  .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
 
-// Without a file the runner would look for tests itself, and find those that were left out.
-if (files.length === 0) {
+if (queue.length === 0) {
   console.log(wanted.length > 0 ? `No test file has ${wanted.join(' or ')}` : 'No such tests')
   process.exit(wanted.length > 0 ? 1 : 0)
 }
 
-// Prepared once here, or every file would do it at the same time.
+// Prepared once here, or every process would do it at the same time.
 await (await testDatabase()).drop()
 
-const list = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-test-list-'))
-const batches = long ? files.map((file) => path.join(root, file)) : batchesOf(files)
+const startMs = performance.now()
+const failures: string[] = []
+const counts = { passed: 0, failed: 0, skipped: 0 }
+// What waits for a browser, a process or a schedule leaves the processor to others.
+const processes = long ? 1 : Math.min(queue.length, os.availableParallelism() * 2)
+await Promise.all(Array.from({ length: processes }, work))
+if (failures.length > 0) console.log(`\n✖ failing tests:\n\n${failures.join('\n\n')}`)
+const { passed, failed, skipped } = counts
+const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
+process.exitCode = failed > 0 ? 1 : 0
 
-const concurrency = long ? 1 : os.availableParallelism() + 1
-const runner = spawn(
-  process.execPath,
-  ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec', ...batches],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: CACHE } },
-)
-runner.on('exit', (code) => {
-  fs.rmSync(list, { recursive: true, force: true })
-  process.exitCode = code ?? 1
-})
-
-/** Writes the list that processes take their next file from, and the entry of each process. */
-function batchesOf(files: readonly string[]): string[] {
-  const inTurn = files.toSorted((a, b) => weight(b) - weight(a))
-  for (const [index, file] of inTurn.entries()) {
-    fs.writeFileSync(path.join(list, `${String(index).padStart(4, '0')}.next`), file)
+/** Takes files from the queue and has them run in one process after the other, until none is left. */
+async function work(): Promise<void> {
+  while (queue.length > 0) {
+    const child = fork(BATCH, { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: CACHE } })
+    const limit = long ? 1 : FILES_OF_A_PROCESS
+    for (let done = 0; done < limit && child.connected; done++) {
+      const file = queue.shift()
+      if (!file) break
+      report(file, await outcomesOf(child, file))
+    }
+    if (child.connected) child.disconnect()
   }
-  const batch = JSON.stringify(path.join(import.meta.dirname, 'support/batch.ts'))
-  const processes = Math.min(files.length, Math.ceil(files.length / 30) + 1)
-  return Array.from({ length: processes }, (_, index) => {
-    const entry = path.join(list, `batch-${index + 1}.test.mjs`)
-    const source = `import { runBatch } from ${batch}\nawait runBatch(${JSON.stringify(list)})\n`
-    fs.writeFileSync(entry, source)
-    return entry
+}
+
+/** The outcomes of a file; if the process dies over it, that is the outcome. */
+function outcomesOf(child: ChildProcess, file: string): Promise<Outcome[]> {
+  return new Promise((resolve) => {
+    function died(code: number | null, signal: string | null): void {
+      const error = `The process ended (${signal ?? code}).`
+      resolve([{ name: 'the file runs to its end', state: 'failed', ms: 0, error, notes: [] }])
+    }
+    child.once('exit', died)
+    child.once('message', (outcomes) => {
+      child.off('exit', died)
+      resolve(outcomes as Outcome[])
+    })
+    child.send(file)
   })
+}
+
+function report(file: string, outcomes: readonly Outcome[]): void {
+  for (const { name, state, error, notes } of outcomes) {
+    counts[state] += 1
+    const said = notes.filter(Boolean).map((note) => `    ${name}: ${note}`)
+    if (said.length > 0) console.log(said.join('\n'))
+    if (state === 'failed') failures.push(`${file}: ${name}\n${error}`)
+  }
+  const sign = outcomes.some((it) => it.state === 'failed') ? '✖' : '✔'
+  const seconds = outcomes.reduce((sum, it) => sum + it.ms, 0) / 1000
+  console.log(`${sign} ${file}: ${outcomes.length} in ${seconds.toFixed(1)} s`)
 }
 
 /** What starts processes of its own takes long, and comes first: nobody waits for it at the end. */

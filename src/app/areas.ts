@@ -1,3 +1,4 @@
+import { affiliation } from '#affiliation'
 import { audit } from '#audit'
 import { billing } from '#billing'
 import { ledger } from '#ledger'
@@ -7,6 +8,7 @@ import { orders } from '#orders'
 import { panel } from '#panel'
 import type { Area } from '#platform/area.ts'
 import { rbac } from '#rbac'
+import { reports } from '#reports'
 import { services } from '#services'
 import { store } from '#store'
 import { system } from '#system'
@@ -16,5 +18,5 @@ import { users } from '#users'
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, oidc, system],
+  ...[services, orders, affiliation, oidc, reports, system],
 ]

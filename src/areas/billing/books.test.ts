@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { accounts } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { Problem } from '#lib/problem.ts'
 import { later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { billingShop, documentOf } from '#test/billing-shop.ts'
+import type { Person } from '#test/people.ts'
 import { preparePayment } from './attempts/prepare.ts'
 import { addCredit } from './credits/actions.ts'
 import { applyDispute } from './disputes/apply.ts'
+import { listAgedDueOfCustomers } from './figures/receivables.ts'
 import type { DisputeSnapshot } from './gateways/snapshots.ts'
 import { openInvoice, voidInvoice, writeOffInvoice } from './invoices/actions.ts'
 import { invoiceHash } from './invoices/content.ts'
@@ -119,10 +122,32 @@ async function assertSane(invoiceId: string): Promise<void> {
   assert.deepEqual(invoiceHash({ invoice, ...content }, { number, issuedAt }), invoice.contentHash)
 }
 
-test('whatever happens to invoices and money, the books balance and amounts fit', async () => {
+/** What is owed and what is left of credit, as the books, the reports and the customer see it. */
+async function assertBooked(buyer: Person): Promise<void> {
+  const { userId } = buyer
+  const balanceOf = async (account: { code: string }) => {
+    const row = await db
+      .selectFrom('ledger.balances as balance')
+      .innerJoin('ledger.accounts as account', 'account.id', 'balance.accountId')
+      .select('balance.balanceCents')
+      .where('account.code', '=', account.code)
+      .executeTakeFirst()
+    return row?.balanceCents ?? 0
+  }
+  const everybody = { after: null, limit: 1000 }
+  const aged = await listAgedDueOfCustomers(db, { tenantId, now }, everybody)
+  const due = aged.find((it) => it.userId === userId)?.dueCents ?? 0
+  assert.equal(due, await balanceOf(accounts.receivable(userId)))
+  const { body } = await buyer.get('/v1/billing/credits')
+  assert.equal(body.balanceCents + (await balanceOf(accounts.credit(userId))), 0)
+  assert.ok(body.balanceCents >= 0)
+}
+
+test('invariants 20 and 21: whatever happens to invoices and money, the books balance and fit', async () => {
   await fc.assert(
     fc.asyncProperty(parts, parts, steps, async (first, second, sequence) => {
-      const { userId } = await shop.buyer()
+      const buyer = await shop.buyer()
+      const { userId } = buyer
       const about = { tenantId, userId, reference: null, dueAt: now }
       const world: World = { userId, invoiceIds: [], lastPayment: null, disputes: 0 }
       for (const [kind, lines] of [
@@ -143,6 +168,7 @@ test('whatever happens to invoices and money, the books balance and amounts fit'
       }
       for (const id of world.invoiceIds) await assertSane(id)
       await shop.assertSound(userId)
+      await assertBooked(buyer)
     }),
     { numRuns: 30 },
   )

@@ -13,7 +13,19 @@ import { timeline } from './timeline.ts'
 
 export * as accounts from './accounts.ts'
 export { type LedgerEvent, type NewTransaction, post } from './actions.ts'
+export {
+  type CommissionBalance,
+  commissionBalances,
+  lockAvailableCommission,
+} from './commission-queries.ts'
 export * as commissionPostings from './commissions.ts'
+export {
+  type AccountBalance,
+  listAccountBalances,
+  listRevenue,
+  listTrialBalance,
+  type Span,
+} from './figures.ts'
 export {
   type CreditEntry,
   type CreditKey,
@@ -26,6 +38,14 @@ export {
   lockCredit,
 } from './queries.ts'
 export * as postings from './rules.ts'
+export {
+  listMovements,
+  listStandings,
+  type Movement,
+  placeBefore,
+  type Standing,
+  type StatementPlace,
+} from './statements.ts'
 
 const NEWEST = { limit: 1000 }
 

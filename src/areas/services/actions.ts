@@ -13,6 +13,7 @@ import {
   type ServiceRow,
   updateService,
 } from './queries.ts'
+import { noteRecurring } from './recurring/actions.ts'
 import { insertPeriod } from './renewals/queries.ts'
 import type { KeptCoupon } from './renewals/terms.ts'
 import { assertMayBecome, mayBecome } from './rules.ts'
@@ -81,6 +82,7 @@ export async function startServices(
     const period = firstPeriodOf(service, paidAt)
     await updateService(tx, service, { paidAt, ...period })
     if (period) await notePeriod(tx, service, period, now)
+    await noteRecurring(tx, { ...service, paidAt, ...period }, service.invoiceId, now)
     await queueProvisioning(tx, service, now)
   }
 }
@@ -154,6 +156,7 @@ export async function endService(
 ): Promise<void> {
   assertMayBecome(service, 'ended')
   await updateService(tx, service, { endedAt: now, endReason: reason })
+  await noteRecurring(tx, { ...service, endedAt: now }, service.invoiceId, now)
   const { tenantId, id, userId, orderId } = service
   await emit(tx, serviceEnded, { tenantId, serviceId: id, userId, orderId })
 }

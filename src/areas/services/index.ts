@@ -24,6 +24,7 @@ import {
   renewServices,
   rollServices,
 } from './renewals/jobs.ts'
+import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
@@ -40,6 +41,12 @@ export {
   serviceSuspended,
 } from './events.ts'
 export { countWaiting } from './queries.ts'
+export {
+  listEndedServices,
+  listRecurringBefore,
+  listRecurringChanges,
+  type RecurringChange,
+} from './recurring/queries.ts'
 
 export const services: Area = {
   name: 'services',
@@ -51,7 +58,8 @@ export const services: Area = {
     ...[provision, resumeProvisioning, detachServices, renameServer],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
-    ...[periodPaid, renewalRefused, paymentTakenBack, forgetPanelAccount],
+    ...[periodPaid, renewalRefused, paymentTakenBack],
+    ...[recheckBeforeRenewal, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
   ],
   settings: [serviceSettings],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
@@ -8,7 +9,8 @@ export type UserRow = Omit<Row<'users.users'>, 'passwordHash'>
 /** What of a person's row anybody reads. */
 export const COLUMNS = [
   ...(['tenantId', 'id', 'email', 'pendingEmail', 'emailVerifiedAt', 'name', 'company'] as const),
-  ...(['vatNumber', 'vatStatus', 'country', 'locale', 'mfaEnabledAt'] as const),
+  ...(['vatNumber', 'vatStatus', 'vatCheckAt', 'vatCheckTries'] as const),
+  ...(['country', 'locale', 'mfaEnabledAt'] as const),
   ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),
   ...(['addressRegion', 'addressCountry', 'createdAt', 'suspendedAt', 'deletedAt'] as const),
 ] as const
@@ -21,6 +23,21 @@ export function findUser(db: Db, { tenantId, userId }: UserKey): Promise<UserRow
     .where('tenantId', '=', tenantId)
     .where('id', '=', userId)
     .executeTakeFirst()
+}
+
+/** What people are called and where they are written to, by their ids. */
+export async function namesOf(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<UserRow, 'name' | 'email'>>> {
+  const rows = await db
+    .selectFrom('users.users')
+    .select(['id', 'name', 'email'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, ...person }) => [id, person]))
 }
 
 /** Locks a person's row: the lock for everything that is counted per customer. */

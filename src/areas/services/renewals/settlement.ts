@@ -1,7 +1,8 @@
 import { findInvoice, refundInvoice } from '#billing'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { lockService, type ServiceKey, updateService } from '../queries.ts'
+import { findService, lockService, type ServiceKey, updateService } from '../queries.ts'
+import { noteRecurring } from '../recurring/actions.ts'
 import { mayBecome } from '../rules.ts'
 import { liftReasons, suspendFor, unwantEnd, wantEnd } from '../states/actions.ts'
 import { startPlannedChange } from '../upgrades/planned.ts'
@@ -78,6 +79,8 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
     if (service.scheduledPlanId && planId === service.scheduledPlanId) {
       await startPlannedChange(tx, service, next, now)
     }
+    const after = await findService(tx, key)
+    if (after) await noteRecurring(tx, after, next.invoiceId ?? after.invoiceId, now)
   }
 }
 

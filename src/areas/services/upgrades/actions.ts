@@ -1,6 +1,7 @@
 import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice, voidInvoice } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
+import { periodOf } from '#lib/periods.ts'
 import { conflict, notFound, Problem } from '#lib/problem.ts'
 import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
@@ -9,7 +10,8 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
 import { schedulePlan } from '../life/actions.ts'
-import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
+import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
+import { noteRecurring } from '../recurring/actions.ts'
 import { rollService } from '../renewals/settlement.ts'
 import { applyUpgrade } from './jobs.ts'
 import { creditOld, moveOn } from './move.ts'
@@ -71,11 +73,16 @@ export async function orderUpgrade(
 }
 
 function invoiceOf(
-  { id: serviceId, tenantId, userId, currentPeriodEnd: periodEnd }: ServiceRow,
-  { document }: UpgradeQuote,
+  { id: serviceId, tenantId, userId, currentPeriodEnd }: ServiceRow,
+  { document, anchorAt, plan }: UpgradeQuote,
   { reference, dueAt }: { reference: string; dueAt: Instant },
 ) {
-  const lines = document.lines.map((line) => ({ ...line, serviceId, periodStart: null, periodEnd }))
+  // What is given back was for the rest of the old period; of another cycle a whole one is sold.
+  const sold = anchorAt ? periodOf(anchorAt, plan, 0).end : currentPeriodEnd
+  const lines = document.lines.map((line) => {
+    const periodEnd = line.quantity < 0 ? currentPeriodEnd : sold
+    return { ...line, serviceId, periodStart: anchorAt, periodEnd }
+  })
   const kind = 'upgrade' as const
   return { tenantId, userId, kind, reference, document: { ...document, lines }, dueAt }
 }
@@ -121,6 +128,8 @@ export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Pr
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (!service) return
   await moveOn(tx, service, upgrade, now)
+  const after = await findService(tx, service)
+  if (after) await noteRecurring(tx, after, upgrade.invoiceId ?? after.invoiceId, now)
   if (upgrade.creditCents) await creditOld(tx, service, upgrade.creditCents, now)
   const product = await findProduct(tx, { tenantId, id: productId })
   const data = { name: service.name, product: product?.name ?? '' }

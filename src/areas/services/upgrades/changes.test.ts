@@ -95,6 +95,12 @@ test('a change to another cycle costs its full price, and its periods begin at t
   const cycle = { interval: 'year', intervalCount: 1 } as const
   assert.equal(after.currentPeriodEnd, boundary(after.currentPeriodStart, cycle, 1))
   assert.ok(after.currentPeriodStart >= ada.anchor)
+  const [unused, sold] = ordered.body.invoice.lines
+  assert.deepEqual([unused.quantity, unused.periodEnd], [-1, boundary(ada.anchor, MONTHLY, 1)])
+  assert.deepEqual(
+    [sold.periodStart, sold.periodEnd],
+    [after.currentPeriodStart, after.currentPeriodEnd],
+  )
   await shop.assertSound()
 })
 

@@ -1,0 +1,31 @@
+import { badRequest } from '#lib/problem.ts'
+
+/** A cursor of the words that say where a list goes on; opaque to callers. */
+export function cursorOf(...words: readonly string[]): string {
+  return Buffer.from(words.join(' ')).toString('base64url')
+}
+
+/** The words in a cursor. Throws 400 unless each passes its check. */
+export function wordsOf<const C extends readonly ((word: string) => boolean)[]>(
+  cursor: string,
+  checks: C,
+): { [K in keyof C]: string } {
+  const words = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (words.length !== checks.length || !checks.every((check, at) => check(words[at] ?? ''))) {
+    throw badRequest('The cursor is not one of ours.')
+  }
+  return words as { [K in keyof C]: string }
+}
+
+export function isCurrency(word: string): boolean {
+  return /^[A-Z]{3}$/.test(word)
+}
+
+/** A code of the books: a few letters, and whose account it is. */
+export function isAccountCode(word: string): boolean {
+  return /^[a-zA-Z]+(:[A-Za-z0-9-]+){0,2}$/.test(word) && word.length <= 100
+}
+
+export function isUuid(word: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(word)
+}

@@ -1,0 +1,19 @@
+import type { Area } from '#platform/area.ts'
+import { bookRoutes } from './books/routes.ts'
+import { deferredRoutes } from './deferred/routes.ts'
+import { receivableRoutes } from './receivables/routes.ts'
+import { recurringRoutes } from './recurring/routes.ts'
+import { revenueRoutes } from './revenue/routes.ts'
+import { statementRoutes } from './statements/routes.ts'
+import { taxRoutes } from './taxes/routes.ts'
+
+export const reports: Area = {
+  name: 'reports',
+  routes: [
+    ...[revenueRoutes, recurringRoutes, taxRoutes, receivableRoutes, deferredRoutes],
+    ...[bookRoutes, statementRoutes],
+  ],
+  permissions: [
+    { key: 'reports:read', description: 'See what was sold, taxed and owed, and the books' },
+  ],
+}

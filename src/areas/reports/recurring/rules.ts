@@ -1,0 +1,102 @@
+import { type BasisPoints, type Cents, cents, portion } from '#lib/money.ts'
+import type { RecurringChange } from '#services'
+
+const MOVEMENTS = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const
+
+/** Why what customers bring in per month has changed. */
+export type Movement = (typeof MOVEMENTS)[number]
+
+type Kind = Pick<RecurringChange, 'before' | 'after' | 'ever' | 'grew'>
+
+/**
+ * What a customer's change between the start and the end of a time is: they came for the first time
+ * or again, they bring in more or less, or they left.
+ */
+export function movementOf({ before, after, ever, grew }: Kind): Movement {
+  if (!before) return ever ? 'reactivation' : 'new'
+  if (!after) return 'churn'
+  return grew ? 'expansion' : 'contraction'
+}
+
+/** A part of a report in one currency: what it began with, what changed, what it ended with. */
+export type RecurringPart = {
+  readonly startOn: string
+  readonly currency: string
+  readonly openingCents: Cents
+  /** Cents by movement; contraction and churn are below 0. */
+  readonly movements: Readonly<Record<Movement, Cents>>
+  readonly closingCents: Cents
+  readonly customersAtStart: number
+  readonly customersWon: number
+  readonly customersLost: number
+  readonly customersAtEnd: number
+}
+
+type Opening = {
+  readonly currency: string
+  readonly monthlyCents: Cents
+  readonly customers: number
+}
+
+/**
+ * Every part of a span in every currency, in order: each begins with what the one before ended with,
+ * and its movements add up to the difference.
+ */
+export function partsFrom(
+  startsOn: readonly string[],
+  openings: readonly Opening[],
+  changes: readonly RecurringChange[],
+): RecurringPart[] {
+  const currencies = new Set([...openings, ...changes].map(({ currency }) => currency))
+  const byPart = Map.groupBy(changes, ({ startOn, currency }) => `${startOn} ${currency}`)
+  const perCurrency = [...currencies].sort().map((currency) => {
+    const opening = openings.find((it) => it.currency === currency)
+    let before = {
+      closingCents: opening?.monthlyCents ?? 0,
+      customersAtEnd: opening?.customers ?? 0,
+    }
+    return startsOn.map((startOn) => {
+      const part = partOf({ startOn, currency }, before, byPart.get(`${startOn} ${currency}`) ?? [])
+      before = part
+      return part
+    })
+  })
+  return startsOn.flatMap((_, at) => perCurrency.flatMap((parts) => parts[at] ?? []))
+}
+
+function partOf(
+  which: { startOn: string; currency: string },
+  before: { closingCents: number; customersAtEnd: number },
+  changes: readonly RecurringChange[],
+): RecurringPart {
+  const sums = { new: 0, reactivation: 0, expansion: 0, contraction: 0, churn: 0 }
+  let [won, lost, closing] = [0, 0, before.closingCents]
+  for (const change of changes) {
+    const movement = movementOf(change)
+    sums[movement] += change.changeCents
+    closing += change.changeCents
+    if (movement === 'new' || movement === 'reactivation') won += change.customers
+    if (movement === 'churn') lost += change.customers
+  }
+  return {
+    ...which,
+    openingCents: cents(before.closingCents),
+    movements: {
+      new: cents(sums.new),
+      reactivation: cents(sums.reactivation),
+      expansion: cents(sums.expansion),
+      contraction: cents(sums.contraction),
+      churn: cents(sums.churn),
+    },
+    closingCents: cents(closing),
+    customersAtStart: before.customersAtEnd,
+    customersWon: won,
+    customersLost: lost,
+    customersAtEnd: before.customersAtEnd + won - lost,
+  }
+}
+
+/** A part of a whole in hundredths of a percent; null where there was nothing to lose. */
+export function shareOf(part: number, whole: number): BasisPoints | null {
+  return whole > 0 ? (portion(10_000, part, whole) as number as BasisPoints) : null
+}

@@ -1,0 +1,37 @@
+import { findInvoice, partsOf } from '#billing'
+import { newId } from '#lib/id.ts'
+import { type Cents, cents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { ServiceRow } from '../queries.ts'
+import { insertChange, notedPerMonth } from './queries.ts'
+import { isEarning, perMonth, withoutTax } from './rules.ts'
+
+/**
+ * Notes what a locked service brings in per month, if that has changed: called wherever it may have.
+ * `invoiceId` is the invoice of its current period, which knows the tax its price may hold.
+ */
+export async function noteRecurring(
+  tx: Tx,
+  service: ServiceRow,
+  invoiceId: string,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id: serviceId, userId, currency } = service
+  const wanted = await earnedPerMonth(tx, service, invoiceId)
+  const changeCents = cents(wanted - (await notedPerMonth(tx, service)))
+  if (changeCents === 0) return
+  const row = { tenantId, id: newId(), serviceId, userId, currency, changeCents }
+  await insertChange(tx, { ...row, createdAt: now })
+}
+
+async function earnedPerMonth(tx: Tx, service: ServiceRow, invoiceId: string): Promise<Cents> {
+  if (!isEarning(service) || service.valueCents === 0) return cents(0)
+  const { tenantId, id, productId, valueCents } = service
+  const invoice = await findInvoice(tx, { tenantId, invoiceId })
+  if (invoice?.priceMode !== 'inclusive') return perMonth(valueCents, service)
+  const { lines } = await partsOf(tx, { tenantId, invoiceId })
+  const line =
+    lines.find((it) => it.serviceId === id) ?? lines.find((it) => it.productId === productId)
+  return perMonth(withoutTax(valueCents, line?.rateBasisPoints ?? null), service)
+}

@@ -1,0 +1,47 @@
+import { type BasisPoints, type Cents, cents, portion, roundDiv } from '#lib/money.ts'
+import type { Interval } from '#lib/periods.ts'
+import type { Instant } from '#lib/time.ts'
+
+const MONTHS_PER_YEAR = 12
+// A month has 365.25 / 84 weeks: as whole numbers, 487 / 112.
+const [WEEKS_PER_MONTH, WEEKS] = [487, 112]
+
+/** What of a service says how much it brings in, and whether it does. */
+export type Earning = {
+  readonly interval: Interval
+  readonly intervalCount: number
+  /** What its current period costs after discounts, in the price mode it was sold in. */
+  readonly valueCents: Cents
+  readonly paidAt: Instant | null
+  readonly endedAt: Instant | null
+  readonly anchorAt: Instant | null
+  readonly currentPeriodStart: Instant | null
+}
+
+/**
+ * A period's price as cents per month: a month counts as it is, a year is twelve of them, a week is
+ * 84 / 365.25 of one. Rounded once; the cents that are lost are never made up for. Metered hours and
+ * one-time sales do not recur: 0.
+ */
+export function perMonth(
+  amountCents: Cents,
+  { interval, intervalCount }: Pick<Earning, 'interval' | 'intervalCount'>,
+): Cents {
+  if (interval === 'month') return portion(amountCents, 1, intervalCount)
+  if (interval === 'year') return portion(amountCents, 1, MONTHS_PER_YEAR * intervalCount)
+  if (interval === 'week') return portion(amountCents, WEEKS_PER_MONTH, WEEKS * intervalCount)
+  return cents(0)
+}
+
+/** What a period costs without tax: a price that holds tax is cleared of it (R1.6). */
+export function withoutTax(grossCents: Cents, rate: BasisPoints | null): Cents {
+  const bp = BigInt(rate ?? 0)
+  return cents(BigInt(grossCents) - roundDiv(BigInt(grossCents) * bp, 10_000n + bp))
+}
+
+/** Whether a service brings something in now: it was paid for, is past its trial, and has not ended. */
+export function isEarning(service: Earning): boolean {
+  const { paidAt, endedAt, anchorAt, currentPeriodStart } = service
+  if (paidAt === null || endedAt !== null) return false
+  return anchorAt !== null && currentPeriodStart !== null && currentPeriodStart >= anchorAt
+}
