@@ -91,6 +91,7 @@ export {
   type InvoiceKey,
   type InvoiceParts,
   type InvoiceRow,
+  listInvoicesById,
   partsOf,
   partsOfAll,
 } from './invoices/queries.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '#lib/caller.ts'
-import { badGateway, conflict, forbidden, notFound, type Problem } from '#lib/problem.ts'
+import { conflict, forbidden, notFound } from '#lib/problem.ts'
 import { IdParams, NoBody } from '#lib/schema.ts'
 import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { Db } from '#platform/database/index.ts'
@@ -8,6 +8,7 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import { findServiceOf, type ServiceView } from '../queries.ts'
 import { assertActive, viewOf } from '../rules.ts'
 import { type MemberPermission, Service } from '../schema.ts'
+import { panelProblem } from './problems.ts'
 import { LiveStatus, PowerAction } from './schema.ts'
 import { forgetStatus, statusOnPanel } from './status.ts'
 
@@ -45,21 +46,9 @@ async function onServer(
     await work(await clientOf(deps, db, { tenantId, nodeId }), { id, uuid })
   } catch (error) {
     if (!(error instanceof PanelError)) throw error
-    throw problemOf(error)
+    throw panelProblem(error)
   }
   forgetStatus(deps, service)
-}
-
-/** What a customer learns of a panel that did not do it. */
-function problemOf({ kind }: PanelError): Problem {
-  if (kind === 'conflict') {
-    return conflict('The server is busy with something else. Try again shortly.', 'server_busy')
-  }
-  if (kind === 'unknown_outcome') {
-    const message = 'The panel did not say whether it was done. Look at the server first.'
-    return badGateway(message, 'panel_outcome_unknown')
-  }
-  return badGateway('The game panel cannot do this at the moment.', 'panel_unavailable')
 }
 
 /** What a server does, and what its people make it do. */

@@ -8,6 +8,7 @@ type ServerCalls = Pick<
   PanelClient,
   | 'findServerByExternalId'
   | 'listServers'
+  | 'listServerPage'
   | 'getServer'
   | 'createServer'
   | 'updateDetails'
@@ -21,7 +22,7 @@ type ServerCalls = Pick<
 
 const WITH_ALLOCATIONS = { include: 'allocations' }
 
-export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
+export function serverCalls({ call, order, listAll, listPage }: Transport): ServerCalls {
   const read = (path: string) => call({ method: 'GET', path, query: WITH_ALLOCATIONS }, serverIn)
 
   const getServer = (id: number) => read(`/servers/${id}`)
@@ -41,6 +42,12 @@ export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
 
     listServers: () =>
       listAll({ path: '/servers', query: { sort: 'id' }, background: true }, serverOf),
+
+    async listServerPage(page) {
+      const list = { path: '/servers', query: { sort: 'id' }, background: true }
+      const { rows: servers, pages } = await listPage(list, page, serverOf)
+      return { servers, isLast: page >= pages }
+    },
 
     getServer,
 
