@@ -1,5 +1,5 @@
 -- What operators see and end: services that wait for somebody, panels that say something else than we
--- do, and what is done on servers.
+-- do, and reinstallations.
 
 -- A server that was on a panel before becomes a service without an order: nothing was sold for it here.
 alter table services.services
@@ -18,9 +18,6 @@ create index services_unmanaged on services.services (tenant_id, id)
   where server_id is not null and node_id is null and ended_at is null;
 create index services_not_renewed on services.services (tenant_id, id)
   where renewal_failure is not null and ended_at is null;
--- Bought, and not on a panel yet: they take room that no panel knows of.
-create index services_without_server on services.services (tenant_id, product_id)
-  where server_id is null and ended_at is null;
 
 alter table services.provisioning
   -- A first server is to be gone from there before another is made.
@@ -91,26 +88,23 @@ create index drift_of_service on services.drift_findings (tenant_id, service_id)
   where service_id is not null;
 select platform.protect('services.drift_findings');
 
--- What people did with a server, and how it ended as the panel shows it.
-create table services.server_actions (
+-- The last reinstallation of a server, followed on its panel until it has ended.
+create table services.reinstalls (
   tenant_id   uuid not null,
-  id          uuid not null,
   service_id  uuid not null,
-  kind        text not null check (kind in ('reinstall', 'start', 'stop', 'restart', 'kill')),
-  created_at  timestamptz(3) not null,
+  -- Another one of the same service has another id.
+  id          uuid not null,
+  started_at  timestamptz(3) not null,
   -- When the panel took it; without, nobody knows whether it did.
   asked_at    timestamptz(3),
   polls       integer not null default 0,
   next_at     timestamptz(3),
   finished_at timestamptz(3),
   outcome     text check (outcome in ('done', 'failed', 'unknown')),
-  primary key (tenant_id, id),
+  primary key (tenant_id, service_id),
   foreign key (tenant_id, service_id) references services.services,
   check ((finished_at is null) = (outcome is null))
 );
-comment on column services.server_actions.kind is
-  'type: ''reinstall'' | ''start'' | ''stop'' | ''restart'' | ''kill''';
-comment on column services.server_actions.outcome is 'type: ''done'' | ''failed'' | ''unknown''';
-create index actions_of_service on services.server_actions (tenant_id, service_id, id);
-create index actions_due on services.server_actions (next_at) where finished_at is null;
-select platform.protect('services.server_actions');
+comment on column services.reinstalls.outcome is 'type: ''done'' | ''failed'' | ''unknown''';
+create index reinstalls_due on services.reinstalls (next_at) where finished_at is null;
+select platform.protect('services.reinstalls');

@@ -18,6 +18,7 @@ import { enforceSuspension } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes } from './queries.ts'
+import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
   dunOne,
@@ -60,6 +61,7 @@ export const services: Area = {
   ],
   jobs: [
     ...[provision, resumeProvisioning, detachServices, renameServer, enforceSuspension],
+    ...[watchReinstallation, resumeReinstalls],
     ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],

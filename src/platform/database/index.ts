@@ -61,7 +61,12 @@ export type Outbox = {
   queuesHearing(event: string): readonly string[]
 }
 
-export type SendOptions = { startAfterSeconds?: number; key?: string }
+export type SendOptions = {
+  startAfterSeconds?: number
+  key?: string
+  /** Of the jobs of one name that wait, a higher one runs first; 0 by default. */
+  priority?: number
+}
 
 /** What the code inside a transaction may need of its surroundings. */
 export type TransactionContext = { readonly outbox: Outbox; readonly requestId: string | null }

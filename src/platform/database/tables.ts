@@ -767,12 +767,11 @@ export type Tables = {
     changeCents: Cents
     createdAt: Instant
   }
-  'services.server_actions': {
+  'services.reinstalls': {
     tenantId: string
-    id: string
     serviceId: string
-    kind: 'reinstall' | 'start' | 'stop' | 'restart' | 'kill'
-    createdAt: Instant
+    id: string
+    startedAt: Instant
     askedAt: Instant | null
     polls: Generated<number>
     nextAt: Instant | null

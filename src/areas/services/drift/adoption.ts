@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { anchorOf, recurs } from '#lib/periods.ts'
-import { conflict, notFound, unprocessable } from '#lib/problem.ts'
+import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { listCandidates, type PanelServer } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
@@ -69,11 +69,16 @@ export async function adoptServer(
   return id
 }
 
+/** What somebody is told who adopts what another has. */
+export function serverInUse(): Problem {
+  return conflict('This server is a service already.', 'server_in_use')
+}
+
 async function assertFree(tx: Tx, { tenantId, nodeId, server }: Place): Promise<void> {
   const { id: serverId, externalId, status } = server
   const known = externalId ? await findServiceByExternalId(tx, externalId) : undefined
   const taken = (known && !known.endedAt) || (await hasService(tx, { tenantId, nodeId, serverId }))
-  if (taken) throw conflict('This server is a service already.', 'server_in_use')
+  if (taken) throw serverInUse()
   if (status === 'installed') return
   throw conflict(`This server is ${status}; only one that can be used is adopted.`, 'server_busy')
 }

@@ -4,7 +4,14 @@ import { later, SECOND_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
-import { findWanted, leaseReport, listDueReports, type ReportRow, updateReport } from './queries.ts'
+import {
+  findWanted,
+  leaseReport,
+  listDueReports,
+  type NodeKey,
+  type ReportRow,
+  updateReport,
+} from './queries.ts'
 import { repairOne } from './repair.ts'
 import { comparePage, leaseEnd, secondsUntil } from './walk.ts'
 

@@ -1,13 +1,13 @@
 import { notFound, unprocessable } from '#lib/problem.ts'
 import { IdParams, NoBody } from '#lib/schema.ts'
 import { clientOf, findNode, PanelError } from '#panel'
-import type { Db } from '#platform/database/index.ts'
+import { type Db, isUniqueViolation } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
 import { panelProblem } from '../live/problems.ts'
 import { AdminService } from '../schema.ts'
 import { beginComparison, orderRepairs } from './actions.ts'
-import { adoptServer } from './adoption.ts'
+import { adoptServer, serverInUse } from './adoption.ts'
 import { listFindings } from './queries.ts'
 import { Adoption, Drift, DriftFilters, RepairOrder, RepairQueued, Report } from './schema.ts'
 import { findingView, reportOf } from './view.ts'
@@ -116,6 +116,10 @@ export const driftRoutes: Routes = (app, deps) => {
       const service = await transact(async (tx) => {
         const id = await adoptServer(tx, { tenantId, nodeId, server }, body, now)
         return adminServiceOf(tx, { tenantId, id }, now)
+      }).catch((error: unknown) => {
+        // Somebody else adopted it at this moment.
+        if (isUniqueViolation(error, 'one_adoption_per_server')) throw serverInUse()
+        throw error
       })
       reply.code(201)
       return service

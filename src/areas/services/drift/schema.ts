@@ -46,7 +46,16 @@ export const Report = Type.Object({
   finishedAt: Nullable(Timestamp),
   /** How many servers of the panel were compared so far. */
   servers: Type.Integer(),
-  counts: Type.Record(KindSchema, Type.Integer()),
+  /** What is not repaired yet. */
+  counts: Type.Object({
+    orphan: Type.Integer(),
+    unknown: Type.Integer(),
+    missing: Type.Integer(),
+    limits: Type.Integer(),
+    suspension: Type.Integer(),
+    owner: Type.Integer(),
+    unattached: Type.Integer(),
+  }),
   lastError: Nullable(Failure),
 })
 export type Report = Static<typeof Report>
