@@ -29,6 +29,7 @@ import {
   renewServices,
   rollServices,
 } from './renewals/jobs.ts'
+import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
@@ -65,7 +66,8 @@ export const services: Area = {
     ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
-    ...[periodPaid, renewalRefused, paymentTakenBack, forgetPanelAccount],
+    ...[periodPaid, renewalRefused, paymentTakenBack],
+    ...[recheckBeforeRenewal, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
   ],
   settings: [serviceSettings],

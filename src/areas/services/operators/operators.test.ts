@@ -10,7 +10,7 @@ const shop = await gameShop({ config: { privateHosts: [`127.0.0.1:${other.port}`
 const { admin, panel, app } = shop
 const { product, plan } = await shop.server()
 const ada = await shop.customer()
-const CREATE = 'POST /api/application/servers'
+const LOOK = 'GET /api/application/servers/external/{id}'
 const SERVICES = '/v1/admin/services'
 
 /** A service whose server could not be made: the panel refused its values. */
@@ -114,8 +114,8 @@ test('a connection without the egg is refused, and only operators do any of this
   }
 })
 
-test('a service that keeps meeting a full panel is stuck, and shows since when and why', async () => {
-  await panel.fault(CREATE, '504-before', { n: 20 })
+test('a service whose setting up takes an hour is in the queue, and shows why', async () => {
+  await panel.fault(LOOK, 'html-502', { n: 3 })
   const placed = await shop.buy(ada, plan.id)
   const [id] = placed.order.items[0].serviceIds
   const first = await until('its first try failed', async () => {
