@@ -11,7 +11,7 @@ import { findUser } from '#users'
 import { serverFacts } from '../provisioning/actions.ts'
 import { provision } from '../provisioning/jobs.ts'
 import { updateProvisioning, upsertProvisioning } from '../provisioning/queries.ts'
-import { findServiceByExternalId, hasService, insertServices, updateService } from '../queries.ts'
+import { hasService, insertServices, updateService } from '../queries.ts'
 import { insertPeriod } from '../renewals/queries.ts'
 import type { Adoption } from './schema.ts'
 
@@ -75,9 +75,8 @@ export function serverInUse(): Problem {
 }
 
 async function assertFree(tx: Tx, { tenantId, nodeId, server }: Place): Promise<void> {
-  const { id: serverId, externalId, status } = server
-  const known = externalId ? await findServiceByExternalId(tx, externalId) : undefined
-  const taken = (known && !known.endedAt) || (await hasService(tx, { tenantId, nodeId, serverId }))
+  const { id: serverId, status } = server
+  const taken = await hasService(tx, { tenantId, nodeId, serverId })
   if (taken) throw serverInUse()
   if (status === 'installed') return
   throw conflict(`This server is ${status}; only one that can be used is adopted.`, 'server_busy')

@@ -150,6 +150,9 @@ test('a server that nobody here made is adopted, once, and renews from what is p
   const bob = await shop.customer()
   const currentPeriodEnd = '2099-01-01T00:00:00.000Z'
   const wanted = { serverId: server.id, userId: bob.userId, planId: plan.id }
+  const used = (await admin.get('/v1/admin/services?status=active')).body.data[0].panel.serverId
+  const taken = await admin.post(`${NODE}/adopt`, { ...wanted, serverId: used })
+  assert.deepEqual([taken.status, taken.body.code], [409, 'server_in_use'])
   const bare = await admin.post(`${NODE}/adopt`, wanted)
   assert.deepEqual([bare.status, bare.body.code], [422, 'period_end_required'])
   const far = await admin.post(`${NODE}/adopt`, { ...wanted, currentPeriodEnd })

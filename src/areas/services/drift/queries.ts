@@ -267,6 +267,23 @@ export function countFindings(db: Db, { tenantId, nodeId }: NodeKey) {
     .execute()
 }
 
+/** How many of these findings are of a kind and of this panel. */
+export async function countNamed(
+  tx: Tx,
+  { tenantId, nodeId }: NodeKey,
+  { kind, ids }: { kind: Kind; ids: readonly string[] },
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom('services.drift_findings')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('kind', '=', kind)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /**
  * Wants findings of a kind repaired, those that are named or all; answers how many. Servers without
  * any service are among them only when they are named.

@@ -7,6 +7,7 @@ import { panelUserFor } from '../provisioning/accounts.ts'
 import { remakeServer } from '../provisioning/actions.ts'
 import { buildOf } from '../provisioning/placement.ts'
 import { findService, findServiceByExternalId, lockService, type ServiceRow } from '../queries.ts'
+import { statusOf } from '../rules.ts'
 import { goalOf } from '../states/rules.ts'
 import { makeSuspension } from '../states/suspension.ts'
 import { type FindingRow, updateFinding } from './queries.ts'
@@ -64,7 +65,8 @@ const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {
       if (locked?.suspendedAt) {
         return refused('suspended', 'It is suspended: it gets a server once it is paid.', now)
       }
-      if (locked && goalOf(locked, now) === null) await remakeServer(tx, locked, now)
+      const isInUse = locked && statusOf(locked) === 'active' && goalOf(locked, now) === null
+      if (isInUse) await remakeServer(tx, locked, now)
       return null
     })
   },

@@ -5,6 +5,7 @@ import { type Db, isUniqueViolation } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
 import { panelProblem } from '../live/problems.ts'
+import { findServiceByExternalId } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { beginComparison, orderRepairs } from './actions.ts'
 import { adoptServer, serverInUse } from './adoption.ts'
@@ -113,6 +114,12 @@ export const driftRoutes: Routes = (app, deps) => {
     async handler({ db, tenantId, params: { id: nodeId }, body, now, transact }, reply) {
       await existing(db, tenantId, nodeId)
       const server = await serverOn()
+      // A panel may be shared with another shop: what stands there stays theirs.
+      const { externalId } = server
+      const owner = externalId
+        ? await findServiceByExternalId(deps.database.everywhere, externalId)
+        : undefined
+      if (owner && !owner.endedAt) throw serverInUse()
       const service = await transact(async (tx) => {
         const id = await adoptServer(tx, { tenantId, nodeId, server }, body, now)
         return adminServiceOf(tx, { tenantId, id }, now)

@@ -1,7 +1,7 @@
 import type { Cents } from '#lib/money.ts'
-import { conflict, unprocessable } from '#lib/problem.ts'
+import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import { listCandidates, type PanelServer } from '#panel'
+import { findNode, listCandidates, type PanelServer } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
@@ -54,8 +54,9 @@ export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promi
 
 /**
  * Sets a locked service that has no server yet up on another panel connection or in other locations.
- * What an earlier try may have left behind is deleted first, unless that panel is given up. Throws 409
- * for a service that has its server or is being worked on, 422 where its egg is not.
+ * What an earlier try may have left behind is deleted first, unless that panel is given up. Throws 404
+ * for a connection that is not there, 409 for a service that has its server or is being worked on, 422
+ * where its egg is not.
  */
 export async function replaceServer(
   tx: Tx,
@@ -63,8 +64,9 @@ export async function replaceServer(
   { nodeId, locationIds, abandonServer = false }: Replacement,
   now: Instant,
 ): Promise<void> {
-  assertSettingUp(service)
   const { tenantId, id: serviceId, productId } = service
+  if (nodeId && !(await findNode(tx, { tenantId, id: nodeId }))) throw notFound('Node')
+  assertSettingUp(service)
   const key = { tenantId, serviceId }
   const row = await lockProvisioning(tx, key)
   if (row?.linksServer) {

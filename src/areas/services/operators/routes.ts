@@ -139,6 +139,7 @@ export const operatorRoutes: Routes = (app, deps) => {
       if (!(await findNode(db, { tenantId, id: nodeId }))) throw notFound('Node')
       const server = await serverOn()
       return transact(async (tx) => {
+        if (!(await findNode(tx, { tenantId, id: nodeId }))) throw notFound('Node')
         await attachService(tx, await locked(tx, { tenantId, id }), { nodeId, server })
         return adminServiceOf(tx, { tenantId, id }, now)
       })
