@@ -4,7 +4,7 @@ import { anchorOf, recurs } from '#lib/periods.ts'
 import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { listCandidates, type PanelServer } from '#panel'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findPlan, findProduct, type PlanRow, priceIn } from '#store'
 import { findUser } from '#users'
@@ -33,8 +33,7 @@ export async function adoptServer(
   now: Instant,
 ): Promise<string> {
   const { userId } = wanted
-  const user = await findUser(tx, { tenantId, userId })
-  if (!user || user.deletedAt) throw notFound('User')
+  await assertKnown(tx, tenantId, wanted)
   await assertFree(tx, { tenantId, nodeId, server })
   const plan = await planFor(tx, { tenantId, nodeId, server }, wanted)
   const currency = wanted.currency ?? plan.currency
@@ -67,6 +66,17 @@ export async function adoptServer(
   await updateProvisioning(tx, { tenantId, serviceId: id }, { linksServer: true })
   await enqueue(tx, provision, { tenantId, serviceId: id })
   return id
+}
+
+/** Throws 404 for a customer or a plan that is not there. */
+export async function assertKnown(
+  db: Db,
+  tenantId: string,
+  { userId, planId }: Pick<Adoption, 'userId' | 'planId'>,
+): Promise<void> {
+  const user = await findUser(db, { tenantId, userId })
+  if (!user || user.deletedAt) throw notFound('User')
+  if (!(await findPlan(db, { tenantId, id: planId }))) throw notFound('Plan')
 }
 
 /** What somebody is told who adopts what another has. */

@@ -8,7 +8,7 @@ import { panelProblem } from '../live/problems.ts'
 import { findServiceByExternalId } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { beginComparison, orderRepairs } from './actions.ts'
-import { adoptServer, serverInUse } from './adoption.ts'
+import { adoptServer, assertKnown, serverInUse } from './adoption.ts'
 import { listFindings } from './queries.ts'
 import { Adoption, Drift, DriftFilters, RepairOrder, RepairQueued, Report } from './schema.ts'
 import { findingView, reportOf } from './view.ts'
@@ -113,6 +113,7 @@ export const driftRoutes: Routes = (app, deps) => {
     },
     async handler({ db, tenantId, params: { id: nodeId }, body, now, transact }, reply) {
       await existing(db, tenantId, nodeId)
+      await assertKnown(db, tenantId, body)
       const server = await serverOn()
       // A panel may be shared with another shop: what stands there stays theirs.
       const { externalId } = server
