@@ -71,6 +71,15 @@ export async function enqueue<P extends TSchema>(
   await contextOf(tx).outbox.send(tx, name, payload, options)
 }
 
+/** Writes many jobs of one kind with one statement. With a key, one waits at most. */
+export async function enqueueAll<P extends TSchema>(
+  tx: Tx,
+  { name }: Job<P>,
+  jobs: readonly { payload: Static<P> & { tenantId: string }; key?: string }[],
+): Promise<void> {
+  if (jobs.length > 0) await contextOf(tx).outbox.sendAll(tx, name, jobs)
+}
+
 /**
  * Deletes the jobs of a tenant whose payload names an e-mail address, and what jobs left behind that
  * were told of it. One that runs right now goes within the hour after its end.
@@ -144,6 +153,15 @@ export function queueFor(jobs: readonly Job[]) {
         singletonKey: key ?? newId(),
       })
     },
+    async sendAll(tx, queue, jobs) {
+      if (!boss) throw new Error('The queue has not started')
+      const { requestId } = contextOf(tx)
+      const rows = jobs.map(({ payload, key = newId() }) => {
+        const data = { payload: payload as Record<string, unknown>, requestId } satisfies Envelope
+        return { data, singletonKey: key }
+      })
+      await boss.insert(queue, rows, { db: fromKysely(tx) })
+    },
   }
   return {
     outbox,
@@ -175,7 +193,8 @@ export async function migrateQueue(database: Database, jobs: readonly Job[]): Pr
   try {
     await boss.start()
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: YEAR_SECONDS })
-    for (const it of await makeQueues(boss, jobs)) await boss.updateQueue(it.name, settingsOf(it))
+    await makeQueues(boss, jobs)
+    await changeQueues(boss, jobs)
     await boss.stop({ graceful: false })
     await client.query(`
       select platform.open_schema('${SCHEMA}');
@@ -218,14 +237,24 @@ function adapterOf(database: Database): BossDatabase {
   }
 }
 
-/** Makes the queues that are missing; gives the jobs whose queue was there, perhaps with other settings. */
-async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<Job[]> {
+/** Makes the queues that are missing. */
+async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const known = new Set((await boss.getQueues()).map((it) => it.name))
   for (const it of jobs) {
     const policy = it.everyMs === null ? 'short' : 'stately'
     if (!known.has(it.name)) await boss.createQueue(it.name, { policy, ...settingsOf(it) })
   }
-  return jobs.filter((it) => known.has(it.name))
+}
+
+/** Gives queues that another version made the settings of this one. */
+async function changeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((it) => [it.name, { ...it }]))
+  for (const it of jobs) {
+    const settings = settingsOf(it)
+    const queue: Record<string, unknown> = known.get(it.name) ?? {}
+    const isSame = Object.entries(settings).every(([key, value]) => queue[key] === value)
+    if (!isSame) await boss.updateQueue(it.name, settings)
+  }
 }
 
 function settingsOf({ options }: Job) {

@@ -56,6 +56,8 @@ export function paypalGateway(options: PaypalOptions): PaymentGateway {
     },
     verifyCredentials: async (c) => verifyCredentials(api(c)),
     ensureCustomer: async (c, { userId }) => ({ customerId: customerIdFor(c, userId) }),
+    // PayPal knows a customer by our id alone; what it keeps are the methods, which are detached.
+    forgetCustomer: async () => {},
     startPayment: async (c, input) => startPayment(api(c), input),
     settlePayment: async (c, ref) => settlePayment(api(c), ref),
     fetchPayment: async (c, ref) => fetchPayment(api(c), ref),
