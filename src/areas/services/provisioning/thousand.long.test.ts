@@ -23,24 +23,31 @@ const shop = await gameShop({
 const { app, db, tenantId, panel } = shop
 const { product, plan } = await shop.server({}, { interval: 'one_time' })
 
-/** Paid services of somebody, all at once. */
-async function queue(customer: Person, count: number): Promise<void> {
+/** An order of many services that is yet to be paid. */
+async function orderOf(customer: Person, count: number) {
   const placed = await shop.order(customer, plan.id)
   const { userId } = customer
-  const [first] = placed.order.items
+  const orderItemId = newId()
   const services: NewService[] = Array.from({ length: count }, (_, n) => ({
-    ...{ id: newId(), orderItemId: first.id ?? newId(), productId: product.id, planId: plan.id },
+    ...{ id: newId(), orderItemId, productId: product.id, planId: plan.id },
     ...{ name: `Server ${n}`, environment: {}, priceCents: cents(1000), valueCents: cents(1000) },
     ...{ currency: 'EUR', interval: 'one_time', intervalCount: 1, trialDays: 0 },
     ...{ priceMicros: null, setupFeeCents: cents(0), coupons: [] },
   }))
   const order = { tenantId, userId, orderId: newId(), invoiceId: placed.invoice.id }
+  return { order: { ...order, immediateStart: false }, services }
+}
+
+/** Pays orders one after the other, in one transaction: no server is begun before the last is paid. */
+async function payTogether(orders: readonly Awaited<ReturnType<typeof orderOf>>[]): Promise<void> {
   const now = app.deps.clock.now()
   await transact(
     db,
     async (tx) => {
-      await createServices(tx, { ...order, immediateStart: false }, services, now)
-      await startServices(tx, { ...order, paidAt: now }, now)
+      for (const { order, services } of orders) {
+        await createServices(tx, order, services, now)
+        await startServices(tx, { ...order, paidAt: now }, now)
+      }
     },
     null,
   )
@@ -66,8 +73,7 @@ async function activeOf({ userId }: Person): Promise<number> {
 
 test('a thousand servers are made at the pace of their panel, and nobody waits behind one customer', async () => {
   const [whale, minnow] = [await shop.customer(), await shop.customer()]
-  await queue(whale, MANY)
-  await queue(minnow, FEW)
+  await payTogether([await orderOf(whale, MANY), await orderOf(minnow, FEW)])
   const wait = { waitMs: WAIT_MS, everyMs: 500 }
   await until('the few are made', async () => (await activeOf(minnow)) === FEW, wait)
   const meanwhile = await activeOf(whale)
