@@ -139,7 +139,7 @@ export function queueFor(jobs: readonly Job[]) {
   let boss: PgBoss | null = null
   const outbox: Outbox = {
     queuesHearing: (event) => (hearing.get(event) ?? []).map((it) => it.name),
-    async send(tx, queue, payload, { startAfterSeconds, key, priority } = {}) {
+    async send(tx, queue, payload, { startAfterSeconds, key } = {}) {
       if (!boss) throw new Error('The queue has not started')
       const envelope: Envelope = {
         payload: payload as Record<string, unknown>,
@@ -148,7 +148,6 @@ export function queueFor(jobs: readonly Job[]) {
       await boss.send(queue, envelope, {
         db: fromKysely(tx),
         ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
-        ...(priority !== undefined && { priority }),
         // Jobs of one key wait as one; without a key every job stands for itself.
         singletonKey: key ?? newId(),
       })

@@ -69,12 +69,7 @@ export const NOBODY_LISTENS: Outbox = {
   queuesHearing: () => [],
 }
 
-export type SendOptions = {
-  startAfterSeconds?: number
-  key?: string
-  /** Of the jobs of one name that wait, a higher one runs first; 0 by default. */
-  priority?: number
-}
+export type SendOptions = { startAfterSeconds?: number; key?: string }
 
 /** What the code inside a transaction may need of its surroundings. */
 export type TransactionContext = { readonly outbox: Outbox; readonly requestId: string | null }

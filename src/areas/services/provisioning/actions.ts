@@ -9,23 +9,16 @@ import { serviceActivated, serviceFailed } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome, mayBecome, statusOf } from '../rules.ts'
 import { provision } from './jobs.ts'
-import {
-  countUnderWay,
-  type ProvisioningKey,
-  updateProvisioning,
-  upsertProvisioning,
-} from './queries.ts'
+import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
 
 /** Begins the way of a paid service to its server, in the transaction that started it. */
 export async function queueProvisioning(
   tx: Tx,
-  { tenantId, id: serviceId, userId }: Pick<ServiceRow, 'tenantId' | 'id' | 'userId'>,
+  { tenantId, id: serviceId }: Pick<ServiceRow, 'tenantId' | 'id'>,
   now: Instant,
 ): Promise<void> {
-  // Who waits for many servers lets those go first who wait for fewer.
-  const waiting = await countUnderWay(tx, { tenantId, userId })
   await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: null })
-  await enqueue(tx, provision, { tenantId, serviceId }, { priority: -waiting })
+  await enqueue(tx, provision, { tenantId, serviceId })
 }
 
 /**

@@ -44,13 +44,8 @@ export const resumeProvisioning = schedule(
     // What is a moment late still has its own job.
     const due = await listDueProvisioning(db, later(now, -2 * SECOND_MS), BATCH)
     await transact(db, async (tx) => {
-      const waiting = new Map<string, number>()
-      for (const { tenantId, serviceId, userId } of due) {
-        // Whose row was not reached yet is due too: here as well nobody waits behind one customer.
-        const before = waiting.get(userId) ?? 0
-        waiting.set(userId, before + 1)
-        const options = { key: `resume ${serviceId}`, priority: -before }
-        await enqueue(tx, provision, { tenantId, serviceId }, options)
+      for (const { tenantId, serviceId } of due) {
+        await enqueue(tx, provision, { tenantId, serviceId }, { key: `resume ${serviceId}` })
       }
     })
   },

@@ -25,26 +25,6 @@ export async function upsertProvisioning(
     .execute()
 }
 
-/** How many servers a customer waits for. */
-export async function countUnderWay(
-  tx: Tx,
-  { tenantId, userId }: { tenantId: string; userId: string },
-): Promise<number> {
-  const { count } = await tx
-    .selectFrom('services.provisioning as work')
-    .innerJoin('services.services as service', (join) =>
-      join
-        .onRef('service.tenantId', '=', 'work.tenantId')
-        .onRef('service.id', '=', 'work.serviceId'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('work.tenantId', '=', tenantId)
-    .where('service.userId', '=', userId)
-    .where('work.doneAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export function findProvisioning(db: Db, { tenantId, serviceId }: ProvisioningKey) {
   return db
     .selectFrom('services.provisioning')
@@ -134,17 +114,12 @@ export async function updateProvisioning(
 /** What should have been worked on by now, oldest first. */
 export function listDueProvisioning(db: Db, now: Instant, limit: number) {
   return db
-    .selectFrom('services.provisioning as work')
-    .innerJoin('services.services as service', (join) =>
-      join
-        .onRef('service.tenantId', '=', 'work.tenantId')
-        .onRef('service.id', '=', 'work.serviceId'),
-    )
-    .select(['work.tenantId', 'work.serviceId', 'service.userId'])
-    .where('work.doneAt', 'is', null)
-    .where('work.nextAt', '<=', now)
-    .where((it) => it.or([it('work.leaseUntil', 'is', null), it('work.leaseUntil', '<', now)]))
-    .orderBy('work.nextAt')
+    .selectFrom('services.provisioning')
+    .select(['tenantId', 'serviceId'])
+    .where('doneAt', 'is', null)
+    .where('nextAt', '<=', now)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .orderBy('nextAt')
     .limit(limit)
     .execute()
 }
