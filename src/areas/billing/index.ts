@@ -96,6 +96,7 @@ export {
   type InvoiceLineRow,
   type InvoiceParts,
   type InvoiceRow,
+  listInvoicesById,
   lockInvoice,
   partsOf,
   partsOfAll,

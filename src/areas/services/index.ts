@@ -2,6 +2,8 @@ import type { Area } from '#platform/area.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
+import { compareNode, repairDrift, resumeComparisons } from './drift/jobs.ts'
+import { driftRoutes } from './drift/routes.ts'
 import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
@@ -12,8 +14,11 @@ import { lifeRoutes } from './life/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { memberCame, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
+import { enforceSuspension } from './operators/jobs.ts'
+import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes } from './queries.ts'
+import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
   dunOne,
@@ -52,10 +57,13 @@ export const services: Area = {
   name: 'services',
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
+    ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
   ],
   jobs: [
-    ...[provision, resumeProvisioning, detachServices, renameServer],
+    ...[provision, resumeProvisioning, detachServices, renameServer, enforceSuspension],
+    ...[watchReinstallation, resumeReinstalls],
+    ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
     ...[periodPaid, renewalRefused, paymentTakenBack],

@@ -760,6 +760,36 @@ export type Tables = {
     roleId: string
     createdAt: Instant
   }
+  'services.drift_findings': {
+    tenantId: string
+    id: string
+    nodeId: string
+    kind: 'orphan' | 'unknown' | 'missing' | 'limits' | 'suspension' | 'owner' | 'unattached'
+    serverId: number | null
+    serviceId: string | null
+    serverName: string | null
+    externalId: string | null
+    expected: NullableJson<Record<string, unknown>>
+    found: NullableJson<Record<string, unknown>>
+    foundAt: Instant
+    repairWantedAt: Instant | null
+    repairedAt: Instant | null
+    repairError: NullableJson<{ code: string; detail: string; at: Instant }>
+  }
+  'services.drift_reports': {
+    tenantId: string
+    nodeId: string
+    id: string
+    startedAt: Instant
+    nextPage: Generated<number>
+    lastServerId: Generated<number>
+    servers: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    attempt: Generated<number>
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    finishedAt: Instant | null
+  }
   'services.invitations': {
     tenantId: string
     id: string
@@ -843,6 +873,9 @@ export type Tables = {
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     alertedAt: Instant | null
     doneAt: Instant | null
+    leavingNodeId: string | null
+    locationIds: string[] | null
+    linksServer: Generated<boolean>
   }
   'services.recurring': {
     tenantId: string
@@ -853,13 +886,24 @@ export type Tables = {
     changeCents: Cents
     createdAt: Instant
   }
+  'services.reinstalls': {
+    tenantId: string
+    serviceId: string
+    id: string
+    startedAt: Instant
+    askedAt: Instant | null
+    polls: Generated<number>
+    nextAt: Instant | null
+    finishedAt: Instant | null
+    outcome: 'done' | 'failed' | 'unknown' | null
+  }
   'services.services': {
     tenantId: string
     id: string
     userId: string
-    orderId: string
-    orderItemId: string
-    invoiceId: string
+    orderId: string | null
+    orderItemId: string | null
+    invoiceId: string | null
     productId: string
     planId: string
     name: string

@@ -220,6 +220,8 @@ export type PanelClient = {
   /** Undefined only when the panel has said in so many words that there is none. */
   findServerByExternalId(externalId: string): Promise<PanelServer | undefined>
   listServers(): Promise<PanelServer[]>
+  /** A hundred servers at most, by id; whoever reads all pages waits for everybody else. */
+  listServerPage(page: number): Promise<{ servers: PanelServer[]; isLast: boolean }>
   getServer(id: number): Promise<PanelServer>
   /** `already_exists`: a server with this external id is there and can be adopted. */
   createServer(draft: ServerDraft): Promise<PanelServer>

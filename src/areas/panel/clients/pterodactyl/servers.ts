@@ -15,6 +15,7 @@ export type ServerCalls = Pick<
   PanelClient,
   | 'findServerByExternalId'
   | 'listServers'
+  | 'listServerPage'
   | 'getServer'
   | 'createServer'
   | 'updateDetails'
@@ -29,7 +30,7 @@ export type ServerCalls = Pick<
 const WITH_ALLOCATIONS = { include: 'allocations' }
 
 export function serverCalls(
-  { call, order, listAll }: Transport,
+  { call, order, listAll, listPage }: Transport,
   form: ServerForm = pterodactylForm,
 ): ServerCalls {
   const read = (path: string) => call({ method: 'GET', path, query: WITH_ALLOCATIONS }, serverIn)
@@ -51,6 +52,12 @@ export function serverCalls(
 
     listServers: () =>
       listAll({ path: '/servers', query: { sort: 'id' }, background: true }, serverOf),
+
+    async listServerPage(page) {
+      const list = { path: '/servers', query: { sort: 'id' }, background: true }
+      const { rows: servers, pages } = await listPage(list, page, serverOf)
+      return { servers, isLast: page >= pages }
+    },
 
     getServer,
 
