@@ -24,6 +24,11 @@ import {
   renewServices,
   rollServices,
 } from './renewals/jobs.ts'
+import { serverActivityOf } from './reports/export.ts'
+import { installationReported } from './reports/jobs.ts'
+import { placesOf } from './reports/queries.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { sftpVerdict } from './reports/sftp.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
@@ -52,6 +57,7 @@ export const services: Area = {
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
+    reportRoutes,
   ],
   jobs: [
     ...[provision, resumeProvisioning, detachServices, renameServer],
@@ -59,6 +65,7 @@ export const services: Area = {
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
     ...[periodPaid, renewalRefused, paymentTakenBack, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
+    installationReported,
   ],
   settings: [serviceSettings],
   permissions: [
@@ -66,11 +73,13 @@ export const services: Area = {
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
   servicesOn: countOnNodes,
+  servers: { placesOf, sftpVerdict },
   personalData: (db, user) => ({
     services: servicesOf(db, user),
     panelAccounts: () => listPanelAccounts(db, user),
+    serverActivity: serverActivityOf(db, user),
   }),
-  purposes: ['services.services'],
+  purposes: ['services.services', 'services.activity'],
   timeline,
   assertSettled,
   erase,
