@@ -50,7 +50,10 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
   )
   const shop = await billingShop({
     ...options,
-    config: { privateHosts: [`127.0.0.1:${panel.port}`], ...options.config },
+    config: {
+      ...options.config,
+      privateHosts: [`127.0.0.1:${panel.port}`, ...(options.config?.privateHosts ?? [])],
+    },
   })
   const { admin, gatewayId, provider } = shop
   const { hostname: host, port } = new URL(provider.url)

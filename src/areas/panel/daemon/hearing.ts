@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badGateway, conflict, forbidden, notFound, unauthorized } from '#lib/problem.ts'
+import { badGateway, conflict, forbidden, notFound } from '#lib/problem.ts'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -24,7 +24,7 @@ export async function hear(hearing: Hearing): Promise<FastifyReply> {
   const { tenantId, credentialId: id } = caller
   const daemon = await findDaemon(db, { tenantId, id }, now)
   // Ended since the gate has looked.
-  if (!daemon) throw unauthorized()
+  if (!daemon) throw forbidden('You are not authorized to access this resource.')
   await noteUse(deps, request, daemon, now)
   const spoken = { ...hearing, daemon, said }
   return daemon.mode === 'relay' ? fromPanel(spoken) : fromHere(spoken)
