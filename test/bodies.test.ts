@@ -106,6 +106,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ upgradeTargetIds: 'product', categoryId: 'category', categoryIds: 'category' },
   ...{ taxRateId: 'taxRate', roleIds: 'role', memberIds: 'user', eggId: 'egg', nodeIds: 'node' },
   ...{ gatewayId: 'gateway', paymentMethodId: 'method', invoiceIds: 'invoice' },
+  ...{ invoiceId: 'foreignInvoice' },
   ...{ userId: 'user' },
 }
 
@@ -122,6 +123,8 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
   const node = await copied('panel.nodes', there.nodeId, { tenant_id: foreigner.tenantId })
   const elsewhere = { tenant_id: foreigner.tenantId, node_id: node }
   const methodId = objects.get('/v1/billing/payment-methods/:id') ?? ''
+  const invoiceId = objects.get('/v1/admin/invoices/:id') ?? ''
+  const theirInvoice = { tenant_id: foreigner.tenantId, user_id: foreigner.userId }
   const theirs = { user_id: stranger.userId, provider_method_id: 'pm_of_somebody_else' }
   return new Map([
     ['product', product.id],
@@ -141,6 +144,7 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
     ['egg', await copied('panel.eggs', there.eggId, elsewhere)],
     ['method', await copied('billing.payment_methods', methodId, theirs)],
     ['invoice', (await there.invoice(stranger)).id],
+    ['foreignInvoice', await copied('billing.invoices', invoiceId, theirInvoice)],
   ])
 }
 

@@ -14,7 +14,7 @@ const root = path.join(import.meta.dirname, '..')
 const CACHE = path.join(root, 'node_modules/.cache/moorage')
 const BATCH = path.join(import.meta.dirname, 'support/batch.ts')
 /** A process ends after so many files, and with it whatever they left in memory. */
-const FILES_OF_A_PROCESS = 40
+const FILES_OF_A_PROCESS = 80
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
 const onServer = Boolean(process.env.DATABASE_URL)

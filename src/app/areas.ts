@@ -1,3 +1,4 @@
+import { affiliation } from '#affiliation'
 import { audit } from '#audit'
 import { billing } from '#billing'
 import { ledger } from '#ledger'
@@ -17,5 +18,5 @@ import { users } from '#users'
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, oidc, reports, system],
+  ...[services, orders, affiliation, oidc, reports, system],
 ]

@@ -10,6 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The configuration is wrong: every fault in one message, for the person who starts us. */
 export class ConfigError extends Error {}
 
+const VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
 const KEY_BYTES = 32
 const MIN_PASSWORD_LENGTH = 10
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -45,6 +46,11 @@ export function readConfig(env: Environment): Config {
     privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
     sandboxMollieUrl: read.url('MOORAGE_SANDBOX_MOLLIE_URL', ['http:', 'https:']),
+    sandboxPaypalUrl: read.url('MOORAGE_SANDBOX_PAYPAL_URL', ['http:', 'https:']),
+    viesUrl:
+      read.text('MOORAGE_VIES_URL') === 'off'
+        ? null
+        : (read.url('MOORAGE_VIES_URL', ['http:', 'https:']) ?? VIES_URL).replace(/\/+$/, ''),
     discordUrl: (
       read.url('MOORAGE_DISCORD_URL', ['http:', 'https:']) ?? 'https://discord.com'
     ).replace(/\/+$/, ''),

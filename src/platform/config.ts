@@ -22,6 +22,9 @@ export type Config = {
   readonly privateHosts: readonly string[]
   readonly sandboxProviderUrl: string | null
   readonly sandboxMollieUrl: string | null
+  readonly sandboxPaypalUrl: string | null
+  /** The REST API of the EU's register of VAT numbers; null: no number is ever checked. */
+  readonly viesUrl: string | null
   /** Where people link their Discord accounts, without a slash at its end. */
   readonly discordUrl: string
   /** Null: mails are kept, and an administrator can read them. */

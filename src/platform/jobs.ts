@@ -174,7 +174,8 @@ export async function migrateQueue(database: Database, jobs: readonly Job[]): Pr
   try {
     await boss.start()
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: YEAR_SECONDS })
-    for (const it of await makeQueues(boss, jobs)) await boss.updateQueue(it.name, settingsOf(it))
+    await makeQueues(boss, jobs)
+    await changeQueues(boss, jobs)
     await boss.stop({ graceful: false })
     await client.query(`
       select platform.open_schema('${SCHEMA}');
@@ -217,14 +218,24 @@ function adapterOf(database: Database): BossDatabase {
   }
 }
 
-/** Makes the queues that are missing; gives the jobs whose queue was there, perhaps with other settings. */
-async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<Job[]> {
+/** Makes the queues that are missing. */
+async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const known = new Set((await boss.getQueues()).map((it) => it.name))
   for (const it of jobs) {
     const policy = it.everyMs === null ? 'short' : 'stately'
     if (!known.has(it.name)) await boss.createQueue(it.name, { policy, ...settingsOf(it) })
   }
-  return jobs.filter((it) => known.has(it.name))
+}
+
+/** Gives queues that another version made the settings of this one. */
+async function changeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((it) => [it.name, { ...it }]))
+  for (const it of jobs) {
+    const settings = settingsOf(it)
+    const queue: Record<string, unknown> = known.get(it.name) ?? {}
+    const isSame = Object.entries(settings).every(([key, value]) => queue[key] === value)
+    if (!isSame) await boss.updateQueue(it.name, settings)
+  }
 }
 
 function settingsOf({ options }: Job) {

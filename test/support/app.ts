@@ -101,6 +101,8 @@ function baseConfig(dataDir: string): Config {
     privateHosts: [],
     sandboxProviderUrl: null,
     sandboxMollieUrl: null,
+    sandboxPaypalUrl: null,
+    viesUrl: null,
     discordUrl: 'https://discord.com',
     smtpUrl: null,
     metricsToken: null,

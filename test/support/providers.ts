@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { createOutbound } from '#platform/outbound.ts'
 import { type Ending, type Mollie, startMollie } from '#sandbox/mollie/server.ts'
-import type { TestOptions } from './app.ts'
+import { type Approval, type Paypal, startPaypal } from '#sandbox/paypal/server.ts'
+import { type TestOptions, until } from './app.ts'
 import { type BillingShop, billingShop, sessionOf } from './billing-shop.ts'
 
 /** How a payer or a bank behaves; each provider has cards or knobs for it. */
@@ -13,6 +14,12 @@ export type ProviderBench = {
   readonly driver: string
   /** Whether a declined card ends the hosted page. */
   readonly declineEnds: boolean
+  /** What people know a method saved there by. */
+  readonly last4: string | null
+  /** Whether the provider says so when a refund fails; else it is asked now and then. */
+  readonly tellsOfRefunds: boolean
+  /** Whether the provider lists its payments, so that books can be compared. */
+  readonly listsPayments: boolean
   /** Whether a method can be saved without paying anything. */
   readonly savesAlone: boolean
   /** The gateway of this provider in the shop. */
@@ -46,16 +53,17 @@ export type ProviderBench = {
 /** A shop with a gateway of each driver that takes money by itself. */
 export type ProviderShop = BillingShop & {
   readonly mollie: Mollie
+  readonly paypal: Paypal
   readonly benches: readonly ProviderBench[]
 }
 
 /** Starts the stand-ins and a shop that uses them all. */
 export async function providerShop(options: TestOptions = {}): Promise<ProviderShop> {
-  const mollie = await startMollie()
-  after(() => mollie.close())
+  const [mollie, paypal] = await Promise.all([startMollie(), startPaypal()])
+  after(() => Promise.all([mollie.close(), paypal.close()]))
   const shop = await billingShop({
     ...options,
-    config: { ...options.config, ...reaching(mollie) },
+    config: { ...options.config, ...reaching(mollie, paypal) },
   })
   const gateway = {
     ...{ driver: 'sandbox_mollie', name: 'Mollie', mode: 'test', enabled: true },
@@ -63,16 +71,47 @@ export async function providerShop(options: TestOptions = {}): Promise<ProviderS
   }
   const { status, body } = await shop.admin.post('/v1/admin/gateways', gateway)
   assert.equal(status, 201, JSON.stringify(body))
+  const wallets = await addWallets(shop, paypal)
   return {
     ...shop,
-    mollie,
-    benches: [stripeBench(shop), mollieBench(mollie, { gatewayId: body.id, gateway })],
+    ...{ mollie, paypal },
+    benches: [
+      stripeBench(shop),
+      mollieBench(mollie, { gatewayId: body.id, gateway }),
+      paypalBench(paypal, wallets),
+    ],
   }
 }
 
-/** The configuration in which the stand-in for Mollie is reached. */
-export function reaching({ url }: Pick<Mollie, 'url'>) {
-  return { sandboxMollieUrl: url, privateHosts: [new URL(url).host] }
+type Added = Pick<ProviderBench, 'gatewayId' | 'gateway'>
+
+/** Adds a gateway at the stand-in for PayPal, once it has said where to report. */
+async function addWallets({ admin }: BillingShop, paypal: Paypal): Promise<Added> {
+  const { clientId, clientSecret } = paypal
+  const gateway = {
+    ...{ driver: 'sandbox_paypal', name: 'PayPal', mode: 'test', enabled: true },
+    secrets: { clientId, clientSecret },
+  }
+  const { status, body } = await admin.post('/v1/admin/gateways', gateway)
+  assert.equal(status, 201, JSON.stringify(body))
+  await registered(admin, body.id)
+  return { gatewayId: body.id, gateway }
+}
+
+/** Waits until a provider knows where to report what happens to a gateway. */
+export function registered(admin: BillingShop['admin'], gatewayId: string) {
+  return until('the webhook is registered', async () => {
+    const { body } = await admin.get(`/v1/admin/gateways/${gatewayId}`)
+    return body.webhookRegistered
+  })
+}
+
+/** The configuration in which the stand-ins for Mollie and PayPal are reached. */
+export function reaching(mollie: Pick<Mollie, 'url'>, paypal: Pick<Paypal, 'url'>) {
+  return {
+    ...{ sandboxMollieUrl: mollie.url, sandboxPaypalUrl: paypal.url },
+    privateHosts: [new URL(mollie.url).host, new URL(paypal.url).host],
+  }
 }
 
 /** The way out of a driver that is tried alone. */
@@ -104,6 +143,7 @@ function stripeBench(shop: BillingShop): ProviderBench {
   }
   return {
     ...{ driver: 'sandbox', declineEnds: false, savesAlone: true, gatewayId },
+    ...{ last4: '4242', tellsOfRefunds: true, listsPayments: true },
     secret: provider.secretKey,
     gateway: {
       ...{ driver: 'sandbox', name: 'Cards', mode: 'test', enabled: true },
@@ -156,6 +196,7 @@ function mollieBench(
   } as const
   return {
     ...{ driver: 'sandbox_mollie', declineEnds: true, savesAlone: false },
+    ...{ last4: '4242', tellsOfRefunds: true, listsPayments: true },
     ...{ gatewayId, gateway },
     secret: mollie.apiKey,
     async pay(url, behaviour = 'fine') {
@@ -179,5 +220,46 @@ function mollieBench(
       return [...mollie.store.payments.values()].filter(({ status }) => status === 'paid').length
     },
     settled: mollie.settled,
+  }
+}
+
+const APPROVALS: Readonly<Record<Exclude<Behaviour, 'declined'>, Approval>> = {
+  fine: {},
+  'declined-later': { laterCharges: 'INSTRUMENT_DECLINED' },
+  'asks-later': { laterCharges: 'PAYER_ACTION_REQUIRED' },
+}
+
+function paypalBench(paypal: Paypal, { gatewayId, gateway }: Added): ProviderBench {
+  const paths = {
+    checkout: /\/orders$/,
+    charge: /\/orders$/,
+    refund: /\/refund$/,
+  } as const
+  return {
+    ...{ driver: 'sandbox_paypal', declineEnds: false, savesAlone: false },
+    ...{ last4: null, tellsOfRefunds: false, listsPayments: false },
+    ...{ gatewayId, gateway },
+    secret: paypal.clientSecret,
+    async pay(url, behaviour = 'fine') {
+      // A wallet that is declined is declined on the page, and its payer stays there.
+      if (behaviour !== 'declined') paypal.approve(sessionOf(url), APPROVALS[behaviour])
+    },
+    deliver: async (on) => paypal.deliver(on),
+    async repeat(_paymentId, times) {
+      for (let time = 0; time < times; time += 1) paypal.redeliver(2)
+    },
+    async loseAnswer(what) {
+      paypal.fault({ method: 'POST', path: paths[what], kind: 'hang-up-after', times: 1 })
+    },
+    chargeBack: async (captureId) => paypal.dispute(captureId).dispute_id,
+    giveBack: async (id) => paypal.resolve(id, 'RESOLVED_SELLER_FAVOUR'),
+    loseForGood: async (id) => paypal.resolve(id, 'RESOLVED_BUYER_FAVOUR'),
+    refundThere: async (captureId, amount) => void paypal.refundByHand(captureId, amount),
+    failRefund: async (id) => paypal.endRefund(id, 'FAILED'),
+    removeMethod: async (id) => paypal.removeToken(id),
+    async countPaid() {
+      return [...paypal.store.orders.values()].filter(({ captures }) => captures.length > 0).length
+    },
+    settled: paypal.settled,
   }
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '#lib/id.ts'
 import { json, transact } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { userRegistered } from '#users'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
+import { camtStatement } from './bank-files.ts'
 import type { Answer } from './client.ts'
 import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
@@ -50,6 +53,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/eggs/:id', shop.eggId)
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
+  await recommend(shop, owner)
   const placed = await buyAndRefund(shop, owner, plan.id)
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
@@ -66,6 +70,20 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/refunds/:id', placed.refund.id)
   objects.set('/v1/admin/disputes/:id', await inquire(shop, placed.invoice.id))
   objects.set('/v1/admin/breaks/:id', await differ(shop))
+  const entry = await transferred(shop)
+  objects.set('/v1/admin/bank-entries/:id', entry.id)
+  objects.set('/v1/admin/bank-statements/:id', entry.statementId)
+
+  const commission = await until('the commission', async () => {
+    const { body } = await admin.get('/v1/admin/commissions')
+    return body.data[0]
+  })
+  objects.set('/v1/admin/commissions/:id', commission.id)
+  objects.set('/v1/admin/affiliates/:id', commission.affiliateId)
+  const rate = { type: 'percent', percentBasisPoints: 500 }
+  const rated = await admin.put(`/v1/admin/commission-rates/${product.id}`, rate)
+  assert.equal(rated.status, 200, rated.text)
+  objects.set('/v1/admin/commission-rates/:productId', product.id)
 
   objects.set('/v1/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
@@ -101,6 +119,22 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)
   return { ...shop, owner, objects, daemons }
+}
+
+/** The owner brings customers, and was brought by the administrator. */
+async function recommend({ app, admin }: GameShop, owner: Person): Promise<void> {
+  const enrolled = await admin.post('/v1/affiliation')
+  assert.equal(enrolled.status, 201, enrolled.text)
+  assert.equal((await owner.post('/v1/affiliation')).status, 201)
+  const { tenantId, userId } = owner
+  const recommendation = { referralCode: enrolled.body.code, visitorToken: null }
+  await transact(app.deps.database.of(tenantId), (tx) =>
+    emit(tx, userRegistered, { tenantId, userId, ...recommendation }),
+  )
+  await until('the referral', async () => {
+    const { body } = await admin.get('/v1/admin/referrals')
+    return body.data.length > 0
+  })
 }
 
 /** A purchase with a saved card, its server, and a part of it given back. */
@@ -146,6 +180,25 @@ async function serverOf({ app, tenantId }: GameShop, serviceId: string): Promise
     .executeTakeFirstOrThrow()
   assert.ok(serverUuid)
   return serverUuid
+}
+
+/** Money that came in by bank, and nobody knows what for. */
+async function transferred({ admin }: GameShop): Promise<Body> {
+  const iban = 'DE02120300000000202051'
+  const gateway = await admin.post('/v1/admin/gateways', {
+    ...{ driver: 'bank_transfer', name: 'Transfer', mode: 'live', enabled: true, position: 9 },
+    settings: { holder: 'Host', iban },
+  })
+  assert.equal(gateway.status, 201, gateway.text)
+  const { id: gatewayId } = gateway.body
+  const content = camtStatement([{ amount: '3.33', text: 'a gift', day: '2020-01-07' }], iban)
+  const file = { gatewayId, format: 'camt.053', content }
+  const { status, text } = await admin.post('/v1/admin/bank-statements', file)
+  assert.equal(status, 201, text)
+  return until('somebody is to look at it', async () => {
+    const { body } = await admin.get('/v1/admin/bank-entries?status=open')
+    return body.data[0]
+  })
 }
 
 /** A bank asks about a payment, and has its answer. */

@@ -6,6 +6,8 @@ import {
   sweepAttempts,
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
+import { forgetPayers, matchEntries } from './bank-statements/jobs.ts'
+import { bankStatementRoutes } from './bank-statements/routes.ts'
 import { faults } from './checks/faults.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
@@ -39,6 +41,7 @@ import {
 } from './notices.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
+import { checkRefund, findPendingRefunds } from './refunds/check.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { sendRefund } from './refunds/send.ts'
 import { anonymizeDocuments, forgetDocuments } from './retention/jobs.ts'
@@ -89,8 +92,10 @@ export {
   findInvoice,
   findOwnInvoice,
   type InvoiceKey,
+  type InvoiceLineRow,
   type InvoiceParts,
   type InvoiceRow,
+  lockInvoice,
   partsOf,
   partsOfAll,
 } from './invoices/queries.ts'
@@ -101,6 +106,13 @@ export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
 export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
+export {
+  type CreditShare,
+  creditShareOf,
+  invoicesOfRefund,
+  listPaidSales,
+  shareMeansOfPayment,
+} from './payments/shares.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
 
@@ -121,6 +133,7 @@ export const billing: Area = {
     disputeRoutes,
     refundRoutes,
     breakRoutes,
+    bankStatementRoutes,
     exportRoutes,
     webhookRoutes,
   ],
@@ -133,10 +146,14 @@ export const billing: Area = {
     pollChanges,
     readChanges,
     forgetOldEvents,
+    matchEntries,
+    forgetPayers,
     compareDaily,
     compareBooks,
     registerWebhook,
     sendRefund,
+    checkRefund,
+    findPendingRefunds,
     detachMethod,
     forgetCustomer,
     setDefaultMethod,
@@ -169,7 +186,7 @@ export const billing: Area = {
       ...{ id, name, driver },
     })),
   }),
-  purposes: ['billing.documents', 'billing.methods'],
+  purposes: ['billing.documents', 'billing.transfers', 'billing.methods'],
   timeline,
   assertSettled,
   erase,

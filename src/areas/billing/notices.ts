@@ -79,6 +79,7 @@ export const tellOfCredit = onEvent(
 )
 
 const SUBJECTS: Readonly<Record<string, string>> = {
+  bank_entries_open: 'Money came in by bank, and its reference says nothing to us',
   books_differ: 'The books of a payment provider differ from ours',
   dispute_fee_currency: 'A dispute fee in another currency was not booked',
   event_not_applied: 'A message of a payment provider could not be applied',

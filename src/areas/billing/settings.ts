@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { OneOf } from '#lib/schema.ts'
 import { settings } from '#tenants'
 
 const SERIES_CODE = '^[A-Za-z0-9+\\-_/]{1,21}$'
@@ -26,6 +27,25 @@ const KIND_SERIES = Type.Object(
   },
 )
 
+/** When each kind of invoice gets its number, unless the tenant says otherwise (R3.4). */
+export const NUMBERED_AT = {
+  ...{ checkout: 'payment', upgrade: 'payment', top_up: 'payment' },
+  ...{ renewal: 'issue', manual: 'issue' },
+} as const satisfies Readonly<Record<string, 'issue' | 'payment'>>
+
+const NumberedAt = Type.Optional(OneOf(['issue', 'payment']))
+
+const NUMBER_AT = Type.Object(
+  { checkout: NumberedAt, upgrade: NumberedAt, renewal: NumberedAt, manual: NumberedAt },
+  {
+    additionalProperties: false,
+    default: {},
+    description:
+      'When kinds of invoice get their number: when they are issued (renewal, manual, unless it is ' +
+      'said here) or, pro forma until then, with their first money (checkout, upgrade)',
+  },
+)
+
 /** How a tenant invoices. */
 export const billingSettings = settings(
   'billing',
@@ -34,6 +54,7 @@ export const billingSettings = settings(
     creditNoteSeries: Code('CN'),
     topUpSeries: Code('TOP'),
     kindSeries: KIND_SERIES,
+    numberAt: NUMBER_AT,
     moreSeries: Type.Array(SeriesCode, {
       default: [],
       maxItems: 20,

@@ -13,6 +13,11 @@ import { timeline } from './timeline.ts'
 
 export * as accounts from './accounts.ts'
 export { type LedgerEvent, type NewTransaction, post } from './actions.ts'
+export {
+  type CommissionBalance,
+  commissionBalances,
+  lockAvailableCommission,
+} from './commission-queries.ts'
 export * as commissionPostings from './commissions.ts'
 export {
   type AccountBalance,

@@ -7,6 +7,7 @@ import { erase, personalData } from './personal-data.ts'
 import { notificationRoutes } from './routes.ts'
 import { securityJobs } from './security.ts'
 import { timeline } from './timeline.ts'
+import { tellOfRefusedVatNumber } from './vat-numbers.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
@@ -19,7 +20,14 @@ export { SIGN_IN_LANGUAGES, type SignInTexts, signInTexts } from './texts/sign-i
 export const notifications: Area = {
   name: 'notifications',
   routes: [notificationRoutes, mailRoutes],
-  jobs: [sendMail, mailVerification, mailPasswordReset, tellOfImpersonation, ...securityJobs],
+  jobs: [
+    sendMail,
+    mailVerification,
+    mailPasswordReset,
+    tellOfImpersonation,
+    tellOfRefusedVatNumber,
+    ...securityJobs,
+  ],
   personalData,
   purposes: ['notifications.messages'],
   timeline,

@@ -24,6 +24,7 @@ import {
   renewServices,
   rollServices,
 } from './renewals/jobs.ts'
+import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
 import { serverActivityOf } from './reports/export.ts'
 import { installationReported } from './reports/jobs.ts'
 import { placesOf } from './reports/queries.ts'
@@ -63,7 +64,8 @@ export const services: Area = {
     ...[provision, resumeProvisioning, detachServices, renameServer],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
-    ...[periodPaid, renewalRefused, paymentTakenBack, forgetPanelAccount],
+    ...[periodPaid, renewalRefused, paymentTakenBack],
+    ...[recheckBeforeRenewal, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
     installationReported,
   ],

@@ -37,6 +37,13 @@ export const taxSettings = settings(
       default: false,
       description: 'Only VAT numbers the EU register has confirmed count',
     }),
+    viesDays: Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      default: 90,
+      description:
+        'Before a renewal the EU register is asked again when its answer is older than this',
+    }),
   }),
 )
 
@@ -100,7 +107,11 @@ export async function taxContextFor(
 
 function profileOf(
   seller: Seller,
-  { locationEvidenceThresholdPassed: _, ...values }: Static<typeof taxSettings.schema>,
+  {
+    locationEvidenceThresholdPassed: _,
+    viesDays: __,
+    ...values
+  }: Static<typeof taxSettings.schema>,
 ): TaxProfile {
   const { country, smallBusiness, oneStopShop } = seller
   // A seller without an address is taken to be on its country's mainland.

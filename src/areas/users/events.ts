@@ -4,9 +4,14 @@ import { event } from '#platform/events.ts'
 
 const Person = { tenantId: Id, userId: Id }
 
+/** Somebody opened an account. Who brought them, if they said so or their browser knew. */
 export const userRegistered = event(
   'users.registered',
-  Type.Object({ ...Person, referralCode: Nullable(Type.String()) }),
+  Type.Object({
+    ...Person,
+    referralCode: Nullable(Type.String()),
+    visitorToken: Nullable(Type.String()),
+  }),
 )
 
 /** A link is to be sent. `sealedToken` opens with `openMailedToken`; only its hash is in the database. */
@@ -55,6 +60,9 @@ export const userImpersonated = event(
 )
 /** The account was deleted and the person's data made anonymous; what the law keeps stays. */
 export const userDeleted = event('users.deleted', Type.Object(Person))
+
+/** The EU's register does not know the VAT number of somebody (any more). */
+export const vatNumberRefused = event('users.vat-number-refused', Type.Object(Person))
 
 const Factor = OneOf(['totp', 'passkey'])
 

@@ -22,6 +22,7 @@ import { sessionRoutes } from './sessions/routes.ts'
 import { connectionSettings, securitySettings } from './settings.ts'
 import { admits } from './staff.ts'
 import { timeline } from './timeline.ts'
+import { checkVatNumber, findVatNumbersToCheck } from './vat/jobs.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
 export { setPassword } from './auth/actions.ts'
@@ -56,6 +57,7 @@ export {
   userRegistered,
   userSuspended,
   userUnsuspended,
+  vatNumberRefused,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
@@ -71,8 +73,12 @@ export { assertInPerson, assertNotImpersonated } from './rules.ts'
 export { NewPassword } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
 export { deviceOf, signedInAnswers } from './sessions/answer.ts'
+export { listAddressesSince } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
+export { recheckVatNumbers } from './vat/actions.ts'
+export { findVatCheck, type VatCheckRow } from './vat/queries.ts'
+export { isInRegister } from './vat/rules.ts'
 
 export const users: Area = {
   name: 'users',
@@ -81,7 +87,7 @@ export const users: Area = {
     ...[deletionRoutes, peopleRoutes, impersonationRoutes],
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
-  jobs: [sendLink, forgetEnded],
+  jobs: [sendLink, forgetEnded, checkVatNumber, findVatNumbersToCheck],
   settings: [securitySettings, connectionSettings, impersonationSettings],
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,

@@ -8,6 +8,10 @@ import { findUser } from './queries.ts'
 import { userView } from './rules.ts'
 import { countRecoveryCodes, findTotp } from './second-factors/queries.ts'
 import { listSessionHistory } from './sessions/queries.ts'
+import { listVatChecks } from './vat/queries.ts'
+
+/** One answer of the register every few months: more than anybody collects. */
+const MOST_VAT_CHECKS = 1000
 
 /** The person's profile, and what is known of how they sign in: never a hash, a seed or a token. */
 export async function personalData(db: Db, key: UserKey) {
@@ -21,6 +25,7 @@ export async function personalData(db: Db, key: UserKey) {
     passkeys: await listPasskeys(db, key),
     authenticatorAppSince: (await findTotp(db, key))?.confirmedAt ?? null,
     recoveryCodesLeft: await countRecoveryCodes(db, key),
+    vatNumberChecks: await listVatChecks(db, key, MOST_VAT_CHECKS),
     connections: await listConnections(db, key),
     familiarNetworks: await listFamiliarNetworks(db, key),
   }

@@ -10,6 +10,74 @@ export type Json<T> = ColumnType<T, JsonText, JsonText>
 export type NullableJson<T> = ColumnType<T | null, JsonText | null | undefined, JsonText | null>
 
 export type Tables = {
+  'affiliation.affiliates': {
+    tenantId: string
+    id: string
+    userId: string
+    code: string
+    createdAt: Instant
+    suspendedAt: Instant | null
+    suspendedReason: string | null
+    closedAt: Instant | null
+  }
+  'affiliation.commissions': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    referralId: string
+    invoiceId: string
+    currency: string
+    cashCents: Cents
+    baseCents: Cents
+    amountCents: Cents
+    reversedCents: Generated<Cents>
+    flags: Generated<string[]>
+    reviewedAt: Instant | null
+    reviewedBy: string | null
+    rejectedAt: Instant | null
+    availableAt: Instant
+    maturedAt: Instant | null
+    createdAt: Instant
+  }
+  'affiliation.conversions': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    kind: 'credit' | 'forfeited'
+    currency: string
+    amountCents: Cents
+    createdAt: Instant
+  }
+  'affiliation.rates': {
+    tenantId: string
+    id: string
+    productId: string
+    type: 'percent' | 'fixed'
+    percentBasisPoints: BasisPoints | null
+    amountCents: Cents | null
+    currency: string | null
+    createdAt: Instant
+  }
+  'affiliation.referrals': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    userId: string
+    source: 'code' | 'visit'
+    sharedOrigin: boolean
+    createdAt: Instant
+    refusedAt: Instant | null
+    refusal: 'same_email' | 'same_payment_method' | 'same_vat_number' | null
+  }
+  'affiliation.visits': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    visitorHash: Buffer
+    originHash: string
+    createdAt: Instant
+    expiresAt: Instant
+  }
   'audit.entries': {
     tenantId: string
     sequence: number
@@ -66,6 +134,39 @@ export type Tables = {
     tenantId: string
     attemptId: string
     invoiceId: string
+  }
+  'billing.bank_entries': {
+    tenantId: string
+    id: string
+    statementId: string
+    gatewayId: string
+    entryKey: string
+    bookedOn: Day
+    amountCents: Cents
+    currency: string
+    bankReference: string | null
+    payerName: string | null
+    payerIban: string | null
+    remittance: string | null
+    state: 'new' | 'open' | 'booked' | 'dismissed'
+    paymentId: string | null
+    userId: string | null
+    note: string | null
+    createdAt: Instant
+    settledAt: Instant | null
+    settledBy: string | null
+  }
+  'billing.bank_statements': {
+    tenantId: string
+    id: string
+    gatewayId: string
+    format: 'camt.053' | 'csv'
+    fileName: string | null
+    entryCount: number
+    newCount: number
+    debitCount: number
+    createdAt: Instant
+    createdBy: string
   }
   'billing.breaks': {
     tenantId: string
@@ -273,6 +374,13 @@ export type Tables = {
     evidence: NullableJson<{
       pieces: { kind: 'billing_address' | 'payment'; country: string }[]
       country: string | null
+      vatCheck?: {
+        vatNumber: string
+        status: 'valid' | 'invalid'
+        requester: string | null
+        consultationNumber: string | null
+        checkedAt: string
+      }
     }>
     evidenceConflict: Generated<boolean>
   }
@@ -1215,5 +1323,17 @@ export type Tables = {
     createdAt: Instant
     suspendedAt: Instant | null
     deletedAt: Instant | null
+    vatCheckAt: Instant | null
+    vatCheckTries: Generated<number>
+  }
+  'users.vat_checks': {
+    tenantId: string
+    id: string
+    userId: string
+    vatNumber: string
+    status: 'valid' | 'invalid'
+    requester: string | null
+    consultationNumber: string | null
+    checkedAt: Instant
   }
 }

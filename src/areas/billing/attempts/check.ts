@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
-import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps, JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
@@ -30,6 +30,8 @@ const KEY_FRESH_MS = 23 * HOUR_MS
 const SAME_KEY_TRIES = 2
 /** A customer who has left for so long wants no new page. */
 const START_WITHIN_MS = HOUR_MS
+/** What a provider does not know by then, it will not know again. */
+const FORGOTTEN_MS = DAY_MS
 const SWEEP_MS = 30 * SECOND_MS
 const BATCH = 200
 
@@ -92,6 +94,11 @@ export async function check(deps: Deps, db: Db, attempt: AttemptRow): Promise<bo
     return true
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
+    const now = deps.clock.now()
+    // Some providers forget what nobody paid.
+    if (error.kind === 'not_found' && now >= later(attempt.createdAt, FORGOTTEN_MS)) {
+      await end(db, attempt, 'expired', now)
+    }
     deps.log.warn({ attemptId: attempt.id, kind: error.kind }, 'a payment could not be looked at')
     return false
   }

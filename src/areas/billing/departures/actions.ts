@@ -4,6 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Leaving } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
+import { forgetPayer } from '../bank-statements/queries.ts'
 import { hasOpenDispute } from '../disputes/queries.ts'
 import { detachMethod } from '../methods/jobs.ts'
 import { forgetCustomer } from './jobs.ts'
@@ -53,6 +54,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
     await enqueue(tx, detachMethod, { tenantId, methodId })
   }
   const customers = await forgetProviderCustomers(tx, person, now)
+  await forgetPayer(tx, person)
   await forgetRequests(tx, person)
   for (const { id } of customers) await enqueue(tx, forgetCustomer, { tenantId, id })
   const names = customers.map(({ providerCustomerId }) => providerCustomerId)

@@ -1,5 +1,6 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import { listEntriesOf } from '../bank-statements/queries.ts'
 import { linesOfNotes, listCreditNotesOf } from '../credit-notes/queries.ts'
 import { creditNoteView } from '../credit-notes/view.ts'
 import { listInvoicesOf, partsOfAll } from '../invoices/queries.ts'
@@ -15,6 +16,7 @@ export function personalData(db: Db, user: UserKey) {
     invoices: invoicesOf(db, user),
     creditNotes: creditNotesOf(db, user),
     payments: () => listPaymentsOfPerson(db, user, MOST_PAYMENTS),
+    bankTransfers: () => listEntriesOf(db, user, MOST_PAYMENTS),
     disputes: () => listDisputesOfPerson(db, user, MOST_PAYMENTS),
     refunds: () => listRefundsOfPerson(db, user, MOST_PAYMENTS),
     paymentMethods: async () => {

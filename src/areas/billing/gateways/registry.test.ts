@@ -26,6 +26,7 @@ const WANTED: Readonly<Record<OptionalMethod, (can: GatewayCapabilities) => bool
 const drivers = gatewayDrivers({
   sandboxProviderUrl: 'http://127.0.0.1:4242',
   sandboxMollieUrl: 'http://127.0.0.1:4243',
+  sandboxPaypalUrl: 'http://127.0.0.1:4245',
 })
 
 for (const [name, driver] of drivers) {
@@ -46,8 +47,10 @@ for (const [name, driver] of drivers) {
 }
 
 test('the sandbox is a driver only where the configuration names its provider', () => {
-  const real = gatewayDrivers({ sandboxProviderUrl: null, sandboxMollieUrl: null })
-  for (const name of ['sandbox', 'sandbox_mollie']) {
+  const real = gatewayDrivers({
+    ...{ sandboxProviderUrl: null, sandboxMollieUrl: null, sandboxPaypalUrl: null },
+  })
+  for (const name of ['sandbox', 'sandbox_mollie', 'sandbox_paypal']) {
     assert.equal(real.has(name), false)
     assert.equal(drivers.has(name), true)
   }
@@ -78,6 +81,9 @@ const secrets = [
   ['mollie', { apiKey: `access_${'a'.repeat(30)}` }, false],
   ['sandbox_mollie', { apiKey: `test_${'a'.repeat(30)}` }, true],
   ['sandbox_mollie', { apiKey: `live_${'a'.repeat(30)}` }, false],
+  ['paypal', { clientId: 'A'.repeat(80), clientSecret: 'E'.repeat(80) }, true],
+  ['paypal', { clientId: 'A'.repeat(80) }, false],
+  ['paypal', { clientId: 'short', clientSecret: 'E'.repeat(80) }, false],
   ['bank_transfer', {}, true],
 ] as const
 

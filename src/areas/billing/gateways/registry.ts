@@ -1,6 +1,7 @@
 import { bankTransferGateway } from './bank-transfer/gateway.ts'
 import type { PaymentGateway } from './contract.ts'
 import { mollieGateway } from './mollie/gateway.ts'
+import { paypalGateway } from './paypal/gateway.ts'
 import { stripeGateway } from './stripe/gateway.ts'
 
 /**
@@ -10,13 +11,16 @@ import { stripeGateway } from './stripe/gateway.ts'
 export function gatewayDrivers({
   sandboxProviderUrl,
   sandboxMollieUrl,
+  sandboxPaypalUrl,
 }: {
   sandboxProviderUrl: string | null
   sandboxMollieUrl: string | null
+  sandboxPaypalUrl: string | null
 }): ReadonlyMap<string, PaymentGateway> {
   const drivers = [
     stripeGateway({ driver: 'stripe' }),
     mollieGateway({ driver: 'mollie' }),
+    paypalGateway({ driver: 'paypal' }),
     bankTransferGateway(),
   ]
   if (sandboxProviderUrl !== null) {
@@ -24,6 +28,9 @@ export function gatewayDrivers({
   }
   if (sandboxMollieUrl !== null) {
     drivers.push(mollieGateway({ driver: 'sandbox_mollie', baseUrl: sandboxMollieUrl }))
+  }
+  if (sandboxPaypalUrl !== null) {
+    drivers.push(paypalGateway({ driver: 'sandbox_paypal', baseUrl: sandboxPaypalUrl }))
   }
   return new Map(drivers.map((driver) => [driver.driver, driver]))
 }

@@ -6,7 +6,7 @@ import type { GatewayError } from './error.ts'
 import type { Mode } from './snapshots.ts'
 
 /** Drivers behind which there is no money. */
-const TEST_ONLY = new Set(['sandbox', 'sandbox_mollie'])
+const TEST_ONLY = new Set(['sandbox', 'sandbox_mollie', 'sandbox_paypal'])
 const SHOWN = 4
 const SHORTEST_HINTED = 12
 

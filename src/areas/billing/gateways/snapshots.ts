@@ -58,6 +58,8 @@ export interface PaymentSnapshot {
   readonly method?: MethodSnapshot
   /** The last decline, also while the customer may still try again. */
   readonly failure?: Decline
+  /** The customer has agreed: the money comes once `settlePayment` asks for it. */
+  readonly toSettle?: true
   /** Taken before the provider was asked: of two snapshots the later one is never staler. */
   readonly observedAt: Instant
 }

@@ -64,7 +64,8 @@ async function read(context: JobContext, event: EventRow): Promise<void> {
     }
     const ignored = observations.find(({ type }) => type === 'ignored')
     const note = ignored?.type === 'ignored' ? ignored.why : null
-    const state = results.includes('applied') ? 'done' : 'ignored'
+    const known = results.includes('applied') || results.includes('break')
+    const state = known ? 'done' : 'ignored'
     await endEvent(tx, event, { state, note }, context.now)
     for (const observation of observations) {
       if (await isAboutNobody(tx, { tenantId, gatewayId }, observation)) await emptyEvent(tx, event)

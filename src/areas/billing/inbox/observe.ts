@@ -1,21 +1,27 @@
+import { isId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { enqueue } from '#platform/jobs.ts'
 import { findUser } from '#users'
+import { checkAttempt } from '../attempts/check.ts'
 import { customerGone } from '../customers/actions.ts'
 import { findByProviderCustomer } from '../customers/queries.ts'
 import { applyDispute } from '../disputes/apply.ts'
 import { adminAttention } from '../events.ts'
 import type { GatewayKey } from '../gateways/queries.ts'
-import type { Observation } from '../gateways/snapshots.ts'
+import type { Observation, PaymentSnapshot } from '../gateways/snapshots.ts'
 import { keepMethod, methodGone } from '../methods/actions.ts'
 import { findMethodAtGateway, markDefault } from '../methods/queries.ts'
 import { applySetup } from '../methods/setup.ts'
 import { applyPayment } from '../payments/apply.ts'
 import { applyRefund } from '../refunds/apply.ts'
 
-/** What came of an observation: it is ours and we do not know what it is about, yet or at all. */
-export type Observed = 'applied' | 'unmatched' | 'ignored'
+/**
+ * What came of an observation: it is ours and we do not know what it is about, yet or at all; or it
+ * does not fit, and is listed for a person.
+ */
+export type Observed = 'applied' | 'break' | 'unmatched' | 'ignored'
 
 /** Applies one thing learnt from a provider; any number of times, in any order. */
 export async function applyObservation(
@@ -26,8 +32,10 @@ export async function applyObservation(
 ): Promise<Observed> {
   switch (observation.type) {
     case 'payment': {
-      const applied = await applyPayment(tx, gateway, observation.payment, now)
-      return applied === 'unmatched' ? 'unmatched' : 'applied'
+      const { payment } = observation
+      const applied = await applyPayment(tx, gateway, payment, now)
+      if (applied === 'noted' && payment.toSettle) await settleSoon(tx, gateway, payment)
+      return applied === 'unmatched' || applied === 'break' ? applied : 'applied'
     }
     case 'setup':
       return matched(await applySetup(tx, gateway, observation.setup, now))
@@ -47,6 +55,17 @@ export async function applyObservation(
     case 'ignored':
       return applyIgnored(tx, gateway, observation.why)
   }
+}
+
+/** What its customer has agreed to is taken at once: they may never come back. */
+async function settleSoon(
+  tx: Tx,
+  { tenantId }: GatewayKey,
+  { correlation }: PaymentSnapshot,
+): Promise<void> {
+  const attemptId = correlation?.attemptId
+  if (!attemptId || !isId(attemptId)) return
+  await enqueue(tx, checkAttempt, { tenantId, attemptId }, { key: attemptId })
 }
 
 /**

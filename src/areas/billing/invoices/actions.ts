@@ -7,11 +7,11 @@ import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { taxSettings } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
-import { billingProfileOf } from '#users'
+import { billingProfileOf, findVatCheck } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import { requestDocument } from '../documents/actions.ts'
 import { invoicePaid, invoiceVoided } from '../events.ts'
-import { billingSettings } from '../settings.ts'
+import { billingSettings, NUMBERED_AT } from '../settings.ts'
 import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
 import { assertAddsUp, type InvoiceDocument, rowsOf } from './document.ts'
 import { evidenceOf } from './evidence.ts'
@@ -41,10 +41,10 @@ export type NewInvoice = {
 }
 
 /**
- * Makes an open invoice with its content frozen. What a customer has yet to decide on (checkout,
- * upgrade, top-up) stays pro forma, without a number, until its first money; a renewal and an
- * administrator's invoice are numbered at once (R3.4). A total of 0 is numbered and paid in this
- * transaction (R3.9). Throws 404 for an unknown customer, 422 without lines or below 0.
+ * Makes an open invoice with its content frozen. Unless the tenant wants it otherwise, what a customer
+ * has yet to decide on (checkout, upgrade, top-up) stays pro forma, without a number, until its
+ * first money; a renewal and an administrator's invoice are numbered at once (R3.4). A total of 0 is
+ * numbered and paid in this transaction (R3.9). Throws 404 for an unknown customer, 422 without lines or below 0.
  */
 export async function openInvoice(
   tx: Tx,
@@ -61,9 +61,17 @@ export async function openInvoice(
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
   await insertParts(tx, rowsOf(document, { tenantId, invoiceId: id }))
-  const numbered = kind === 'renewal' || kind === 'manual' || totalCents === 0
-  const issued = numbered ? await numberInvoice(tx, invoice, now) : invoice
+  const issued = await issue(tx, invoice, now)
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
+}
+
+/** Numbers an invoice that is issued now, if its kind is to have a number before its first money. */
+export async function issue(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
+  const { tenantId, kind, totalCents } = invoice
+  const { numberAt } = await settingsOf(tx, tenantId, billingSettings)
+  const wanted = kind === 'top_up' ? undefined : numberAt[kind]
+  const atOnce = (wanted ?? NUMBERED_AT[kind]) === 'issue' || totalCents === 0
+  return atOnce ? numberInvoice(tx, invoice, now) : invoice
 }
 
 /**
@@ -121,13 +129,18 @@ export async function numberInvoice(
 
 /** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
 async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
-  const { tenantId, kind, buyer, taxReason } = invoice
+  const { tenantId, userId, kind, buyer, taxReason } = invoice
   if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
   const { locationEvidenceThresholdPassed } = await settingsOf(tx, tenantId, taxSettings)
+  const reverseCharge = taxReason === 'reverse_charge'
   const { evidence, conflict } = evidenceOf({
     billingCountry: buyer.country ?? null,
     paymentCountry: await lastPaymentCountry(tx, invoice),
-    reverseCharge: taxReason === 'reverse_charge',
+    reverseCharge,
+    vatCheck:
+      reverseCharge && buyer.vatNumber
+        ? await findVatCheck(tx, { tenantId, userId }, buyer.vatNumber)
+        : undefined,
     twoNeeded: locationEvidenceThresholdPassed,
   })
   return { evidence, evidenceConflict: conflict }

@@ -8,7 +8,7 @@ import { findProduct, priceFor } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
 import { findUser } from '#users'
 import { billingSettings } from '../settings.ts'
-import { contentOf, numberInvoice, settle } from './actions.ts'
+import { contentOf, issue, settle } from './actions.ts'
 import { type InvoiceDocument, rowsOf } from './document.ts'
 import {
   deleteDraft,
@@ -89,7 +89,8 @@ export async function removeDraft(tx: Tx, key: InvoiceKey) {
 }
 
 /**
- * Makes an invoice of a draft: priced and taxed as of now, frozen, numbered and owed (R3.2, R3.4). A
+ * Makes an invoice of a draft: priced and taxed as of now, frozen, and numbered and owed unless the
+ * tenant numbers with the first money (R3.2, R3.4). A
  * total of 0 is paid at once (R3.9). Throws 404, 409 for what is no draft, 422 without lines.
  */
 export async function issueDraft(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
@@ -103,7 +104,7 @@ export async function issueDraft(tx: Tx, key: InvoiceKey, now: Instant): Promise
   const opened = await rewrite(tx, draft, document, {
     ...{ status, draftLines: null, dueAt: dueAt < now ? now : dueAt },
   })
-  const issued = await numberInvoice(tx, opened, now)
+  const issued = await issue(tx, opened, now)
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
 }
 

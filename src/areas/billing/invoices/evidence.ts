@@ -1,5 +1,6 @@
 import { isCountry } from '#lib/country.ts'
 import { territoryOf } from '#lib/vat.ts'
+import type { VatCheckRow } from '#users'
 import type { InvoiceRow } from './queries.ts'
 
 /** What speaks for where a customer is (R2.5), as it is frozen with an invoice. */
@@ -12,6 +13,8 @@ export type EvidenceFacts = {
   readonly paymentCountry: string | null
   /** Whether no tax is charged because the customer is a business: its number is the evidence. */
   readonly reverseCharge: boolean
+  /** What the EU's register said of that number, if it was asked (R2.4). */
+  readonly vatCheck?: Omit<VatCheckRow, 'tenantId' | 'id' | 'userId'> | undefined
   /** Whether two pieces must agree: the seller has passed 100 000 EUR a year (282/2011 art. 24b). */
   readonly twoNeeded: boolean
 }
@@ -34,7 +37,13 @@ export function evidenceOf({ billingCountry, paymentCountry, ...facts }: Evidenc
   const agreed = places.length > 1 && new Set(places).size === 1
   const doubtful = places.length > 1 ? !agreed : facts.twoNeeded
   const country = billingCountry ?? paymentCountry
-  return { evidence: { pieces, country }, conflict: doubtful && !facts.reverseCharge }
+  const evidence = { pieces, country, ...(facts.vatCheck && { vatCheck: checkIn(facts.vatCheck) }) }
+  return { evidence, conflict: doubtful && !facts.reverseCharge }
+}
+
+function checkIn(row: NonNullable<EvidenceFacts['vatCheck']>): NonNullable<Evidence['vatCheck']> {
+  const { vatNumber, status, requester, consultationNumber, checkedAt } = row
+  return { vatNumber, status, requester, consultationNumber, checkedAt }
 }
 
 /** Monaco's cards and addresses speak for France, whose VAT counts there. */

@@ -194,6 +194,32 @@ test('bought credit is there when it is paid, and carries no tax', async () => {
   assert.equal(again.body.code, 'top_up_not_refundable')
 })
 
+test('a tenant may number orders when they are made, and renewals with their money', async () => {
+  const ada = await shop.buyer()
+  const numberAt = { checkout: 'issue', renewal: 'payment' }
+  const set = await admin.patch('/v1/admin/settings', { billing: { numberAt } })
+  assert.equal(set.status, 200, set.text)
+  const order = await shop.invoice(ada, { kind: 'checkout' })
+  assert.match(order.number ?? '', /^INV-/)
+  const renewal = await shop.invoice(ada, { kind: 'renewal' })
+  assert.equal(renewal.number, null)
+  assert.equal((await shop.invoice(ada, { kind: 'upgrade' })).number, null)
+  assert.match((await shop.invoice(ada, { kind: 'manual' })).number ?? '', /^INV-/)
+  await shop.assertSound(ada.userId)
+
+  await app.advance(25 * 3600)
+  const gone = await shop.became(ada, order.id, 'void')
+  assert.equal(gone.creditedCents, gone.totalCents)
+  assert.equal((await ada.get(`/v1/billing/invoices/${renewal.id}`)).body.status, 'open')
+  const paying = await ada.post(`/v1/billing/invoices/${renewal.id}/pay`, {
+    gatewayId: shop.gatewayId,
+  })
+  await shop.complete(paying.body.redirectUrl)
+  assert.match((await shop.became(ada, renewal.id, 'paid')).number, /^INV-/)
+  await admin.patch('/v1/admin/settings', { billing: { numberAt: null } })
+  await shop.assertSound(ada.userId)
+})
+
 test('an issued invoice does not change, nor does it vanish', async () => {
   const ada = await shop.buyer()
   const { id } = await shop.invoice(ada, { kind: 'manual' })
@@ -242,6 +268,13 @@ test('not even the owner of the database changes or deletes an issued invoice', 
     'update billing.invoices set issued_at = now() where id = $1',
     `update billing.invoices set evidence = '{}' where id = $1`,
     'update billing.invoice_taxes set tax_cents = 0 where invoice_id = $1',
+    `insert into billing.invoice_taxes
+     select (jsonb_populate_record(it, '{"position": 9}')).* from billing.invoice_taxes it
+     where invoice_id = $1`,
+    `insert into billing.invoice_lines
+     select (jsonb_populate_record(it,
+       jsonb_build_object('position', 9, 'id', gen_random_uuid()))).*
+     from billing.invoice_lines it where invoice_id = $1`,
   ]) {
     await assert.rejects(asOwner(database, statement, [id]), /was issued/, statement)
   }

@@ -16,7 +16,7 @@ export const voidUnpaid = job(
   Type.Object({ tenantId: Id, invoiceId: Id }),
   async ({ db, now, transact }, key) => {
     const invoice = await findInvoice(db, key)
-    if (invoice?.status !== 'open' || invoice.number !== null) return
+    if (invoice?.status !== 'open' || invoice.paidCents > 0) return
     try {
       await transact((tx) => voidInvoice(tx, key, 'Not paid in time', now))
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
@@ -244,8 +245,8 @@ export function listInvoices(
 }
 
 /**
- * Pro forma invoices of every tenant that were made longer ago than their tenant waits for money,
- * oldest first; those with money under way are left out.
+ * What customers of every tenant were about to buy longer ago than their tenant waits for money, oldest
+ * first; that for which money is under way is left out.
  */
 export function listAbandoned(
   db: Db,
@@ -261,7 +262,8 @@ export function listAbandoned(
     )
     .select(['invoice.tenantId', 'invoice.id'])
     .where('invoice.status', '=', 'open')
-    .where('invoice.number', 'is', null)
+    .where('invoice.kind', 'in', ['checkout', 'upgrade', 'top_up'])
+    .where('invoice.paidCents', '=', cents(0))
     .where(waited, '<=', now)
     .where((it) =>
       it.not(

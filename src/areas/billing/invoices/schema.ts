@@ -87,6 +87,18 @@ const Evidence = Type.Object({
     Type.Object({ kind: OneOf(['billing_address', 'payment']), country: Type.String() }),
   ),
   country: Nullable(Type.String({ description: 'The country that stands' })),
+  vatCheck: Type.Optional(
+    Type.Object(
+      {
+        vatNumber: Type.String(),
+        status: OneOf(['valid', 'invalid']),
+        requester: Nullable(Type.String({ description: 'The VAT number it was asked for with' })),
+        consultationNumber: Nullable(Type.String()),
+        checkedAt: Type.String({ format: 'date-time' }),
+      },
+      { description: 'What the EU’s register (VIES) had said when the invoice was numbered' },
+    ),
+  ),
 })
 
 export const AdminInvoiceSchema = Type.Object({

@@ -93,7 +93,11 @@ async function compareOne(
   const before = await findBooked(context.db, key, providerPaymentId)
   if (differenceOf(payment, before) === null) return false
   return context.transact(async (tx) => {
-    for (const observation of told) await applyObservation(tx, key, observation, context.now)
+    for (const observation of told) {
+      const observed = await applyObservation(tx, key, observation, context.now)
+      // Listed already, by whoever would have booked it.
+      if (observed === 'break') return false
+    }
     const booked = await findBooked(tx, key, providerPaymentId)
     const kind = differenceOf(payment, booked)
     if (kind === null) return false

@@ -1,4 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
+import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
@@ -105,4 +106,22 @@ export function listRefunds(
     .where((it) => (status ? it('refund.state', '=', status) : it.val(true)))
     .where((it) => (userId ? it('refund.userId', '=', userId) : it.val(true)))
   return pageOf(query, page, 'refund.id')
+}
+
+/** Refunds of every tenant that providers have not finished since a time, those sent last first. */
+export function listWaiting(db: Db, before: Instant, limit: number) {
+  return db
+    .selectFrom('billing.refunds as refund')
+    .innerJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'refund.tenantId')
+        .onRef('gateway.id', '=', 'refund.gatewayId'),
+    )
+    .select(['refund.tenantId', 'refund.id', 'gateway.driver'])
+    .where('refund.state', '=', 'pending')
+    .where('refund.providerRefundId', 'is not', null)
+    .where('refund.sentAt', '<=', before)
+    .orderBy('refund.sentAt', 'desc')
+    .limit(limit)
+    .execute()
 }

@@ -99,6 +99,22 @@ export const en: Texts = {
       title: `${it.inviter} shares ${it.service} with you`,
       body: 'Open the invitation to accept or decline it.',
     }),
+    commission_earned: (it) => ({
+      title: `You have earned ${amount(it)}`,
+      body: 'Somebody you brought has paid. You can use it when the waiting time is over.',
+    }),
+    commission_available: (it) => ({
+      title: `${amount(it)} of your commission are available`,
+      body: 'Their waiting time is over. From 20.00 on you can turn them into credit.',
+    }),
+    commission_reversed: (it) => ({
+      title: `${amount(it)} of your commission were taken back`,
+      body: 'A payment of somebody you brought was refunded, taken back by their bank, or not accepted.',
+    }),
+    commission_restored: (it) => ({
+      title: `${amount(it)} of your commission are back`,
+      body: 'A payment that had been taken back was paid after all.',
+    }),
     impersonated: () => ({
       title: 'Somebody of our staff looks at your account',
       body: 'For at most 30 minutes they see what you see. They cannot see or change how you sign in or pay.',
@@ -143,6 +159,10 @@ export const en: Texts = {
     account_disconnected: (it) => ({
       title: `The ${providerName(it.provider)} account ${it.name} was removed`,
       body: `It no longer belongs to your account here. ${NOT_YOU}`,
+    }),
+    vat_number_invalid: (it) => ({
+      title: `Your VAT number ${it.vatNumber} is not confirmed`,
+      body: 'The EU’s register (VIES) does not know it. Further invoices bear VAT until your profile has a valid number; those you have do not change.',
     }),
   },
   mails: {

@@ -101,6 +101,22 @@ export const fr: Texts = {
       title: `${it.inviter} partage ${it.service} avec vous`,
       body: "Ouvrez l'invitation pour l'accepter ou la refuser.",
     }),
+    commission_earned: (it) => ({
+      title: `Vous avez gagné ${amount(it)}`,
+      body: "Une personne que vous avez amenée a payé. Vous pourrez l'utiliser à la fin du délai d'attente.",
+    }),
+    commission_available: (it) => ({
+      title: `${amount(it)} de votre commission sont disponibles`,
+      body: "Leur délai d'attente est terminé. À partir de 20,00, vous pouvez les convertir en solde.",
+    }),
+    commission_reversed: (it) => ({
+      title: `${amount(it)} de votre commission ont été repris`,
+      body: "Un paiement d'une personne que vous avez amenée a été remboursé, repris par sa banque ou n'a pas été accepté.",
+    }),
+    commission_restored: (it) => ({
+      title: `${amount(it)} de votre commission sont de retour`,
+      body: 'Un paiement qui avait été repris a finalement été réglé.',
+    }),
     impersonated: () => ({
       title: 'Un membre de notre équipe consulte votre compte',
       body: 'Pendant 30 minutes au plus, il voit ce que vous voyez. Il ne peut ni voir ni changer vos moyens de connexion ou de paiement.',
@@ -145,6 +161,10 @@ export const fr: Texts = {
     account_disconnected: (it) => ({
       title: `Le compte ${providerName(it.provider)} ${it.name} a été retiré`,
       body: `Il n'appartient plus à votre compte ici. ${NOT_YOU}`,
+    }),
+    vat_number_invalid: (it) => ({
+      title: `Votre numéro de TVA ${it.vatNumber} n'est pas confirmé`,
+      body: "Le registre de l'UE (VIES) ne le connaît pas. Vos prochaines factures comporteront la TVA tant que votre profil n'a pas de numéro valide ; celles déjà émises ne changent pas.",
     }),
   },
   mails: {

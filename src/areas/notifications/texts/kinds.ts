@@ -42,6 +42,10 @@ export type Facts = {
   service_upgraded: { name: string; product: string }
   upgrade_failed: { name: string; product: string }
   invitation: { inviter: string; service: string }
+  commission_earned: { amountCents: number; currency: string }
+  commission_available: { amountCents: number; currency: string }
+  commission_reversed: { amountCents: number; currency: string }
+  commission_restored: { amountCents: number; currency: string }
   impersonated: Record<never, never>
   admin_attention: { subject: string; detail: string }
   password_changed: Record<string, never>
@@ -54,6 +58,7 @@ export type Facts = {
   passkey_copied: { name: string }
   account_connected: { provider: string; name: string }
   account_disconnected: { provider: string; name: string }
+  vat_number_invalid: { vatNumber: string }
 }
 
 type Factor = 'totp' | 'passkey'
@@ -106,6 +111,8 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'payment_reminder',
   'price_change',
   'upgrade_failed',
+  'commission_available',
+  'commission_reversed',
   'password_changed',
   'session_stolen',
   'application_stolen',
@@ -116,6 +123,7 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'passkey_copied',
   'account_connected',
   'account_disconnected',
+  'vat_number_invalid',
   'impersonated',
 ])
 

@@ -32,7 +32,7 @@ export async function createOwner(tx: Tx, wanted: NewOwner, now: Instant): Promi
   const user = made ?? (await findUserByEmail(tx, { tenantId, email }))
   if (!user) throw new Error('An address was taken and is not there')
   const key = { tenantId, userId: user.id }
-  if (made) await emit(tx, userRegistered, { ...key, referralCode: null })
+  if (made) await emit(tx, userRegistered, { ...key, referralCode: null, visitorToken: null })
   else await setPassword(tx, { ...key, passwordHash }, now)
   await grantOwner(tx, key, now)
   return user

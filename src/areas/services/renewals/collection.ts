@@ -85,7 +85,7 @@ async function remind(
   const data = {
     ...{
       name,
-      number: number ?? '',
+      number: number ?? 'pro forma',
       currency,
       amountCents: totalCents - creditedCents - paidCents,
     },

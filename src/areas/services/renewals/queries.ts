@@ -37,6 +37,54 @@ export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
+/** A customer whose services are invoiced soon, and when the register last spoke of their number. */
+export type VatNumberToRenew = {
+  readonly tenantId: string
+  readonly userId: string
+  readonly vatNumber: string | null
+  readonly checkedAt: Instant | null
+}
+
+/** Customers with a VAT number that is not being checked, who get an invoice before a time. */
+export function listVatNumbersToRenew(
+  db: Db,
+  { before, after }: { before: Instant; after: VatNumberToRenew | undefined },
+  limit: number,
+): Promise<VatNumberToRenew[]> {
+  let query = db
+    .selectFrom('users.users as person')
+    .select(['person.tenantId', 'person.id as userId', 'person.vatNumber'])
+    .select((it) =>
+      it
+        .selectFrom('users.vat_checks as checked')
+        .select((eb) => eb.fn.max('checked.checkedAt').as('at'))
+        .whereRef('checked.tenantId', '=', 'person.tenantId')
+        .whereRef('checked.userId', '=', 'person.id')
+        .whereRef('checked.vatNumber', '=', 'person.vatNumber')
+        .as('checkedAt'),
+    )
+    .where('person.vatNumber', 'is not', null)
+    .where('person.vatCheckAt', 'is', null)
+    .where((it) =>
+      it(
+        it.refTuple('person.tenantId', 'person.id'),
+        'in',
+        it
+          .selectFrom('services.services as service')
+          .select(['service.tenantId', 'service.userId'])
+          .where('service.nextInvoiceAt', '<=', before)
+          .where('service.endedAt', 'is', null)
+          .$asTuple('tenantId', 'userId'),
+      ),
+    )
+  if (after) {
+    query = query.where((it) =>
+      it(it.refTuple('person.tenantId', 'person.id'), '>', it.tuple(after.tenantId, after.userId)),
+    )
+  }
+  return query.orderBy('person.tenantId').orderBy('person.id').limit(limit).execute()
+}
+
 type NewPeriod = Pick<
   PeriodRow,
   | 'tenantId'

@@ -94,7 +94,13 @@ async function tellOfInvoice(
   now: Instant,
 ): Promise<void> {
   if (amountCents === 0) return
-  const data = { name, number: number ?? '', amountCents, currency, dueOn: dayOf(dueAt ?? now) }
+  const data = {
+    name,
+    number: number ?? 'pro forma',
+    amountCents,
+    currency,
+    dueOn: dayOf(dueAt ?? now),
+  }
   const link = `/billing/invoices/${id}`
   await notify(tx, { tenantId, userId, kind: 'renewal_invoice', data, link }, now)
 }

@@ -22,20 +22,21 @@ type Registration = {
   country: string | null
   locale: UserRow['locale']
   referralCode: string | null
+  visitorToken: string | null
 }
 
 /** Makes an account and sends the link that confirms its address. 409 when the address is taken. */
 export async function register(
   tx: Tx,
   secrets: Secrets,
-  { referralCode, ...wanted }: Registration,
+  { referralCode, visitorToken, ...wanted }: Registration,
   now: Instant,
 ): Promise<UserRow> {
   const email = wanted.email.toLowerCase()
   const user = await insertUser(tx, { ...wanted, email, id: newId(), createdAt: now })
   if (!user) throw conflict('An account cannot be opened with this address.', 'address_unavailable')
   const { tenantId, id: userId } = user
-  await emit(tx, userRegistered, { tenantId, userId, referralCode })
+  await emit(tx, userRegistered, { tenantId, userId, referralCode, visitorToken })
   await requestLink(tx, secrets, { user, purpose: 'verify', email }, now)
   return user
 }

@@ -27,7 +27,11 @@ const Registration = Body({
   name: Line(),
   country: Type.Optional(Country),
   locale: Type.Optional(Locale),
-  referralCode: Type.Optional(Line(64)),
+  referralCode: Type.Optional({ ...Line(64), description: 'Of who brought them; beats a click' }),
+  visitorToken: Type.Optional({
+    ...Line(64),
+    description: 'What a click on the link of somebody who brings customers was answered with',
+  }),
 })
 const RefreshToken = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -47,13 +51,15 @@ export const authRoutes: Routes = (app, deps) => {
     },
     async handler(request, reply) {
       const { body, tenantId, db, now, transact } = request
-      const { email, password, name, country = null, referralCode = null } = body
+      const { email, password, name, country = null } = body
+      const { referralCode = null, visitorToken = null } = body
       if (country !== null && !isCountry(country)) throw countryUnknown(country)
       assertGuessResistant(password, email.toLowerCase())
       // Before anything is known about the address: a taken one costs the same time.
       const passwordHash = await hashPassword(password)
       const locale = body.locale ?? (await brandOf(db, tenantId)).locale ?? 'en'
-      const wanted = { tenantId, email, passwordHash, name, country, locale, referralCode }
+      const person = { tenantId, email, passwordHash, name, country, locale }
+      const wanted = { ...person, referralCode, visitorToken }
       const session = await transact(async (tx) => {
         const { id: userId } = await register(tx, secrets, wanted, now)
         const key = { tenantId, userId }

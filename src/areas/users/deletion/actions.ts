@@ -9,6 +9,7 @@ import { eraseFactors } from '../erasure.ts'
 import { userDeleted } from '../events.ts'
 import { assertProven } from '../profile/rules.ts'
 import { findPasswordHash, lockUser } from '../queries.ts'
+import { deleteVatChecks } from '../vat/queries.ts'
 import {
   anonymizeUser,
   deleteCredentials,
@@ -56,5 +57,6 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   await deleteImpersonations(tx, person)
   await eraseFactors(tx, person)
   await deleteCredentials(tx, person)
+  await deleteVatChecks(tx, person)
   await anonymizeUser(tx, person, now)
 }

@@ -63,6 +63,7 @@ export async function anonymizeUser(
     .set({
       ...nobody(userId),
       vatStatus: 'none',
+      vatCheckTries: 0,
       ...NOTHING,
       deletedAt,
     })
@@ -77,6 +78,7 @@ const NOTHING = {
   passwordHash: null,
   company: null,
   vatNumber: null,
+  vatCheckAt: null,
   country: null,
   addressLine1: null,
   addressLine2: null,

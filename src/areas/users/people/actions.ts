@@ -63,7 +63,7 @@ export async function changePerson(
   if (moving && target.userId === caller.userId) {
     throw conflict('Change your own address in your profile.', 'own_account')
   }
-  const user = await changeProfile(tx, key, rest)
+  const user = await changeProfile(tx, key, rest, now)
   return moving ? requestEmailChange(tx, secrets, { ...key, email }, now) : user
 }
 

@@ -18,10 +18,11 @@ export async function changeProfile(
   tx: Tx,
   { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
   change: ProfileChange,
+  now: Instant,
 ): Promise<UserRow> {
   const user = await lockUser(tx, { tenantId, userId })
   if (!user || user.deletedAt) throw notFound('User')
-  return updateUser(tx, { tenantId, userId }, profileColumns(user, change))
+  return updateUser(tx, { tenantId, userId }, profileColumns(user, change, now))
 }
 
 /**

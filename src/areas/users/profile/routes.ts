@@ -54,7 +54,7 @@ export const profileRoutes: Routes = (app, deps) => {
       const moving = email !== undefined && email !== caller.email
       if (moving) await assertMayMove(request, currentPassword)
       const user = await transact(async (tx) => {
-        const changed = await changeProfile(tx, caller, change)
+        const changed = await changeProfile(tx, caller, change, now)
         if (email === undefined || (!moving && !changed.pendingEmail)) return changed
         return requestEmailChange(tx, secrets, { ...caller, email }, now)
       })

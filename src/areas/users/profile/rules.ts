@@ -4,6 +4,7 @@ import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { vatNumberOf } from '#lib/vat-number.ts'
 import type { UserRow } from '../queries.ts'
 import type { ProfileChange } from '../schema.ts'
+import { isInRegister } from '../vat/rules.ts'
 
 const FRESH_MS = 15 * MINUTE_MS
 
@@ -11,7 +12,8 @@ const FRESH_MS = 15 * MINUTE_MS
 export type ProfileColumns = Partial<
   Pick<
     UserRow,
-    | ('name' | 'company' | 'country' | 'locale' | 'vatNumber' | 'vatStatus')
+    | ('name' | 'company' | 'country' | 'locale')
+    | ('vatNumber' | 'vatStatus' | 'vatCheckAt' | 'vatCheckTries')
     | ('addressLine1' | 'addressLine2' | 'addressPostcode' | 'addressCity')
     | ('addressRegion' | 'addressCountry')
   >
@@ -19,9 +21,10 @@ export type ProfileColumns = Partial<
 
 /**
  * The columns that a change of the profile sets. The VAT number has to fit the country of the
- * billing address, or the person's where there is no address (R2.3). Throws 422.
+ * billing address, or the person's where there is no address (R2.3); a new one is checked from `now`
+ * on. Throws 422.
  */
-export function profileColumns(user: UserRow, change: ProfileChange): ProfileColumns {
+export function profileColumns(user: UserRow, change: ProfileChange, now: Instant): ProfileColumns {
   const { address, name, company, country, locale } = change
   const plain = { name, company, country, locale }
   const given = Object.entries(plain).filter(([, value]) => value !== undefined)
@@ -34,7 +37,7 @@ export function profileColumns(user: UserRow, change: ProfileChange): ProfileCol
       throw unprocessable(`There is no country with the code ${code}.`, 'country_unknown')
     }
   }
-  return { ...columns, ...vatColumns({ ...user, ...columns }, user, change.vatNumber) }
+  return { ...columns, ...vatColumns({ ...user, ...columns }, user, change.vatNumber, now) }
 }
 
 function addressColumns(address: ProfileChange['address']): ProfileColumns {
@@ -52,8 +55,9 @@ function vatColumns(
   after: UserRow,
   before: UserRow,
   wanted: string | null | undefined,
+  now: Instant,
 ): ProfileColumns {
-  if (wanted === null) return { vatNumber: null, vatStatus: 'none' }
+  if (wanted === null) return { vatNumber: null, vatStatus: 'none', vatCheckAt: null }
   const text = wanted ?? before.vatNumber
   if (text === null) return {}
   const country = after.addressCountry ?? after.country
@@ -63,7 +67,9 @@ function vatColumns(
     throw unprocessable('A VAT number needs a billing address or a country.', 'country_required')
   }
   const vatNumber = vatNumberOf(text, country)
-  return vatNumber === before.vatNumber ? {} : { vatNumber, vatStatus: 'unchecked' }
+  if (vatNumber === before.vatNumber) return {}
+  const vatCheckAt = isInRegister(vatNumber) ? now : null
+  return { vatNumber, vatStatus: 'unchecked', vatCheckAt, vatCheckTries: 0 }
 }
 
 /** Whether a session began so recently that its person need not show the password again. */

@@ -177,6 +177,25 @@ export function listSessions(db: Db, { tenantId, userId }: UserKey, page: PageQu
   return pageOf(query, page)
 }
 
+/** From which addresses a person signed in or stayed signed in since a moment; not who acts as them. */
+export async function listAddressesSince(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  since: Instant,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users.sessions')
+    .select('address')
+    .distinct()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('refreshedAt', '>=', since)
+    .where('impersonatorId', 'is', null)
+    .where('address', 'is not', null)
+    .execute()
+  return rows.flatMap(({ address }) => address ?? [])
+}
+
 const EXPORTED = 10_000
 
 /** Every session that is still known, ended ones too, newest first. */

@@ -3,11 +3,15 @@ import type { Purpose } from '#platform/area.ts'
 /** Why each area keeps what it keeps about people, in English. */
 export const en = {
   'users.profile': {
-    data: 'profile, billing address, VAT number and its last check',
+    data: 'profile, billing address, VAT number and what the EU’s register of them said',
     purpose: 'To have an account, and to make out invoices',
     legalBasis: 'Contract, art. 6(1)(b)',
     retention: 'Until the account is deleted',
-    recipients: ['the payment providers of this shop', 'the game panels your servers are on'],
+    recipients: [
+      'the payment providers of this shop',
+      'the game panels your servers are on',
+      'the EU’s register of VAT numbers (the number alone)',
+    ],
   },
   'users.sessions': {
     data: 'sessions and API keys',
@@ -65,6 +69,13 @@ export const en = {
     retention: 'Until 31 December of the tenth year after the one a document was issued in',
     recipients: ['the payment providers of this shop', 'tax authorities and auditors'],
   },
+  'billing.transfers': {
+    data: 'bank transfers: name and account of the payer, and what they wrote',
+    purpose: 'To find out what money that came in is for',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted; of those nobody could assign, 400 days',
+    recipients: [],
+  },
   'billing.methods': {
     data: 'saved payment methods: kind and last digits',
     purpose: 'To pay without typing everything again, and to renew',
@@ -91,6 +102,13 @@ export const en = {
     purpose: 'To carry out what you ordered, and to prove it',
     legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
     retention: 'With the invoice they belong to; after deletion without your name',
+    recipients: [],
+  },
+  'affiliation.commissions': {
+    data: 'your code, whom you brought, what you earned; whether somebody brought you',
+    purpose: 'To give those who bring customers their share, and to find out who pays themselves',
+    legalBasis: 'Contract and legitimate interest, art. 6(1)(b) and (f)',
+    retention: 'As long as the books are kept; after deletion without your name',
     recipients: [],
   },
   'oidc.applications': {

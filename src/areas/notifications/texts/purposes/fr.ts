@@ -4,13 +4,14 @@ import type { en } from './en.ts'
 /** Why each area keeps what it keeps about people, in French. */
 export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
   'users.profile': {
-    data: 'profil, adresse de facturation, numéro de TVA et sa dernière vérification',
+    data: 'profil, adresse de facturation, numéro de TVA et ce qu’en dit le registre de l’UE',
     purpose: 'Avoir un compte et établir les factures',
     legalBasis: 'Contrat, art. 6(1)(b)',
     retention: "Jusqu'à la suppression du compte",
     recipients: [
       'les prestataires de paiement de cette boutique',
       'les panels de jeu où se trouvent vos serveurs',
+      'le registre des numéros de TVA de l’UE (le numéro seul)',
     ],
   },
   'users.sessions': {
@@ -74,6 +75,14 @@ export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
       'administration fiscale et auditeurs',
     ],
   },
+  'billing.transfers': {
+    data: 'virements bancaires : nom et compte du payeur, et ce qu’il a écrit',
+    purpose: 'Savoir à quoi correspond l’argent reçu',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention:
+      'Jusqu’à la suppression du compte ; 400 jours pour ceux que personne n’a pu attribuer',
+    recipients: [],
+  },
   'billing.methods': {
     data: 'moyens de paiement enregistrés : type et derniers chiffres',
     purpose: 'Payer sans tout saisir de nouveau, et renouveler',
@@ -101,6 +110,14 @@ export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
     purpose: 'Exécuter ce que vous avez commandé, et le prouver',
     legalBasis: 'Contrat et obligation légale, art. 6(1)(b) et (c)',
     retention: 'Avec la facture correspondante ; après la suppression, sans votre nom',
+    recipients: [],
+  },
+  'affiliation.commissions': {
+    data: 'votre code, qui vous avez amené, ce que vous avez gagné ; si quelqu’un vous a amené',
+    purpose: 'Donner leur part à ceux qui amènent des clients, et reconnaître qui se paie soi-même',
+    legalBasis: 'Contrat et intérêt légitime, art. 6(1)(b) et (f)',
+    retention:
+      'Aussi longtemps que la comptabilité est conservée ; après suppression, sans votre nom',
     recipients: [],
   },
   'oidc.applications': {

@@ -1,0 +1,113 @@
+import type { FastifyRequest } from 'fastify'
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { suspendAffiliate, unsuspendAffiliate } from './actions.ts'
+import {
+  type AffiliateKey,
+  findAffiliate,
+  findListedAffiliate,
+  type ListedAffiliate,
+  listAffiliates,
+  totalsOf,
+} from './queries.ts'
+import { codeOf, statusOf } from './rules.ts'
+import { Affiliate, AffiliateQuery, type AffiliateTotals, Suspension } from './schema.ts'
+
+const tags: Tag[] = ['Affiliation']
+const read = { access: 'admin', permission: 'affiliation:read' } as const
+const write = { access: 'admin', permission: 'affiliation:write' } as const
+
+function exists({ db, tenantId, params }: FastifyRequest) {
+  return findAffiliate(db, { tenantId, id: (params as { id: string }).id })
+}
+
+/** What administrators do with those who bring customers. */
+export const adminAffiliateRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/affiliates',
+    config: read,
+    schema: {
+      tags,
+      summary: 'List those who bring customers, newest first',
+      querystring: AffiliateQuery,
+      response: { 200: Page(Affiliate) },
+    },
+    async handler({ query: { status, code, ...page }, tenantId, db }) {
+      const filter = { status, ...(code && { code: codeOf(code) }) }
+      const { data, nextCursor } = await listAffiliates(db, tenantId, filter, page)
+      const totals = await totalsOf(
+        db,
+        tenantId,
+        data.map(({ id }) => id),
+      )
+      return { data: data.map((it) => viewOf(it, totals.get(it.id))), nextCursor }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/affiliates/:id',
+    config: read,
+    schema: {
+      tags,
+      summary: 'One of those who bring customers',
+      params: IdParams,
+      response: { 200: Affiliate, ...problems(404) },
+    },
+    handler: ({ params, tenantId, db }) => shown(db, { tenantId, ...params }),
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/affiliates/:id/suspend',
+    config: { ...write, exists },
+    schema: {
+      tags,
+      summary: 'Suspend an affiliate: nothing is earned or converted until it is taken back',
+      params: IdParams,
+      body: Suspension,
+      response: { 200: Affiliate, ...problems(404, 409) },
+    },
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const key = { tenantId, ...params }
+      await transact((tx) => suspendAffiliate(tx, key, body.reason ?? null, now))
+      return shown(db, key)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/affiliates/:id/unsuspend',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Let a suspended affiliate go on',
+      params: IdParams,
+      response: { 200: Affiliate, ...problems(404, 409) },
+    },
+    async handler({ params, tenantId, db, transact }) {
+      const key = { tenantId, ...params }
+      await transact((tx) => unsuspendAffiliate(tx, key))
+      return shown(db, key)
+    },
+  })
+}
+
+async function shown(db: Db, key: AffiliateKey): Promise<Affiliate> {
+  const affiliate = await findListedAffiliate(db, key)
+  if (!affiliate) throw notFound('Affiliate')
+  return viewOf(affiliate, (await totalsOf(db, key.tenantId, [key.id])).get(key.id))
+}
+
+function viewOf(affiliate: ListedAffiliate, totals: AffiliateTotals[] = []): Affiliate {
+  const { id, userId, name, email, code, suspendedReason, referralCount } = affiliate
+  const { createdAt, suspendedAt, closedAt } = affiliate
+  return {
+    ...{ id, userId, name, email, code, status: statusOf(affiliate), suspendedReason },
+    ...{ referralCount, totals, createdAt, suspendedAt, closedAt },
+  }
+}

@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { commissionBalances } from '#ledger'
+import { type Cents, cents } from '#lib/money.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import type { AffiliateRow } from './rules.ts'
+import type { Affiliate, AffiliateTotals } from './schema.ts'
+
+export type AffiliateKey = Pick<AffiliateRow, 'tenantId' | 'id'>
+
+/** Adds an affiliate; undefined when the person is one already, or the code is taken. */
+export function insertAffiliate(
+  tx: Tx,
+  row: Pick<AffiliateRow, 'tenantId' | 'id' | 'userId' | 'code' | 'createdAt'>,
+) {
+  return tx
+    .insertInto('affiliation.affiliates')
+    .values(row)
+    .onConflict((it) => it.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findAffiliate(db: Db, { tenantId, id }: AffiliateKey) {
+  return db
+    .selectFrom('affiliation.affiliates')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findAffiliateByCode(db: Db, tenantId: string, code: string) {
+  return db
+    .selectFrom('affiliation.affiliates')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('code', '=', code)
+    .executeTakeFirst()
+}
+
+export function findAffiliateOf(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('affiliation.affiliates')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** The lock for whatever takes from what an affiliate has. */
+export function lockAffiliateOf(tx: Tx, { tenantId, userId }: UserKey) {
+  return tx
+    .selectFrom('affiliation.affiliates')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function lockAffiliate(tx: Tx, { tenantId, id }: AffiliateKey) {
+  return tx
+    .selectFrom('affiliation.affiliates')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Keeps an affiliate from being suspended or closed; many may hold it at once. */
+export function holdAffiliate(tx: Tx, { tenantId, id }: AffiliateKey) {
+  return tx
+    .selectFrom('affiliation.affiliates')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+}
+
+export function updateAffiliate(
+  tx: Tx,
+  { tenantId, id }: AffiliateKey,
+  changes: Partial<Pick<AffiliateRow, 'suspendedAt' | 'suspendedReason' | 'closedAt'>>,
+) {
+  return tx
+    .updateTable('affiliation.affiliates')
+    .set(changes)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+function withPerson(db: Db, tenantId: string) {
+  return db
+    .selectFrom('affiliation.affiliates as affiliate')
+    .innerJoin('users.users as user', (join) =>
+      join
+        .onRef('user.tenantId', '=', 'affiliate.tenantId')
+        .onRef('user.id', '=', 'affiliate.userId'),
+    )
+    .selectAll('affiliate')
+    .select(['user.name', 'user.email', 'user.company', 'user.vatNumber', 'user.country'])
+    .select((it) =>
+      it
+        .selectFrom('affiliation.referrals as referral')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('referral.tenantId', '=', 'affiliate.tenantId')
+        .whereRef('referral.affiliateId', '=', 'affiliate.id')
+        .$asScalar()
+        .$notNull()
+        .as('referralCount'),
+    )
+    .where('affiliate.tenantId', '=', tenantId)
+}
+
+/** An affiliate with their name, and how many they brought. */
+export function findListedAffiliate(db: Db, { tenantId, id }: AffiliateKey) {
+  return withPerson(db, tenantId).where('affiliate.id', '=', id).executeTakeFirst()
+}
+
+export type ListedAffiliate = NonNullable<Awaited<ReturnType<typeof findListedAffiliate>>>
+
+type Filter = { status?: Affiliate['status'] | undefined; code?: string | undefined }
+
+/** Affiliates of a tenant, newest first. */
+export function listAffiliates(
+  db: Db,
+  tenantId: string,
+  { status, code }: Filter,
+  page: PageQuery,
+) {
+  let query = withPerson(db, tenantId)
+  if (code) query = query.where('affiliate.code', '=', code)
+  if (status === 'closed') query = query.where('affiliate.closedAt', 'is not', null)
+  if (status && status !== 'closed') {
+    const suspended = status === 'suspended' ? 'is not' : 'is'
+    query = query.where('affiliate.closedAt', 'is', null)
+    query = query.where('affiliate.suspendedAt', suspended, null)
+  }
+  return pageOf(query, page, 'affiliate.id')
+}
+
+/** What affiliates have earned, by currency: for each of them a row per currency. */
+export async function totalsOf(
+  db: Db,
+  tenantId: string,
+  affiliateIds: readonly string[],
+): Promise<ReadonlyMap<string, AffiliateTotals[]>> {
+  if (affiliateIds.length === 0) return new Map()
+  const ids = sql<string>`any(${[...affiliateIds]}::uuid[])`
+  const balances = await commissionBalances(db, tenantId, affiliateIds)
+  const reversed = await db
+    .selectFrom('affiliation.commissions')
+    .select(['affiliateId', 'currency', sql<Cents>`sum(reversed_cents)::bigint`.as('sum')])
+    .where('tenantId', '=', tenantId)
+    .where('affiliateId', '=', ids)
+    .groupBy(['affiliateId', 'currency'])
+    .execute()
+  const converted = await db
+    .selectFrom('affiliation.conversions')
+    .select(['affiliateId', 'currency', sql<Cents>`sum(amount_cents)::bigint`.as('sum')])
+    .where('tenantId', '=', tenantId)
+    .where('affiliateId', '=', ids)
+    .where('kind', '=', 'credit')
+    .groupBy(['affiliateId', 'currency'])
+    .execute()
+  type Sum = { affiliateId: string; currency: string; sum: Cents }
+  const sumIn = (sums: Sum[], of: { affiliateId: string; currency: string }) =>
+    sums.find((it) => it.affiliateId === of.affiliateId && it.currency === of.currency)?.sum ??
+    cents(0)
+  const rows = balances.map(({ affiliateId, ...balance }) => {
+    const of = { affiliateId, currency: balance.currency }
+    const sums = { convertedCents: sumIn(converted, of), reversedCents: sumIn(reversed, of) }
+    return { affiliateId, totals: { ...balance, ...sums } }
+  })
+  const byAffiliate = Map.groupBy(rows, (it) => it.affiliateId)
+  return new Map([...byAffiliate].map(([id, all]) => [id, all.map(({ totals }) => totals)]))
+}
+
+/** How many people somebody has brought. */
+export async function countReferrals(db: Db, { tenantId, id }: AffiliateKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('affiliation.referrals')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('affiliateId', '=', id)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Currency } from '#lib/schema.ts'
+import type { Deps } from '#platform/deps.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { originOf, sellerOf } from '#tenants'
+import { enrol } from './actions.ts'
+import { countReferrals, findAffiliateOf, totalsOf } from './queries.ts'
+import { type AffiliateRow, linkOf, statusOf, totalsIn } from './rules.ts'
+import { OwnAffiliation } from './schema.ts'
+
+const tags: Tag[] = ['Affiliation']
+
+/** What people do who bring customers. */
+export const affiliateRoutes: Routes = (app, { config }) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/affiliation',
+    config: { access: 'user', impersonation: 'allowed' },
+    schema: {
+      tags,
+      summary: 'My code, my link, and what I have earned; 404 until I enrol',
+      querystring: Type.Object({ currency: Type.Optional(Currency) }),
+      response: { 200: OwnAffiliation, ...problems(404) },
+    },
+    async handler(request) {
+      const affiliate = await findAffiliateOf(request.db, request.caller)
+      if (!affiliate || affiliate.closedAt) throw notFound('Affiliate')
+      return ownView(request, config, affiliate, request.query.currency)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/affiliation',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Enrol: get a code and a link to bring customers with',
+      response: { 201: OwnAffiliation, ...problems(409) },
+    },
+    async handler(request, reply) {
+      const { caller, now, transact } = request
+      const affiliate = await transact((tx) => enrol(tx, caller, now))
+      return reply.code(201).send(await ownView(request, config, affiliate))
+    },
+  })
+}
+
+async function ownView(
+  { db, tenantId }: Pick<FastifyRequest, 'db' | 'tenantId'>,
+  config: Deps['config'],
+  affiliate: AffiliateRow,
+  wanted?: string,
+) {
+  const { id, code, createdAt } = affiliate
+  const currency = wanted ?? (await sellerOf(db, tenantId)).currency
+  const totals = (await totalsOf(db, tenantId, [id])).get(id) ?? []
+  return {
+    ...{ id, code, link: linkOf(await originOf(db, config, tenantId), code) },
+    ...{ status: statusOf(affiliate), referralCount: await countReferrals(db, affiliate) },
+    ...totalsIn(totals, currency),
+    createdAt,
+  }
+}

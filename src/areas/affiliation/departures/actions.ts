@@ -1,0 +1,64 @@
+import { accounts, commissionPostings, type LedgerEvent, post, postings } from '#ledger'
+import { newId } from '#lib/id.ts'
+import { type Cents, cents } from '#lib/money.ts'
+import { conflict } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Leaving } from '#platform/area.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { lockAffiliateOf, totalsOf, updateAffiliate } from '../affiliates/queries.ts'
+import { reversePending } from '../commissions/queries.ts'
+import { insertConversion } from '../conversions/queries.ts'
+
+/**
+ * Throws 409 while commission is left that the person does not give up with their credit. The lock
+ * stays until the account has ended: nothing is converted in between.
+ */
+export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
+  const affiliate = await lockAffiliateOf(tx, person)
+  if (!affiliate || person.forfeitCredit) return
+  const totals = (await totalsOf(tx, person.tenantId, [affiliate.id])).get(affiliate.id) ?? []
+  if (totals.some((it) => it.pendingCents > 0 || it.availableCents > 0)) {
+    throw conflict('There is commission left. Convert it, or give it up.', 'commission_left')
+  }
+}
+
+/**
+ * Closes the code of somebody whose account ends, and books what they give up. What they earned, and
+ * whom they brought, stays by ids alone.
+ */
+export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
+  const affiliate = await lockAffiliateOf(tx, person)
+  if (!affiliate || affiliate.closedAt) return
+  const { tenantId, id: affiliateId } = affiliate
+  for (const { currency, amountCents } of await reversePending(tx, affiliate)) {
+    const amount = { affiliateId, amountCents }
+    const event = {
+      kind: 'commission_forfeited',
+      postings: commissionPostings.commissionReversed(amount, 'pending'),
+    }
+    const key = `commission-forfeited:${affiliateId}:${currency}`
+    await post(tx, { tenantId, event, eventId: affiliateId, key, currency }, now)
+  }
+  const totals = (await totalsOf(tx, tenantId, [affiliateId])).get(affiliateId) ?? []
+  for (const { currency, availableCents: amountCents } of totals) {
+    if (amountCents === 0) continue
+    const id = newId()
+    const row = { tenantId, id, affiliateId, currency, amountCents, createdAt: now }
+    await insertConversion(tx, { ...row, kind: 'forfeited' })
+    const event = forfeited(affiliateId, amountCents)
+    await post(tx, { tenantId, event, eventId: id, key: `conversion:${id}`, currency }, now)
+  }
+  await updateAffiliate(tx, affiliate, { closedAt: now, suspendedReason: null })
+}
+
+/** What was available is the shop's again; what was owed back is nobody's debt any more. */
+function forfeited(affiliateId: string, amountCents: Cents): LedgerEvent {
+  const { affiliateAvailable, affiliateExpense } = accounts
+  const taken = postings.transfer(
+    affiliateAvailable(affiliateId),
+    affiliateExpense,
+    cents(Math.abs(amountCents)),
+  )
+  const kind = 'commission_forfeited'
+  return { kind, postings: amountCents > 0 ? taken : postings.reversed(taken) }
+}

@@ -1,0 +1,46 @@
+import type { Area } from '#platform/area.ts'
+import { adminAffiliateRoutes } from './affiliates/admin-routes.ts'
+import { affiliateExportRoutes } from './affiliates/export-routes.ts'
+import { affiliateRoutes } from './affiliates/routes.ts'
+import { earnCommission, followDispute, followRefund, matureWhenDue } from './commissions/jobs.ts'
+import { commissionRoutes } from './commissions/routes.ts'
+import { conversionRoutes } from './conversions/routes.ts'
+import { assertSettled, erase } from './departures/actions.ts'
+import { faults } from './faults.ts'
+import { tellOfCommission } from './notices.ts'
+import { personalData } from './personal-data.ts'
+import { rateRoutes } from './rates/routes.ts'
+import { attributeRegistration, catchUp } from './referrals/jobs.ts'
+import { referralRoutes } from './referrals/routes.ts'
+import { affiliationSettings } from './settings.ts'
+import { timeline } from './timeline.ts'
+import { forgetVisits } from './visits/jobs.ts'
+import { visitRoutes } from './visits/routes.ts'
+
+export { commissionChanged } from './events.ts'
+
+export const affiliation: Area = {
+  name: 'affiliation',
+  routes: [
+    ...[affiliateRoutes, visitRoutes, referralRoutes, commissionRoutes, conversionRoutes],
+    ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes],
+  ],
+  jobs: [
+    ...[attributeRegistration, catchUp, forgetVisits],
+    ...[earnCommission, followRefund, followDispute, matureWhenDue, tellOfCommission],
+  ],
+  settings: [affiliationSettings],
+  permissions: [
+    { key: 'affiliation:read', description: 'See who brings customers, and what they earn' },
+    {
+      key: 'affiliation:write',
+      description: 'Suspend affiliates, decide on flagged commissions, set what products earn',
+    },
+  ],
+  personalData,
+  purposes: ['affiliation.commissions'],
+  timeline,
+  assertSettled,
+  erase,
+  faults,
+}

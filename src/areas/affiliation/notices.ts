@@ -1,0 +1,24 @@
+import { notify } from '#notifications'
+import { onEvent } from '#platform/events.ts'
+import { findAffiliate } from './affiliates/queries.ts'
+import { commissionChanged } from './events.ts'
+
+const KINDS = {
+  earned: 'commission_earned',
+  available: 'commission_available',
+  reversed: 'commission_reversed',
+  restored: 'commission_restored',
+} as const
+
+/** Tells affiliates what they earned; never on whom, for that is nobody's business. */
+export const tellOfCommission = onEvent(
+  commissionChanged,
+  'affiliation.tell-of-commission',
+  async ({ db, now, transact }, { tenantId, affiliateId, change, amountCents, currency }) => {
+    const affiliate = await findAffiliate(db, { tenantId, id: affiliateId })
+    if (!affiliate || affiliate.closedAt) return
+    const data = { amountCents, currency }
+    const notice = { tenantId, userId: affiliate.userId, data, link: '/affiliation' }
+    await transact((tx) => notify(tx, { ...notice, kind: KINDS[change] }, now))
+  },
+)

@@ -1,0 +1,107 @@
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { compiled } from '#platform/database/compiled.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import type { ReferralRow, Refusal } from './rules.ts'
+
+/** Notes who brought somebody, once for ever; undefined when that was decided before. */
+export function insertReferral(tx: Tx, row: Omit<ReferralRow, 'refusedAt' | 'refusal'>) {
+  return tx
+    .insertInto('affiliation.referrals')
+    .values(row)
+    .onConflict((it) => it.columns(['tenantId', 'userId']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Asked for every invoice that is paid. */
+const referralOf = compiled((db, { tenantId, userId }: UserKey) =>
+  db
+    .selectFrom('affiliation.referrals')
+    .select(['id', 'refusedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId),
+)
+
+/** Whether somebody's payments may earn anybody commission. */
+export async function wasReferred(db: Db, user: UserKey): Promise<boolean> {
+  const [referral] = await referralOf(db, user)
+  return referral !== undefined && referral.refusedAt === null
+}
+
+/** Who brought somebody, if anybody did. */
+export function findReferralOf(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('affiliation.referrals')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** The lock for deciding about a customer's payments, one after the other. */
+export function lockReferralOf(tx: Tx, { tenantId, userId }: UserKey) {
+  return tx
+    .selectFrom('affiliation.referrals')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function markRefused(
+  tx: Tx,
+  { tenantId, id }: Pick<ReferralRow, 'tenantId' | 'id'>,
+  refusal: Refusal,
+  refusedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('affiliation.referrals')
+    .set({ refusal, refusedAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+function withPerson(db: Db, tenantId: string) {
+  return db
+    .selectFrom('affiliation.referrals as referral')
+    .innerJoin('users.users as user', (join) =>
+      join
+        .onRef('user.tenantId', '=', 'referral.tenantId')
+        .onRef('user.id', '=', 'referral.userId'),
+    )
+    .selectAll('referral')
+    .select(['user.name', 'user.email'])
+    .where('referral.tenantId', '=', tenantId)
+}
+
+/** Those an affiliate brought, newest first. */
+export function listReferralsOf(
+  db: Db,
+  { tenantId, id }: { tenantId: string; id: string },
+  page: PageQuery,
+) {
+  return pageOf(
+    withPerson(db, tenantId).where('referral.affiliateId', '=', id),
+    page,
+    'referral.id',
+  )
+}
+
+type Filter = { affiliateId?: string | undefined; userId?: string | undefined }
+
+/** Everybody who was brought to a tenant, newest first. */
+export function listReferrals(
+  db: Db,
+  tenantId: string,
+  { affiliateId, userId }: Filter,
+  page: PageQuery,
+) {
+  let query = withPerson(db, tenantId)
+  if (affiliateId) query = query.where('referral.affiliateId', '=', affiliateId)
+  if (userId) query = query.where('referral.userId', '=', userId)
+  return pageOf(query, page, 'referral.id')
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+
+const Source = OneOf(['code', 'visit'], 'A code typed at registration, or a click on a link')
+
+/** Somebody an affiliate brought, as the affiliate sees them. */
+export const OwnReferral = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'The first letter' }),
+  source: Source,
+  createdAt: Timestamp,
+})
+
+export const Referral = Type.Object({
+  id: Id,
+  affiliateId: Id,
+  userId: Id,
+  name: Type.String(),
+  email: Type.String(),
+  source: Source,
+  sharedOrigin: Type.Boolean({
+    description: 'Registered from an address the affiliate was at within a day',
+  }),
+  refusal: Nullable(OneOf(['same_email', 'same_payment_method', 'same_vat_number'])),
+  refusedAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+})
+
+export const ReferralQuery = Type.Object({
+  ...PageQuery.properties,
+  affiliateId: Type.Optional(Id),
+  userId: Type.Optional(Id),
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+
+export type VisitRow = Row<'affiliation.visits'>
+
+export async function insertVisit(tx: Tx, row: VisitRow): Promise<void> {
+  await tx.insertInto('affiliation.visits').values(row).execute()
+}
+
+export async function countFrom(
+  db: Db,
+  { tenantId, originHash }: Pick<VisitRow, 'tenantId' | 'originHash'>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('affiliation.visits')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('originHash', '=', originHash)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * The affiliate whose link a visitor followed, the first or the last time: of the clicks that still
+ * count at a moment, on links of those who may earn.
+ */
+export function findVisited(
+  db: Db,
+  { tenantId, visitorHash }: Pick<VisitRow, 'tenantId' | 'visitorHash'>,
+  { touch, at }: { touch: 'first' | 'last'; at: Instant },
+) {
+  return db
+    .selectFrom('affiliation.visits as visit')
+    .innerJoin('affiliation.affiliates as affiliate', (join) =>
+      join
+        .onRef('affiliate.tenantId', '=', 'visit.tenantId')
+        .onRef('affiliate.id', '=', 'visit.affiliateId'),
+    )
+    .selectAll('affiliate')
+    .where('visit.tenantId', '=', tenantId)
+    .where('visit.visitorHash', '=', visitorHash)
+    .where('visit.createdAt', '<=', at)
+    .where('visit.expiresAt', '>', at)
+    .where('affiliate.suspendedAt', 'is', null)
+    .where('affiliate.closedAt', 'is', null)
+    .orderBy('visit.id', touch === 'first' ? 'asc' : 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Deletes clicks that no longer count, of every tenant; answers how many. */
+export async function deleteExpired(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('affiliation.visits as visit')
+    .using((it) =>
+      it
+        .selectFrom('affiliation.visits')
+        .select(['tenantId', 'id'])
+        .where('expiresAt', '<=', before)
+        .orderBy('expiresAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked()
+        .as('old'),
+    )
+    .whereRef('visit.tenantId', '=', 'old.tenantId')
+    .whereRef('visit.id', '=', 'old.id')
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,151 @@
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { assignEntry, dismissEntry, importStatement } from './actions.ts'
+import { proposalsFor } from './proposals.ts'
+import { findEntry, findStatement, listEntries, listStatements } from './queries.ts'
+import { entryView, statementView } from './rules.ts'
+import {
+  Assignment,
+  Dismissal,
+  EntryQuery,
+  EntrySchema,
+  EntryWithProposals,
+  LARGEST_STATEMENT,
+  NewStatement,
+  StatementSchema,
+} from './schema.ts'
+
+const tags: Tag[] = ['Admin - Store & Invoices']
+const reading = { access: 'admin', permission: 'invoices:read' } as const
+const writing = { access: 'admin', permission: 'invoices:write' } as const
+/** As JSON a text may be twice as long as it is. */
+const LARGEST_BODY = 2 * LARGEST_STATEMENT
+
+export const bankStatementRoutes: Routes = async (app) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/bank-statements',
+    bodyLimit: LARGEST_BODY,
+    config: writing,
+    schema: {
+      tags,
+      summary: 'Read a statement of the bank; the same file again changes nothing',
+      body: NewStatement,
+      response: { 201: StatementSchema, ...problems(404, 422) },
+    },
+    async handler({ body, caller, now, transact }, reply) {
+      const row = await transact((tx) => importStatement(tx, caller, body, now))
+      return reply.code(201).send(statementView(row))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/bank-statements',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'List the statements that were read, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(StatementSchema) },
+    },
+    async handler({ query, tenantId, db }) {
+      const page = await listStatements(db, tenantId, query)
+      return { ...page, data: page.data.map(statementView) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/bank-statements/:id',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'Look at a statement that was read',
+      params: IdParams,
+      response: { 200: StatementSchema },
+    },
+    async handler({ params, tenantId, db }) {
+      const row = await findStatement(db, { tenantId, id: params.id })
+      if (!row) throw notFound('Bank statement')
+      return statementView(row)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/bank-entries',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'List money that came in by bank, newest first',
+      querystring: EntryQuery,
+      response: { 200: Page(EntrySchema) },
+    },
+    async handler({ query, tenantId, db }) {
+      const page = await listEntries(db, tenantId, query)
+      return { ...page, data: page.data.map(entryView) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/bank-entries/:id',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'Look at money that came in by bank, and at what it may be for',
+      params: IdParams,
+      response: { 200: EntryWithProposals },
+    },
+    async handler({ params, tenantId, db }) {
+      const row = await findEntry(db, { tenantId, id: params.id })
+      if (!row) throw notFound('Bank entry')
+      return { ...entryView(row), proposals: await proposalsFor(db, row) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/bank-entries/:id/assign',
+    config: {
+      ...writing,
+      exists: ({ db, tenantId, params }) =>
+        findEntry(db, { tenantId, id: (params as { id: string }).id }),
+    },
+    schema: {
+      tags,
+      summary: 'Book money that came in by bank on an invoice; more than is due becomes credit',
+      params: IdParams,
+      body: Assignment,
+      response: { 200: EntrySchema, ...problems(404, 422) },
+    },
+    async handler({ params, body, caller, now, transact }) {
+      const wanted = { caller, id: params.id, ...body }
+      return entryView(await transact((tx) => assignEntry(tx, wanted, now)))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/bank-entries/:id/dismiss',
+    config: {
+      ...writing,
+      exists: ({ db, tenantId, params }) =>
+        findEntry(db, { tenantId, id: (params as { id: string }).id }),
+    },
+    schema: {
+      tags,
+      summary: 'Note that money that came in by bank is for nothing here; books nothing',
+      params: IdParams,
+      body: Dismissal,
+      response: { 200: EntrySchema },
+    },
+    async handler({ params, body, caller, now, transact }) {
+      const wanted = { caller, id: params.id, ...body }
+      return entryView(await transact((tx) => dismissEntry(tx, wanted, now)))
+    },
+  })
+}

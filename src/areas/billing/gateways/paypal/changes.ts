@@ -1,0 +1,143 @@
+import { Value } from 'typebox/value'
+import { type Instant, instant } from '#lib/time.ts'
+import type { EventEnvelope } from '../contract.ts'
+import { GatewayError } from '../error.ts'
+import type { Observation } from '../snapshots.ts'
+import type { PaypalApi } from './client.ts'
+import { noAnswer } from './errors.ts'
+import { orderOfCapture, ownerOf, readOrder } from './payments.ts'
+import { Dispute, type Order, PaymentToken, WebhookEvent, WebhookEvents } from './schema.ts'
+import { disputeOf, methodOf, paymentOf, refundsOf } from './snapshots.ts'
+
+/** Everything `observe` understands, and what our webhook is subscribed to. */
+export const EVENT_TYPES = [
+  'CHECKOUT.ORDER.APPROVED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.DECLINED',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+  'VAULT.PAYMENT-TOKEN.CREATED',
+  'VAULT.PAYMENT-TOKEN.DELETED',
+] as const
+
+const PAGE_SIZE = 100
+
+/** An event as the inbox keeps it. */
+export function envelopeOf(event: WebhookEvent): EventEnvelope {
+  const { id: eventKey, event_type: type, create_time: at, resource } = event
+  const objectId = resource.id ?? resource.dispute_id
+  return {
+    ...{ eventKey, type, payload: event },
+    ...(typeof objectId === 'string' && { objectId }),
+    ...(at && { occurredAt: instant(at) }),
+  }
+}
+
+/** What an event means now: it only says what to look at, so that is read again. */
+export async function observe(
+  api: PaypalApi,
+  { type, payload }: EventEnvelope,
+): Promise<readonly Observation[]> {
+  if (!Value.Check(WebhookEvent, payload)) return [{ type: 'ignored', why: 'irrelevant_type' }]
+  const { resource }: WebhookEvent = payload
+  try {
+    if (type.startsWith('VAULT.PAYMENT-TOKEN.')) return [observeToken(type, resource)]
+    if (type.startsWith('CUSTOMER.DISPUTE.')) return await observeDispute(api, resource)
+    const order = await orderIn(api, type, resource)
+    return order ? observations(api, order) : [{ type: 'ignored', why: 'irrelevant_type' }]
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === 'not_found') {
+      return [{ type: 'ignored', why: 'not_ours' }]
+    }
+    throw error
+  }
+}
+
+type Resource = WebhookEvent['resource']
+
+async function orderIn(
+  api: PaypalApi,
+  type: string,
+  resource: Resource,
+): Promise<Order | undefined> {
+  const { id, links } = resource
+  if (type.startsWith('CHECKOUT.ORDER.')) {
+    return typeof id === 'string' ? readOrder(api, id) : undefined
+  }
+  // The event of a refund holds the refund, and a link up to its capture.
+  const up = (Array.isArray(links) ? links : []).find((it) => it?.rel === 'up')?.href
+  const [, above] = /\/captures\/([\w-]{1,60})$/.exec(String(up)) ?? []
+  const captureId = above ?? id
+  return typeof captureId === 'string' ? orderOfCapture(api, captureId) : undefined
+}
+
+function observations(api: PaypalApi, order: Order): readonly Observation[] {
+  const owner = ownerOf(api, order)
+  if (owner !== 'ours') return [{ type: 'ignored', why: owner }]
+  const observedAt = api.context.now()
+  return [
+    { type: 'payment', payment: paymentOf(order, observedAt) },
+    ...refundsOf(order, observedAt).map((refund) => ({ type: 'refund' as const, refund })),
+  ]
+}
+
+async function observeDispute(
+  api: PaypalApi,
+  { dispute_id: id }: Resource,
+): Promise<readonly Observation[]> {
+  if (typeof id !== 'string') return [{ type: 'ignored', why: 'irrelevant_type' }]
+  const observedAt = api.context.now()
+  const dispute = await api.read(`/v1/customer/disputes/${encodeURIComponent(id)}`, Dispute)
+  const captureId = dispute.disputed_transactions[0]?.seller_transaction_id
+  if (!captureId) return [{ type: 'ignored', why: 'not_ours' }]
+  const told = observations(api, await orderOfCapture(api, captureId))
+  if (told[0]?.type !== 'payment') return told
+  return [...told, { type: 'dispute', dispute: disputeOf(dispute, captureId, observedAt) }]
+}
+
+function observeToken(type: string, resource: Resource): Observation {
+  if (!Value.Check(PaymentToken, resource)) return { type: 'ignored', why: 'irrelevant_type' }
+  const { id, customer, payment_source: source } = resource
+  const method = methodOf(id, source?.paypal)
+  if (type.endsWith('.DELETED')) return { type: 'method', method: { ...method, state: 'gone' } }
+  const customerId = customer?.merchant_customer_id
+  return { type: 'method', ...(customerId && { customerId }), method }
+}
+
+/** PayPal's own log of events, newest first; it reaches back 30 days. */
+export async function* eventsSince(api: PaypalApi, since: Instant): AsyncGenerator<WebhookEvent> {
+  const from = new URLSearchParams({ page_size: String(PAGE_SIZE), start_time: since })
+  let next: string | undefined = `/v1/notifications/webhooks-events?${from}`
+  while (next !== undefined) {
+    const { events, links }: { events?: WebhookEvent[] | null; links?: Links } = await api.read(
+      next,
+      WebhookEvents,
+    )
+    yield* events ?? []
+    next = pathIn(links?.find(({ rel }) => rel === 'next')?.href)
+  }
+}
+
+type Links = { href: string; rel: string }[] | null
+
+/** Only PayPal's own address of the next page is followed, wherever an answer points. */
+function pathIn(href: string | undefined): string | undefined {
+  if (href === undefined) return undefined
+  const { pathname, search } = new URL(href)
+  if (pathname !== '/v1/notifications/webhooks-events') {
+    throw noAnswer(false, 'the next page is not in the API')
+  }
+  return `${pathname}${search}`
+}
+
+/** What happened since then, of the kinds we listen to. */
+export async function* listChanges(api: PaypalApi, since: Instant): AsyncGenerator<EventEnvelope> {
+  for await (const event of eventsSince(api, since)) {
+    if (EVENT_TYPES.some((type) => type === event.event_type)) yield envelopeOf(event)
+  }
+}

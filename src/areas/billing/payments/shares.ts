@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { accounts } from '#ledger'
+import type { Cents } from '#lib/money.ts'
+import type { UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+import type { InvoiceRow } from '../invoices/queries.ts'
+import { allocationsOf } from './queries.ts'
+
+/** How much of an invoice was paid with customer credit, and went back to it; the rest was money. */
+export type CreditShare = { readonly paidCents: Cents; readonly refundedCents: Cents }
+
+/** The part of an invoice that customer credit had, in cents. */
+export async function creditShareOf(
+  db: Db,
+  { tenantId, id, userId }: Pick<InvoiceRow, 'tenantId' | 'id' | 'userId'>,
+): Promise<CreditShare> {
+  const paid = await db
+    .selectFrom('ledger.transactions as transaction')
+    .innerJoin('ledger.postings as posting', (join) =>
+      join
+        .onRef('posting.tenantId', '=', 'transaction.tenantId')
+        .onRef('posting.transactionId', '=', 'transaction.id'),
+    )
+    .innerJoin('ledger.accounts as account', (join) =>
+      join
+        .onRef('account.tenantId', '=', 'posting.tenantId')
+        .onRef('account.id', '=', 'posting.accountId'),
+    )
+    .select(sql<Cents>`coalesce(-sum(posting.amount_cents), 0)::bigint`.as('sum'))
+    .where('transaction.tenantId', '=', tenantId)
+    .where('transaction.eventId', '=', id)
+    .where('transaction.kind', '=', 'credit_applied')
+    .where('account.code', '=', accounts.receivable(userId).code)
+    .executeTakeFirstOrThrow()
+  const refunded = await db
+    .selectFrom('billing.refunds')
+    .select(sql<Cents>`coalesce(sum(amount_cents), 0)::bigint`.as('sum'))
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', '=', id)
+    .where('paymentId', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { paidCents: paid.sum, refundedCents: refunded.sum }
+}
+
+/** The invoices a refund gave money back of: several where a provider refunded a joint payment. */
+export async function invoicesOfRefund(
+  db: Db,
+  { tenantId, refundId }: { tenantId: string; refundId: string },
+): Promise<string[]> {
+  const refund = await db
+    .selectFrom('billing.refunds')
+    .select(['invoiceId', 'paymentId'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', refundId)
+    .executeTakeFirst()
+  if (refund?.invoiceId) return [refund.invoiceId]
+  if (!refund?.paymentId) return []
+  const parts = await allocationsOf(db, tenantId, refund.paymentId)
+  return parts.map(({ invoiceId }) => invoiceId)
+}
+
+/** Whether two people have paid with, or saved, the same card or account. */
+export async function shareMeansOfPayment(
+  db: Db,
+  { tenantId, userId, otherId }: UserKey & { otherId: string },
+): Promise<boolean> {
+  const known = (person: string) =>
+    db
+      .selectFrom('billing.payments')
+      .select('fingerprint')
+      .where('tenantId', '=', tenantId)
+      .where('userId', '=', person)
+      .where('fingerprint', 'is not', null)
+      .union(
+        db
+          .selectFrom('billing.payment_methods')
+          .select('fingerprint')
+          .where('tenantId', '=', tenantId)
+          .where('userId', '=', person)
+          .where('fingerprint', 'is not', null),
+      )
+  const shared = await db
+    .selectFrom(known(userId).as('own'))
+    .innerJoin(known(otherId).as('other'), 'other.fingerprint', 'own.fingerprint')
+    .select('own.fingerprint')
+    .limit(1)
+    .executeTakeFirst()
+  return shared !== undefined
+}
+
+/** The invoices of a customer that are paid, oldest first; those that bought credit are no sales. */
+export async function listPaidSales(db: Db, { tenantId, userId }: UserKey): Promise<string[]> {
+  const rows = await db
+    .selectFrom('billing.invoices')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('status', '=', 'paid')
+    .where('kind', '<>', 'top_up')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
