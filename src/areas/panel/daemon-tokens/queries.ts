@@ -122,6 +122,16 @@ export async function deleteTokensOf(tx: Tx, { tenantId, nodeId }: OfNode): Prom
     .execute()
 }
 
+/** Ends the tokens that are passed on to a connection's panel. */
+export async function deleteRelayedTokensOf(tx: Tx, { tenantId, nodeId }: OfNode): Promise<void> {
+  await tx
+    .deleteFrom('panel.daemon_tokens')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('mode', '=', 'relay')
+    .execute()
+}
+
 export async function markTokenUsed(
   tx: Tx,
   { tenantId, id }: TokenKey,

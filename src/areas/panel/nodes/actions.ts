@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { deleteReportsOf } from '../daemon/queries.ts'
-import { deleteTokensOf } from '../daemon-tokens/queries.ts'
+import { deleteRelayedTokensOf, deleteTokensOf } from '../daemon-tokens/queries.ts'
 import { archiveEggsOf } from '../eggs/queries.ts'
 import { nodeDeleted } from './events.ts'
 import { sealedApiKey, sealedClientApiKey } from './keys.ts'
@@ -18,7 +18,7 @@ import {
   takeSyncLease,
   updateNode,
 } from './queries.ts'
-import { assertKeysFor } from './rules.ts'
+import { assertKeysFor, leadsElsewhere } from './rules.ts'
 import type { NewNode, NodeChange } from './schema.ts'
 
 /** Adds a panel connection. Its `url` has been checked. */
@@ -54,6 +54,10 @@ export async function changeNode(
   const moved = url !== node.url || type !== node.type
   const reconnects = moved || apiKey !== undefined || clientApiKey !== undefined
   if (!reconnects && name === node.name) return node
+  // What daemons say, their token and the passwords of people, goes where the token was given for.
+  if (leadsElsewhere(node, change)) {
+    await deleteRelayedTokensOf(tx, { tenantId: key.tenantId, nodeId: key.id })
+  }
   return updateNode(tx, key, {
     ...{ name, url, type },
     ...(apiKey !== undefined && sealedApiKey(secrets, key, apiKey)),
