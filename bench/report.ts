@@ -11,7 +11,16 @@ type Row = { path: string; servicePerSecond: number; barePerSecond: number; rati
 
 const root = path.join(import.meta.dirname, '..')
 const PAGE = path.join(root, 'docs/performance.md')
-const [BEGIN, END] = ['<!-- table: npm run bench -->', '<!-- end of table -->']
+const RESULTS = path.join(root, 'bench/results')
+const END = '<!-- end of table -->'
+
+/** What the renewal run took, and the single statement that writes the same; memory in megabytes. */
+export type RenewalFigures = {
+  count: number
+  runSeconds: number
+  floorSeconds: number
+  memory: readonly number[]
+}
 
 /** Prints the table; a full run also goes to bench/results/latest.json and docs/performance.md. */
 export function report(measurements: readonly Measurement[], conditions: Conditions): void {
@@ -20,20 +29,48 @@ export function report(measurements: readonly Measurement[], conditions: Conditi
   console.log(table)
   if (conditions.quick) return
   const { rounds, seconds, connections } = conditions
-  const result = {
+  const found = { rounds, secondsEach: seconds, connections, rows, measurements }
+  keep('latest', { ...machine(), ...found })
+  show('npm run bench', table)
+}
+
+/** The same for the renewal run. */
+export function reportRenewals(figures: RenewalFigures, { quick }: { quick: boolean }): void {
+  const { count, runSeconds, floorSeconds, memory } = figures
+  const table = aligned([
+    ['Services', 'Run, s', 'One statement, s', 'Ratio', 'Memory, first to last tenth, MB'],
+    [
+      ...[String(count), runSeconds.toFixed(1), floorSeconds.toFixed(1)],
+      ...[(runSeconds / floorSeconds).toFixed(2), `${memory[1]} to ${memory.at(-1)}`],
+    ],
+  ])
+  console.log(table)
+  if (quick) return
+  keep('renewals', { ...machine(), ...figures })
+  show('npm run bench, renewals', table)
+}
+
+function machine() {
+  return {
     measuredAt: new Date().toISOString(),
     node: process.version,
     cpu: `${os.availableParallelism()} × ${os.cpus()[0]?.model ?? 'unknown'}`,
-    ...{ rounds, secondsEach: seconds, connections, rows, measurements },
   }
-  fs.mkdirSync(path.join(root, 'bench/results'), { recursive: true })
-  fs.writeFileSync(
-    path.join(root, 'bench/results/latest.json'),
-    `${JSON.stringify(result, null, 2)}\n`,
-  )
+}
+
+function keep(name: string, result: object): void {
+  fs.mkdirSync(RESULTS, { recursive: true })
+  fs.writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+/** Puts a table in its place on the page. */
+function show(name: string, table: string): void {
+  const begin = `<!-- table: ${name} -->`
   const page = fs.readFileSync(PAGE, 'utf8')
-  const [before, after] = [page.split(BEGIN)[0], page.split(END)[1]]
-  fs.writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`)
+  const start = page.indexOf(begin)
+  const end = page.indexOf(END, start)
+  if (start < 0 || end < 0) throw new Error(`${PAGE} has no place for ${begin}`)
+  fs.writeFileSync(PAGE, `${page.slice(0, start)}${begin}\n\n${table}\n\n${page.slice(end)}`)
 }
 
 function rowOf({ path, pairs }: Measurement): Row {
@@ -53,13 +90,17 @@ function median(values: readonly number[]): number {
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const cells = [
+  return aligned([
     ['Request', 'Service, req/s', 'Bare, req/s', 'Ratio'],
     ...rows.map(({ path, servicePerSecond, barePerSecond, ratio }) => [
       ...[`\`GET ${path}\``, String(servicePerSecond), String(barePerSecond), ratio.toFixed(2)],
     ]),
-  ]
-  const widths = [0, 1, 2, 3].map((column) =>
+  ])
+}
+
+/** A table of Markdown: the first row is its head, the first column is text, the others are numbers. */
+function aligned(cells: readonly string[][]): string {
+  const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   )
   const lines = cells.map((row) => `| ${row.map(padded).join(' | ')} |`)

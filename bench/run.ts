@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import path from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
@@ -38,6 +39,7 @@ try {
   for (const child of children) await ended(child)
   await onServer(`drop database ${databaseName} with (force)`)
 }
+await renewals()
 
 async function measureAll(): Promise<void> {
   const databaseUrl = new URL(serverUrl)
@@ -101,6 +103,15 @@ function execArgs(file: string): string[] {
   if (!process.argv.includes('--profile')) return []
   const name = `${path.basename(file, '.ts')}.cpuprofile.tmp`
   return ['--cpu-prof', '--cpu-prof-dir=bench/results', `--cpu-prof-name=${name}`]
+}
+
+/** The renewal run is measured by a process of its own, whose memory is nobody else's. */
+async function renewals(): Promise<void> {
+  const file = path.join(root, 'bench/renewals.ts')
+  const args = ['--expose-gc', file, ...(quick ? ['--quick'] : [])]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0, `${file} ended with ${code}`)
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -3,7 +3,7 @@ import { defineCommand } from 'citty'
 import { Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import { transact } from '#platform/database/index.ts'
+import { NOBODY_LISTENS, transact } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openDatabaseOf } from '#platform/start.ts'
 import { createOwner } from '#rbac'
@@ -41,7 +41,7 @@ type Wanted = { email: string; name: string; password: string }
 async function create(config: Config, { email, name, password }: Wanted): Promise<void> {
   assertGuessResistant(password, email)
   // Nobody listens in this process: what a running one would be told is not needed here.
-  const database = await openDatabaseOf(config, { queuesHearing: () => [], send: async () => {} })
+  const database = await openDatabaseOf(config, NOBODY_LISTENS)
   try {
     await migrate(database)
     const db = database.everywhere

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { migrateQueue } from '#platform/jobs.ts'
 import { openDatabaseOf, type Service, startService } from '#platform/start.ts'
@@ -48,7 +49,7 @@ async function serve(overrides: Record<string, string>): Promise<void> {
 
 async function migrateOnly(): Promise<void> {
   const config = configured({})
-  const database = await openDatabaseOf(config, { queuesHearing: () => [], send: async () => {} })
+  const database = await openDatabaseOf(config, NOBODY_LISTENS)
   const applied = await migrate(database)
   await migrateQueue(
     database,

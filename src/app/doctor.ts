@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import type { Area } from '#platform/area.ts'
-import type { Database } from '#platform/database/index.ts'
+import { type Database, NOBODY_LISTENS } from '#platform/database/index.ts'
 import { missingMigrations } from '#platform/database/migrate.ts'
 import { openDatabaseOf } from '#platform/start.ts'
 import { listTenantIds } from '#tenants'
@@ -12,7 +12,7 @@ export const doctor = defineCommand({
   meta: { name: 'doctor', description: 'Check the books, the invoices and their numbers' },
   async run() {
     const config = configured({})
-    const database = await openDatabaseOf(config, { queuesHearing: () => [], send: async () => {} })
+    const database = await openDatabaseOf(config, NOBODY_LISTENS)
     let found = 0
     try {
       if ((await missingMigrations(database)).length > 0) {

@@ -21,6 +21,18 @@ export async function emit<P extends TSchema>(
   for (const queue of outbox.queuesHearing(name)) await outbox.send(tx, queue, payload)
 }
 
+/** Announces many events of one kind: one statement for each of its listeners. */
+export async function emitAll<P extends TSchema>(
+  tx: Tx,
+  { name }: EventType<P>,
+  payloads: readonly (Static<P> & { tenantId: string })[],
+): Promise<void> {
+  if (payloads.length === 0) return
+  const { outbox } = contextOf(tx)
+  const jobs = payloads.map((payload) => ({ payload }))
+  for (const queue of outbox.queuesHearing(name)) await outbox.sendAll(tx, queue, jobs)
+}
+
 /** A listener: runs at least once for every event, so it looks first, then acts. */
 export function onEvent<P extends TSchema>(
   { name: hears, payload }: EventType<P>,

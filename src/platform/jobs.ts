@@ -71,6 +71,15 @@ export async function enqueue<P extends TSchema>(
   await contextOf(tx).outbox.send(tx, name, payload, options)
 }
 
+/** Writes many jobs of one kind with one statement. With a key, one waits at most. */
+export async function enqueueAll<P extends TSchema>(
+  tx: Tx,
+  { name }: Job<P>,
+  jobs: readonly { payload: Static<P> & { tenantId: string }; key?: string }[],
+): Promise<void> {
+  if (jobs.length > 0) await contextOf(tx).outbox.sendAll(tx, name, jobs)
+}
+
 /**
  * Deletes the jobs of a tenant whose payload names an e-mail address, and what jobs left behind that
  * were told of it. One that runs right now goes within the hour after its end.
@@ -142,6 +151,15 @@ export function queueFor(jobs: readonly Job[]) {
         // Jobs of one key wait as one; without a key every job stands for itself.
         singletonKey: key ?? newId(),
       })
+    },
+    async sendAll(tx, queue, jobs) {
+      if (!boss) throw new Error('The queue has not started')
+      const { requestId } = contextOf(tx)
+      const rows = jobs.map(({ payload, key = newId() }) => {
+        const data = { payload: payload as Record<string, unknown>, requestId } satisfies Envelope
+        return { data, singletonKey: key }
+      })
+      await boss.insert(queue, rows, { db: fromKysely(tx) })
     },
   }
   return {

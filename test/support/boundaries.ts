@@ -78,6 +78,7 @@ const NAME = '([a-z_]+)\\.[a-z_]+'
 function writesOf(text: string): string[] {
   return schemasIn(text, [
     new RegExp(`(?:insertInto|updateTable|deleteFrom|mergeInto)\\(\\s*'${NAME}`, 'g'),
+    new RegExp(`(?:insertRows|insertNewRows|updateRows)\\(\\s*tx,\\s*'${NAME}`, 'g'),
     new RegExp(`\\b(?:insert into|delete from|merge into|truncate)\\s+${NAME}`, 'gi'),
     new RegExp(`\\bupdate\\s+${NAME}(?:\\s+\\w+)?(?:\\s+as\\s+\\w+)?\\s+set\\b`, 'gi'),
   ])

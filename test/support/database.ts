@@ -5,14 +5,13 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { areas } from '#app/areas.ts'
-import type { Database, Outbox } from '#platform/database/index.ts'
+import { type Database, NOBODY_LISTENS, type Outbox } from '#platform/database/index.ts'
 import { migrate, migrations } from '#platform/database/migrate.ts'
 import { openEmbedded, openServer } from '#platform/database/open.ts'
 import { migrateQueue } from '#platform/jobs.ts'
 import { keptDatabase } from './embedded.ts'
 
 const JOBS = areas.flatMap((area) => area.jobs ?? [])
-const NOBODY: Outbox = { queuesHearing: () => [], send: async () => {} }
 const LOCK = 4_807_315_222
 
 /** A database that is migrated and empty, of its own for whoever asks. */
@@ -62,7 +61,7 @@ async function dumpFile(): Promise<string> {
   const file = path.join(os.tmpdir(), `moorage-test-${schemaHash()}.tar`)
   if (!fs.existsSync(file)) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-dump-'))
-    const database = await openEmbedded(path.join(folder, 'database'), NOBODY)
+    const database = await openEmbedded(path.join(folder, 'database'), NOBODY_LISTENS)
     await migrate(database)
     await migrateQueue(database, JOBS)
     await database.close()
@@ -108,7 +107,7 @@ async function makeTemplate(admin: pg.Client, url: string, template: string): Pr
   const draft = `${template}_draft`
   await admin.query(`drop database if exists ${draft} with (force)`)
   await admin.query(`create database ${draft}`)
-  const database = openServer(withDatabase(url, draft), NOBODY)
+  const database = openServer(withDatabase(url, draft), NOBODY_LISTENS)
   await migrate(database)
   await migrateQueue(database, JOBS)
   await database.close()

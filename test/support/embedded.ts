@@ -27,6 +27,8 @@ async function load(dump: string): Promise<Kept> {
 
 async function giveBack(kept: Kept): Promise<void> {
   const { pglite, tables, schema } = kept
+  // A file that runs alone has nobody to keep it for, and would not end while it is open.
+  if (!process.connected) return await pglite.close()
   await reset(pglite)
   if ((await schemaOf(pglite)) !== schema) return await pglite.close()
   await pglite.exec('set session_replication_role = replica')

@@ -87,6 +87,7 @@ export {
   voidInvoice,
   writeOffInvoice,
 } from './invoices/actions.ts'
+export { type NewIssued, openInvoices } from './invoices/batch.ts'
 export type { DocumentLine, InvoiceDocument } from './invoices/document.ts'
 export {
   findInvoice,

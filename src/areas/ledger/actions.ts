@@ -3,7 +3,7 @@ import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { Account } from './accounts.ts'
-import { ensureAccounts, insertPostings, insertTransaction, lockBalances } from './queries.ts'
+import { ensureAccounts, insertPostings, insertTransactions, lockBalances } from './queries.ts'
 import { balanced, type Posting } from './rules.ts'
 
 /** Something that moved money: a word for it, and what it does to the accounts. */
@@ -30,40 +30,61 @@ export type NewTransaction = {
  * was booked before. Throws a RangeError for postings out of balance; customer credit that would
  * be overdrawn is refused by the database, so lock and look at it first.
  */
-export async function post(
+export async function post(tx: Tx, transaction: NewTransaction, now: Instant): Promise<boolean> {
+  return (await postAll(tx, [transaction], now)) > 0
+}
+
+/** Books many events in their order, each as `post` does. Answers how many were not booked before. */
+export async function postAll(
   tx: Tx,
-  { tenantId, event, eventId, key, currency }: NewTransaction,
+  transactions: readonly NewTransaction[],
   now: Instant,
-): Promise<boolean> {
-  const postings = byAccount(balanced(event.postings))
-  if (postings.length === 0) return false
-  const transactionId = newId()
-  const inserted = await insertTransaction(tx, {
-    tenantId,
-    id: transactionId,
-    kind: event.kind,
-    eventId,
-    idempotencyKey: key,
-    description: event.description ?? null,
-    createdAt: now,
-  })
-  if (!inserted) return false
-  const locked = await lockAccounts(tx, { tenantId, currency }, postings, now)
-  await insertPostings(tx, { tenantId, currency, transactionId }, postings, locked)
-  return true
+): Promise<number> {
+  const wanted = transactions
+    .map((it) => ({ ...it, id: newId(), postings: byAccount(balanced(it.event.postings)) }))
+    .filter(({ postings }) => postings.length > 0)
+  const added = await insertTransactions(
+    tx,
+    wanted.map(({ tenantId, id, event, eventId, key }) => ({
+      ...{ tenantId, id, kind: event.kind, eventId, idempotencyKey: key },
+      ...{ description: event.description ?? null, createdAt: now },
+    })),
+  )
+  const booked = wanted.filter(({ id }) => added.has(id))
+  const books = Map.groupBy(booked, ({ tenantId, currency }) => `${tenantId} ${currency}`)
+  // In one order, so that no two that post to several books wait in a ring.
+  for (const [, those] of [...books].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await postInBook(tx, those, now)
+  }
+  return booked.length
+}
+
+type Wanted = { tenantId: string; currency: string; id: string; postings: readonly Posting[] }
+
+/** Writes the postings of transactions of one tenant in one currency. */
+async function postInBook(tx: Tx, transactions: readonly Wanted[], now: Instant): Promise<void> {
+  const [first] = transactions
+  if (!first) return
+  const { tenantId, currency } = first
+  const key = { tenantId, currency }
+  const postings = transactions.flatMap((it) =>
+    it.postings.map((posting) => ({ ...posting, transactionId: it.id })),
+  )
+  const accounts = new Map(postings.map(({ account }) => [account.code, account]))
+  await insertPostings(tx, key, postings, await lockAccounts(tx, key, accounts, now))
 }
 
 async function lockAccounts(
   tx: Tx,
   key: { tenantId: string; currency: string },
-  postings: readonly Posting[],
+  accounts: ReadonlyMap<string, Account>,
   now: Instant,
 ) {
-  const codes = postings.map(({ account }) => account.code)
+  const codes = [...accounts.keys()]
   const locked = await lockBalances(tx, key, codes)
   if (locked.length === codes.length) return locked
   const known = new Set(locked.map(({ code }) => code))
-  const missing = postings.map(({ account }) => account).filter(({ code }) => !known.has(code))
+  const missing = [...accounts.values()].filter(({ code }) => !known.has(code))
   await ensureAccounts(tx, key, missing, now)
   return lockBalances(tx, key, codes)
 }

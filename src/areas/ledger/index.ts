@@ -12,7 +12,7 @@ import {
 import { timeline } from './timeline.ts'
 
 export * as accounts from './accounts.ts'
-export { type LedgerEvent, type NewTransaction, post } from './actions.ts'
+export { type LedgerEvent, type NewTransaction, post, postAll } from './actions.ts'
 export {
   type CommissionBalance,
   commissionBalances,

@@ -3,28 +3,27 @@ import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { insertNewRows, insertRows, updateRows } from '#platform/database/rows.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import { type Account, credit, heldCredit, mayBeInDebit } from './accounts.ts'
 
 /** A customer's credit in one currency. */
 export type CreditKey = { tenantId: string; userId: string; currency: string }
 
-type Amounted = { account: Account; amountCents: Cents }
+type Amounted = { account: Account; amountCents: Cents; transactionId: string }
 type Booked = { accountId: string; code: string; balanceCents: Cents }
 type BookKey = { tenantId: string; currency: string }
 
-/** Writes the head of a transaction; undefined when its key was used before. */
-export function insertTransaction(tx: Tx, row: Row<'ledger.transactions'>) {
-  return tx
-    .insertInto('ledger.transactions')
-    .values(row)
-    .onConflict((it) => it.columns(['tenantId', 'idempotencyKey']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
+/** Writes the heads of transactions. Answers the ids of those whose key was not used before. */
+export function insertTransactions(
+  tx: Tx,
+  rows: readonly Row<'ledger.transactions'>[],
+): Promise<Set<string>> {
+  return insertNewRows(tx, 'ledger.transactions', rows)
 }
 
 /** Balances with the code of their account. */
-function balances(db: Db, { tenantId, currency }: BookKey, codes: string[]) {
+function balances(db: Db, { tenantId, currency }: BookKey, codes: readonly string[]) {
   return db
     .selectFrom('ledger.balances as balance')
     .innerJoin('ledger.accounts as account', (join) =>
@@ -34,12 +33,12 @@ function balances(db: Db, { tenantId, currency }: BookKey, codes: string[]) {
     )
     .select(['balance.accountId', 'account.code', 'balance.balanceCents'])
     .where('account.tenantId', '=', tenantId)
-    .where('account.code', 'in', codes)
+    .where('account.code', '=', sql<string>`any(${[...codes]}::text[])`)
     .where('balance.currency', '=', currency)
 }
 
 /** Locks balances in ascending order of their account's id, so that no two posts wait in a ring. */
-export function lockBalances(tx: Tx, key: BookKey, codes: string[]): Promise<Booked[]> {
+export function lockBalances(tx: Tx, key: BookKey, codes: readonly string[]): Promise<Booked[]> {
   return balances(tx, key, codes).orderBy('balance.accountId').forUpdate('balance').execute()
 }
 
@@ -53,17 +52,13 @@ export async function ensureAccounts(
   const rows = [...accounts]
     .sort((a, b) => (a.code < b.code ? -1 : 1))
     .map((account) => ({ ...account, tenantId, id: newId(), createdAt }))
-  await tx
-    .insertInto('ledger.accounts')
-    .values(rows)
-    .onConflict((it) => it.columns(['tenantId', 'code']).doNothing())
-    .execute()
+  await insertRows(tx, 'ledger.accounts', rows, { skipKnown: true })
   const byCode = new Map(accounts.map((account) => [account.code, account]))
   const found = await tx
     .selectFrom('ledger.accounts')
     .select(['id', 'code'])
     .where('tenantId', '=', tenantId)
-    .where('code', 'in', [...byCode.keys()])
+    .where('code', '=', sql<string>`any(${[...byCode.keys()]}::text[])`)
     .orderBy('id')
     .execute()
   const balanceRows = found.map(({ id, code }) => {
@@ -71,48 +66,29 @@ export async function ensureAccounts(
     const debit = account !== undefined && mayBeInDebit(account)
     return { tenantId, accountId: id, currency, mayBeInDebit: debit }
   })
-  await tx
-    .insertInto('ledger.balances')
-    .values(balanceRows)
-    .onConflict((it) => it.doNothing())
-    .execute()
+  await insertRows(tx, 'ledger.balances', balanceRows, { skipKnown: true })
 }
 
-/** Adds postings to a transaction and their amounts to balances that are locked. */
+/** Writes postings of one book in their order, and what they come to onto balances that are locked. */
 export async function insertPostings(
   tx: Tx,
-  { tenantId, currency, transactionId }: BookKey & { transactionId: string },
+  { tenantId, currency }: BookKey,
   postings: readonly Amounted[],
   locked: readonly Booked[],
 ): Promise<void> {
-  const balances = new Map(locked.map((it) => [it.code, it]))
-  const rows = postings.map(({ account, amountCents }) => {
-    const balance = balances.get(account.code)
-    if (!balance) throw new Error(`No balance of ${account.code}`)
-    const balanceAfterCents = cents(balance.balanceCents + amountCents)
+  const balances = new Map(locked.map(({ code, ...it }) => [code, it]))
+  const rows = postings.map(({ account: { code }, amountCents, transactionId }) => {
+    const balance = balances.get(code)
+    if (!balance) throw new Error(`No balance of ${code}`)
     const { accountId } = balance
-    return {
-      tenantId,
-      id: newId(),
-      transactionId,
-      accountId,
-      currency,
-      amountCents,
-      balanceAfterCents,
-    }
+    const balanceAfterCents = cents(balance.balanceCents + amountCents)
+    balances.set(code, { accountId, balanceCents: balanceAfterCents })
+    const amounts = { amountCents, balanceAfterCents }
+    return { tenantId, id: newId(), transactionId, accountId, currency, ...amounts }
   })
-  const ids = rows.map(({ accountId }) => accountId)
-  const after = rows.map(({ balanceAfterCents }) => balanceAfterCents)
-  const changes = sql<{ id: string; cents: Cents }>`unnest(${ids}::uuid[], ${after}::bigint[])`
-  await tx
-    .updateTable('ledger.balances as balance')
-    .from(changes.as<'change'>(sql`change(id, cents)`))
-    .set((it) => ({ balanceCents: it.ref('change.cents') }))
-    .where('balance.tenantId', '=', tenantId)
-    .where('balance.currency', '=', currency)
-    .whereRef('balance.accountId', '=', 'change.id')
-    .execute()
-  await tx.insertInto('ledger.postings').values(rows).execute()
+  const after = [...balances.values()].map((it) => ({ tenantId, currency, ...it }))
+  await updateRows(tx, 'ledger.balances', ['tenantId', 'accountId', 'currency'], after)
+  await insertRows(tx, 'ledger.postings', rows)
 }
 
 /** What a customer can spend, in cents. */

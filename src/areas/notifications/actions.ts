@@ -1,9 +1,9 @@
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { findUser } from '#users'
-import { queueMail } from './mails/actions.ts'
-import { insertNotification, listOwners } from './queries.ts'
+import { findUsers } from '#users'
+import { queueMails } from './mails/actions.ts'
+import { insertNotifications, listOwners } from './queries.ts'
 import { noticeText } from './texts/index.ts'
 import { type Facts, type Kind, MAILED } from './texts/kinds.ts'
 
@@ -22,29 +22,44 @@ export type Notice<K extends Kind = Kind> = {
  */
 export async function notify<K extends Kind>(
   tx: Tx,
-  { tenantId, userId, kind, data, link }: Notice<K>,
+  notice: Notice<K>,
   now: Instant,
 ): Promise<string | null> {
-  const user = await findUser(tx, { tenantId, userId })
-  if (!user || user.deletedAt) return null
-  const { title, body } = noticeText(user.locale, kind, data)
-  const id = newId()
-  await insertNotification(tx, {
-    ...{ tenantId, id, userId, kind, title, body, data },
-    link: link ?? null,
-    createdAt: now,
+  const [id] = await notifyAll(tx, notice.tenantId, [notice], now)
+  return id ?? null
+}
+
+/** Tells people of a tenant something, each as `notify` does; null for those who are deleted. */
+export async function notifyAll<K extends Kind>(
+  tx: Tx,
+  tenantId: string,
+  notices: readonly Omit<Notice<K>, 'tenantId'>[],
+  now: Instant,
+): Promise<(string | null)[]> {
+  if (notices.length === 0) return []
+  const userIds = new Set(notices.map(({ userId }) => userId))
+  const users = new Map((await findUsers(tx, tenantId, [...userIds])).map((it) => [it.id, it]))
+  const told = notices.map(({ userId, kind, data, link = null }) => {
+    const user = users.get(userId)
+    if (!user || user.deletedAt) return null
+    return { id: newId(), user, kind, data, link, message: noticeText(user.locale, kind, data) }
   })
-  if (!MAILED.has(kind)) return id
-  const mail = {
-    tenantId,
-    to: user.email,
-    name: user.name,
-    locale: user.locale,
-    kind,
-    reference: id,
-  }
-  await queueMail(tx, { ...mail, message: { title, body }, link: link ?? null }, now)
-  return id
+  const known = told.filter((it) => it !== null)
+  await insertNotifications(
+    tx,
+    known.map(({ id, user, kind, data, link, message: { title, body } }) => {
+      return { tenantId, id, userId: user.id, kind, title, body, data, link, createdAt: now }
+    }),
+  )
+  const mailed = known.filter(({ kind }) => MAILED.has(kind))
+  await queueMails(
+    tx,
+    mailed.map(({ id, user: { email, name, locale }, kind, link, message }) => {
+      return { tenantId, to: email, name, locale, kind, reference: id, message, link }
+    }),
+    now,
+  )
+  return told.map((it) => it?.id ?? null)
 }
 
 /** What operators are told: something waits for them. `link` is a path of the panel people see. */

@@ -9,7 +9,7 @@ import { securityJobs } from './security.ts'
 import { timeline } from './timeline.ts'
 import { tellOfRefusedVatNumber } from './vat-numbers.ts'
 
-export { type Attention, type Notice, notify, notifyAdmins } from './actions.ts'
+export { type Attention, type Notice, notify, notifyAdmins, notifyAll } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
 export { mailSentAt } from './mails/queries.ts'
 export { forgetMails } from './personal-data.ts'

@@ -1,20 +1,18 @@
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
-import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { insertRows } from '#platform/database/rows.ts'
 
 export type NotificationRow = Row<'notifications.notifications'>
 
 const SHOWN = ['id', 'kind', 'title', 'body', 'link', 'data', 'createdAt', 'readAt'] as const
 
-export async function insertNotification(
+export async function insertNotifications(
   tx: Tx,
-  row: Omit<NotificationRow, 'readAt' | 'data'> & { data: object },
+  rows: readonly Omit<NotificationRow, 'readAt'>[],
 ): Promise<void> {
-  await tx
-    .insertInto('notifications.notifications')
-    .values({ ...row, data: json(row.data) })
-    .execute()
+  await insertRows(tx, 'notifications.notifications', rows)
 }
 
 export function listNotifications(db: Db, { tenantId, userId }: UserKey, limit: number) {

@@ -1,11 +1,12 @@
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
+import { billingProfilesOf } from '#users'
 import type { CouponTerms } from './pricing/coupons.ts'
 import type { PricedDocument } from './pricing/document.ts'
 import type { OrderLine } from './pricing/lines.ts'
 import { price } from './pricing/rules.ts'
 import { listTaxRatesOf } from './products/queries.ts'
-import { decisionIn, type TaxContext, taxContextFor } from './tax.ts'
+import { decisionIn, type TaxContext, taxContextFor, taxContextsOf, taxCustomerOf } from './tax.ts'
 import type { TaxDecision } from './tax-rates/decision.ts'
 
 /** A line whose tax is still to be decided. */
@@ -33,13 +34,17 @@ export function documentOf<L extends OrderLine>(
   return { ...priced, currency, priceMode, taxCountry: customer.country, taxReason: reason }
 }
 
-type Sale<L> = {
-  tenantId: string
+/** Lines sold to a user, and the coupons they are sold with. */
+export type Sale<L> = {
   userId: string
   currency: string
   lines: readonly L[]
   coupons?: readonly CouponTerms[]
 }
+
+type Priced<L extends UntaxedLine> = PricedDocument<
+  L & { taxRateId: string | null; tax: TaxDecision }
+>
 
 /**
  * Prices a sale to a user as of `at`: tax decided per product (a line without one has the standard
@@ -48,15 +53,37 @@ type Sale<L> = {
  */
 export async function priceFor<L extends UntaxedLine>(
   db: Db,
-  { tenantId, userId, currency, lines, coupons = [] }: Sale<L>,
+  { tenantId, ...sale }: Sale<L> & { tenantId: string },
   at: Instant,
-): Promise<PricedDocument<L & { taxRateId: string | null; tax: TaxDecision }>> {
-  const productIds = lines.flatMap(({ productId }) => productId ?? [])
-  const rates = await listTaxRatesOf(db, tenantId, productIds)
-  const rated = lines.map((line) => ({ ...line, taxRateId: rates.get(line.productId) ?? null }))
-  const taxRateIds = rated.map(({ taxRateId }) => taxRateId)
-  const context = await taxContextFor(db, { tenantId, userId, taxRateIds, at })
-  return documentOf(context, currency, withDecisions(context, rated), coupons)
+): Promise<Priced<L>> {
+  const price = await pricesFor(db, { tenantId, sales: [sale] }, at)
+  return price(sale)
+}
+
+/**
+ * Reads what prices many sales, and answers the price of each of them as `priceFor` does: asked for
+ * one by one, so that a sale which cannot be priced leaves the others alone.
+ */
+export async function pricesFor<L extends UntaxedLine>(
+  db: Db,
+  { tenantId, sales }: { tenantId: string; sales: readonly Sale<L>[] },
+  at: Instant,
+): Promise<(sale: Sale<L>) => Priced<L>> {
+  const lines = sales.flatMap((sale) => sale.lines)
+  const productIds = new Set(lines.flatMap(({ productId }) => productId ?? []))
+  const rates = await listTaxRatesOf(db, tenantId, [...productIds])
+  const userIds = new Set(sales.map(({ userId }) => userId))
+  const people = await billingProfilesOf(db, tenantId, [...userIds])
+  const customers = new Map([...userIds].map((id) => [id, taxCustomerOf(people.get(id))]))
+  const contextOf = await taxContextsOf(db, {
+    ...{ tenantId, at, customers: [...customers.values()] },
+    taxRateIds: [...new Set(rates.values())],
+  })
+  return ({ userId, currency, lines, coupons = [] }) => {
+    const context = contextOf(customers.get(userId) ?? null)
+    const rated = lines.map((line) => ({ ...line, taxRateId: rates.get(line.productId) ?? null }))
+    return documentOf(context, currency, withDecisions(context, rated), coupons)
+  }
 }
 
 type ProductSale = { tenantId: string; userId: string; productId: string | null; at: Instant }

@@ -14,8 +14,8 @@ import { taxRateRoutes } from './tax-rates/routes.ts'
 export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
 export { type CartServer, listCartServers } from './carts/queries.ts'
 export type { QuoteLine } from './carts/rules.ts'
-export { priceFor, taxDecisionFor, type UntaxedLine } from './documents.ts'
-export { findPlan } from './plans/queries.ts'
+export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
+export { findPlan, findPlans } from './plans/queries.ts'
 export { type PlanPrice, type PlanRow, priceIn } from './plans/rules.ts'
 export {
   type CouponDiscount,
@@ -27,7 +27,12 @@ export type { PricedDocument } from './pricing/document.ts'
 export type { OrderLine } from './pricing/lines.ts'
 export { type PricedLine, type Pricing, price } from './pricing/rules.ts'
 export { type Amounts, sumAmounts, type TaxGroup, taxGroups } from './pricing/totals.ts'
-export { findProduct, type ProductRow, type ProductWithPlans } from './products/queries.ts'
+export {
+  findProduct,
+  findProducts,
+  type ProductRow,
+  type ProductWithPlans,
+} from './products/queries.ts'
 export { confirmCoupons, holdCoupons, markBuyer, releaseCoupons } from './redemptions/actions.ts'
 export { holdStock, releaseStock, takeStock } from './stock/actions.ts'
 export type { StockItem } from './stock/rules.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isCountry } from '#lib/country.ts'
 import { Country } from '#lib/schema.ts'
 import { type Day, dayOf, type Instant } from '#lib/time.ts'
 import { territoryOf } from '#lib/vat.ts'
@@ -65,19 +66,38 @@ type Sale = {
 }
 
 /** Reads what decides on the tax of sales to one customer. Throws 422 for an unknown country. */
-export async function taxContextOf(
+export async function taxContextOf(db: Db, { customer, ...sale }: Sale): Promise<TaxContext> {
+  return (await taxContextsOf(db, { ...sale, customers: [customer] }))(customer)
+}
+
+type Sales = Omit<Sale, 'customer'> & { customers: readonly (TaxCustomer | null)[] }
+
+/**
+ * Reads what decides on the tax of sales to several customers, and answers each one's context. Asked
+ * for a customer of an unknown country it throws 422; the others are served all the same.
+ */
+export async function taxContextsOf(
   db: Db,
-  { tenantId, taxRateIds, at, ...sale }: Sale,
-): Promise<TaxContext> {
+  { tenantId, taxRateIds, at, customers }: Sales,
+): Promise<(customer: TaxCustomer | null) => TaxContext> {
   const seller = await sellerOf(db, tenantId)
   const profile = profileOf(seller, await settingsOf(db, tenantId, taxSettings))
   const { country, postcode } = profile
-  const customer = sale.customer ?? { country, postcode, vatNumber: null, vatStatus: 'none' }
-  const [here, there] = [territoryOf(profile), territoryOf(customer)]
-  const countries = [here.country, ...here.codes, there.country, ...there.codes]
+  const unknown: TaxCustomer = { country, postcode, vatNumber: null, vatStatus: 'none' }
+  const places = customers.filter((it) => it === null || isCountry(it.country))
+  const countries = new Set(
+    [profile, ...places.map((it) => it ?? unknown)].flatMap((place) => {
+      const territory = territoryOf(place)
+      return [territory.country, ...territory.codes]
+    }),
+  )
   const known = taxRateIds.filter((id) => id !== null)
-  const rates = await listVersions(db, tenantId, { countries, taxRateIds: known })
-  return { seller, profile, customer, rates, taxDate: dayOf(at) }
+  const rates = await listVersions(db, tenantId, { countries: [...countries], taxRateIds: known })
+  return (sold) => {
+    const customer = sold ?? unknown
+    territoryOf(customer)
+    return { seller, profile, customer, rates, taxDate: dayOf(at) }
+  }
 }
 
 /** How a sale of something with this tax rate is taxed (R2.2). Throws 422 when no rate is known. */

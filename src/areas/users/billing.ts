@@ -1,6 +1,6 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
-import { findUser, type UserRow } from './queries.ts'
+import { findUser, findUsers, type UserRow } from './queries.ts'
 import { addressOf } from './rules.ts'
 
 /** Whom an invoice is made out to. */
@@ -19,7 +19,20 @@ export type BillingProfile = Pick<
 /** The person as a customer, as they are now; undefined when there is none. */
 export async function billingProfileOf(db: Db, key: UserKey): Promise<BillingProfile | undefined> {
   const user = await findUser(db, key)
-  if (!user) return undefined
+  return user && profileOf(user)
+}
+
+/** Several people as customers, by their ids; those that there are. */
+export async function billingProfilesOf(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, BillingProfile>> {
+  const users = await findUsers(db, tenantId, userIds)
+  return new Map(users.map((user) => [user.id, profileOf(user)]))
+}
+
+function profileOf(user: UserRow): BillingProfile {
   const { email, emailVerifiedAt, name, company, vatNumber, vatStatus, country, locale } = user
   const rest = { email, emailVerifiedAt, name, company, vatNumber, vatStatus, country, locale }
   return { userId: user.id, ...rest, address: addressOf(user) }

@@ -36,7 +36,12 @@ export {
   type SignInRequest,
   signInWithPassword,
 } from './auth/sign-in.ts'
-export { type BillingProfile, billingProfileOf, publicNameOf } from './billing.ts'
+export {
+  type BillingProfile,
+  billingProfileOf,
+  billingProfilesOf,
+  publicNameOf,
+} from './billing.ts'
 export { nobody } from './deletion/queries.ts'
 export {
   accountConnected,
@@ -64,6 +69,7 @@ export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
   findUser,
   findUserByEmail,
+  findUsers,
   insertUser,
   lockUser,
   namesOf,
@@ -77,7 +83,7 @@ export { listAddressesSince } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
 export { recheckVatNumbers } from './vat/actions.ts'
-export { findVatCheck, type VatCheckRow } from './vat/queries.ts'
+export { findVatCheck, lastVatChecks, type VatCheckRow } from './vat/queries.ts'
 export { isInRegister } from './vat/rules.ts'
 
 export const users: Area = {

@@ -25,6 +25,16 @@ export function findUser(db: Db, { tenantId, userId }: UserKey): Promise<UserRow
     .executeTakeFirst()
 }
 
+/** People of a tenant by their ids; deleted ones too. */
+export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
+  return db
+    .selectFrom('users.users')
+    .select(COLUMNS)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
 /** What people are called and where they are written to, by their ids. */
 export async function namesOf(
   db: Db,

@@ -58,7 +58,15 @@ type Parts = Pick<Database, 'listen' | 'embedded' | 'pool' | 'close'> & {
 /** What writes jobs inside a transaction. */
 export type Outbox = {
   send(tx: Tx, queue: string, payload: object, options?: SendOptions): Promise<void>
+  sendAll(tx: Tx, queue: string, jobs: readonly { payload: object; key?: string }[]): Promise<void>
   queuesHearing(event: string): readonly string[]
+}
+
+/** For work outside the service: nobody hears of it, and nothing is left to do. */
+export const NOBODY_LISTENS: Outbox = {
+  send: async () => {},
+  sendAll: async () => {},
+  queuesHearing: () => [],
 }
 
 export type SendOptions = { startAfterSeconds?: number; key?: string }

@@ -1,9 +1,9 @@
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { enqueue } from '#platform/jobs.ts'
+import { enqueue, enqueueAll } from '#platform/jobs.ts'
 import { makeDocument } from './jobs.ts'
-import { type DocumentKey, upsertDocument } from './queries.ts'
+import { type DocumentKey, insertDocuments, upsertDocument } from './queries.ts'
 
 /**
  * Has a document made once this transaction is committed. Asked for again it is made once all the
@@ -13,4 +13,18 @@ export async function requestDocument(tx: Tx, key: DocumentKey, now: Instant): P
   await upsertDocument(tx, key, { id: newId(), requestedAt: now })
   const { tenantId, kind, sourceId } = key
   await enqueue(tx, makeDocument, { tenantId, kind, sourceId }, { key: `${kind}:${sourceId}` })
+}
+
+/** The same for invoices that this transaction has made: nobody has asked for theirs before. */
+export async function requestDocuments(
+  tx: Tx,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  now: Instant,
+): Promise<void> {
+  const keys = invoiceIds.map((sourceId) => ({ tenantId, kind: 'invoice' as const, sourceId }))
+  const rows = keys.map((key) => ({ ...key, id: newId(), requestedAt: now }))
+  await insertDocuments(tx, rows)
+  const jobs = keys.map((payload) => ({ payload, key: `${payload.kind}:${payload.sourceId}` }))
+  await enqueueAll(tx, makeDocument, jobs)
 }

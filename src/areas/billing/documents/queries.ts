@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { insertRows } from '#platform/database/rows.ts'
 
 export type DocumentRow = Row<'billing.documents'>
 export type DocumentFileRow = Row<'billing.document_files'>
@@ -40,6 +41,18 @@ export async function upsertDocument(
     .where('kind', '=', kind)
     .where(columnOf(kind), '=', key.sourceId)
     .execute()
+}
+
+/** Notes documents that nobody has asked for yet. */
+export async function insertDocuments(
+  tx: Tx,
+  documents: readonly (DocumentKey & Pick<DocumentRow, 'id' | 'requestedAt'>)[],
+): Promise<void> {
+  const rows = documents.map((it) => {
+    const { tenantId, id, kind, requestedAt } = it
+    return { tenantId, id, kind, ...sourceOf(it), requestedAt }
+  })
+  await insertRows(tx, 'billing.documents', rows)
 }
 
 function columnOf(kind: DocumentRow['kind']) {

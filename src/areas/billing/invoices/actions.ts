@@ -1,4 +1,5 @@
-import { post, postings } from '#ledger'
+import type { Static } from 'typebox'
+import { type NewTransaction, post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { notFound } from '#lib/problem.ts'
@@ -12,9 +13,9 @@ import { issueCreditNote } from '../credit-notes/actions.ts'
 import { requestDocument } from '../documents/actions.ts'
 import { invoicePaid, invoiceVoided } from '../events.ts'
 import { billingSettings, NUMBERED_AT } from '../settings.ts'
-import { frozenBuyer, frozenSeller, invoiceHash, mentionsOf } from './content.ts'
-import { assertAddsUp, type InvoiceDocument, rowsOf } from './document.ts'
-import { evidenceOf } from './evidence.ts'
+import { invoiceHash } from './content.ts'
+import { type InvoiceDocument, rowsOf, statementOf } from './document.ts'
+import { evidenceOn, needsVatCheck } from './evidence.ts'
 import {
   type InvoiceKey,
   type InvoiceRow,
@@ -67,11 +68,17 @@ export async function openInvoice(
 
 /** Numbers an invoice that is issued now, if its kind is to have a number before its first money. */
 export async function issue(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
-  const { tenantId, kind, totalCents } = invoice
-  const { numberAt } = await settingsOf(tx, tenantId, billingSettings)
+  const settings = await settingsOf(tx, invoice.tenantId, billingSettings)
+  return isNumberedAtOnce(settings, invoice) ? numberInvoice(tx, invoice, now) : invoice
+}
+
+/** Whether an invoice gets its number when it is issued, and not with its first money (R3.4). */
+export function isNumberedAtOnce(
+  { numberAt }: Pick<Static<typeof billingSettings.schema>, 'numberAt'>,
+  { kind, totalCents }: Pick<InvoiceRow, 'kind' | 'totalCents'>,
+): boolean {
   const wanted = kind === 'top_up' ? undefined : numberAt[kind]
-  const atOnce = (wanted ?? NUMBERED_AT[kind]) === 'issue' || totalCents === 0
-  return atOnce ? numberInvoice(tx, invoice, now) : invoice
+  return (wanted ?? NUMBERED_AT[kind]) === 'issue' || totalCents === 0
 }
 
 /**
@@ -82,21 +89,11 @@ export async function contentOf(
   tx: Tx,
   { tenantId, userId, kind, document }: Omit<NewInvoice, 'reference' | 'dueAt'>,
 ) {
-  assertAddsUp(document)
   const profile = await billingProfileOf(tx, { tenantId, userId })
   if (!profile) throw notFound('User')
-  const seller = await sellerOf(tx, tenantId)
-  const buyer = frozenBuyer(profile)
-  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
-  return {
-    ...{ currency: document.currency, priceMode: document.priceMode },
-    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
-    seller: json(frozenSeller(seller)),
-    buyer: json(buyer),
-    taxCountry: document.taxCountry ?? null,
-    taxReason: document.taxReason ?? null,
-    mentions: json(kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer })),
-  }
+  const said = statementOf(document, { kind, seller: await sellerOf(tx, tenantId), profile })
+  const { seller, buyer, mentions } = said
+  return { ...said, seller: json(seller), buyer: json(buyer), mentions: json(mentions) }
 }
 
 /** When an invoice that is paid on the spot, or not at all, is given up. */
@@ -117,53 +114,48 @@ export async function numberInvoice(
   if (invoice.number !== null) return invoice
   const { tenantId, id } = invoice
   const parts = await partsOf(tx, { tenantId, invoiceId: id })
-  const code = await seriesOf(tx, invoice)
+  const code = seriesIn(await settingsOf(tx, tenantId, billingSettings), invoice)
   const place = await takeNumber(tx, { tenantId, code }, now)
   const frozen = { ...place, ...(await evidenceFor(tx, invoice)) }
   const { evidence } = frozen
   const contentHash = invoiceHash({ invoice: { ...invoice, evidence }, ...parts }, place)
-  await postIssue(tx, invoice, parts.taxes, now)
+  // Buying credit is no sale: tax arises on the invoice the credit pays (R2.9).
+  if (invoice.kind !== 'top_up') await post(tx, issueOf(invoice, parts.taxes), now)
   await requestDocument(tx, { tenantId, kind: 'invoice', sourceId: id }, now)
   return updateInvoice(tx, invoice, { ...frozen, contentHash })
 }
 
 /** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
 async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
-  const { tenantId, userId, kind, buyer, taxReason } = invoice
+  const { tenantId, userId, kind } = invoice
   if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
   const { locationEvidenceThresholdPassed } = await settingsOf(tx, tenantId, taxSettings)
-  const reverseCharge = taxReason === 'reverse_charge'
-  const { evidence, conflict } = evidenceOf({
-    billingCountry: buyer.country ?? null,
+  return evidenceOn(invoice, {
     paymentCountry: await lastPaymentCountry(tx, invoice),
-    reverseCharge,
-    vatCheck:
-      reverseCharge && buyer.vatNumber
-        ? await findVatCheck(tx, { tenantId, userId }, buyer.vatNumber)
-        : undefined,
+    vatCheck: needsVatCheck(invoice)
+      ? await findVatCheck(tx, { tenantId, userId }, invoice.buyer.vatNumber ?? '')
+      : undefined,
     twoNeeded: locationEvidenceThresholdPassed,
   })
-  return { evidence, evidenceConflict: conflict }
 }
 
 /** The series an invoice is numbered in: the one chosen for it, its kind's, or the usual one. */
-async function seriesOf(tx: Tx, { tenantId, kind, series }: InvoiceRow): Promise<string> {
-  const settings = await settingsOf(tx, tenantId, billingSettings)
+export function seriesIn(
+  settings: Static<typeof billingSettings.schema>,
+  { kind, series }: Pick<InvoiceRow, 'kind' | 'series'>,
+): string {
   if (kind === 'top_up') return settings.topUpSeries
   return series ?? settings.kindSeries[kind] ?? settings.invoiceSeries
 }
 
-async function postIssue(
-  tx: Tx,
-  { tenantId, id, userId, kind, netCents, currency }: InvoiceRow,
+/** What an invoice moves in the books when it is issued. */
+export function issueOf(
+  { tenantId, id, userId, netCents, currency }: InvoiceRow,
   taxes: Parameters<typeof postings.invoiceIssued>[0]['taxes'],
-  now: Instant,
-): Promise<void> {
-  // Buying credit is no sale: tax arises on the invoice the credit pays (R2.9).
-  if (kind === 'top_up') return
+): NewTransaction {
   const issued = postings.invoiceIssued({ customerId: userId, netCents, taxes })
   const event = { kind: 'invoice_issued', postings: issued }
-  await post(tx, { tenantId, event, eventId: id, key: `invoice:${id}`, currency }, now)
+  return { tenantId, event, eventId: id, key: `invoice:${id}`, currency }
 }
 
 /**
@@ -263,6 +255,6 @@ export async function releaseHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Pr
   await post(tx, { tenantId, event, eventId: id, key: `release:${newId()}`, currency }, now)
 }
 
-function eventOf({ tenantId, id, userId, kind, reference }: InvoiceRow) {
+export function eventOf({ tenantId, id, userId, kind, reference }: InvoiceRow) {
   return { tenantId, invoiceId: id, userId, kind, reference }
 }

@@ -2,7 +2,11 @@ import { newId } from '#lib/id.ts'
 import { type BasisPoints, type Cents, sumCents } from '#lib/money.ts'
 import type { PriceMode, TaxCategory, TaxTreatment } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
+import type { Seller } from '#tenants'
+import type { BillingProfile } from '#users'
+import { frozenBuyer, frozenSeller, mentionsOf } from './content.ts'
 import type { InvoiceParts } from './queries.ts'
+import type { InvoiceKind } from './schema.ts'
 
 type Amounts = {
   readonly subtotalCents: Cents
@@ -52,6 +56,23 @@ export function assertAddsUp({ lines, taxes, ...document }: InvoiceDocument): vo
   }
   const wrong = Object.entries(sums).find(([, difference]) => difference !== 0)
   if (wrong) throw new RangeError(`The ${wrong[0]} of an invoice is off by ${wrong[1]} cents`)
+}
+
+type Parties = { kind: InvoiceKind; seller: Seller; profile: BillingProfile }
+
+/** What an invoice over a document says, as its row has it: amounts, and both sides as they are now. */
+export function statementOf(document: InvoiceDocument, { kind, seller, profile }: Parties) {
+  assertAddsUp(document)
+  const buyer = frozenBuyer(profile)
+  const { subtotalCents, discountCents, netCents, taxCents, totalCents } = document
+  return {
+    ...{ currency: document.currency, priceMode: document.priceMode },
+    ...{ subtotalCents, discountCents, netCents, taxCents, totalCents },
+    ...{ seller: frozenSeller(seller), buyer },
+    taxCountry: document.taxCountry ?? null,
+    taxReason: document.taxReason ?? null,
+    mentions: kind === 'top_up' ? [] : mentionsOf(document.taxes, { seller, buyer }),
+  }
 }
 
 /** The rows of a document's lines and tax groups. */

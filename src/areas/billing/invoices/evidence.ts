@@ -46,6 +46,24 @@ function checkIn(row: NonNullable<EvidenceFacts['vatCheck']>): NonNullable<Evide
   return { vatNumber, status, requester, consultationNumber, checkedAt }
 }
 
+/** Whether what the register said of the buyer's number is evidence: no tax is charged for it. */
+export function needsVatCheck({ buyer, taxReason }: Pick<InvoiceRow, 'buyer' | 'taxReason'>) {
+  return taxReason === 'reverse_charge' && Boolean(buyer.vatNumber)
+}
+
+/** The evidence frozen with an invoice, from what it says and what is known besides (R2.5). */
+export function evidenceOn(
+  { buyer, taxReason }: Pick<InvoiceRow, 'buyer' | 'taxReason'>,
+  facts: Pick<EvidenceFacts, 'paymentCountry' | 'vatCheck' | 'twoNeeded'>,
+): Pick<InvoiceRow, 'evidence' | 'evidenceConflict'> {
+  const { evidence, conflict } = evidenceOf({
+    ...facts,
+    billingCountry: buyer.country ?? null,
+    reverseCharge: taxReason === 'reverse_charge',
+  })
+  return { evidence, evidenceConflict: conflict }
+}
+
 /** Monaco's cards and addresses speak for France, whose VAT counts there. */
 function lawOf(country: string): string {
   return territoryOf({ country, postcode: null }).country

@@ -126,6 +126,7 @@ test('E33: voiding a numbered invoice credits all of it', async () => {
   assert.equal(body.creditedCents, 1200)
   const notes = await ada.get('/v1/billing/credit-notes')
   assert.equal(notes.body.data[0].totalCents, 1200)
+  assert.match(notes.body.data[0].number, /^CN-\d{4}-\d{6}$/)
   assert.equal(notes.body.data[0].invoiceNumber, invoice.number)
   const one = await ada.get(`/v1/billing/credit-notes/${notes.body.data[0].id}`)
   assert.equal(one.status, 200)

@@ -15,6 +15,10 @@ test('a number is code, year and at least six digits', () => {
   assert.equal(numberOf({ code: 'CN', year: 2026, sequence: 1_234_567 }), 'CN-2026-1234567')
 })
 
+test('E33: the first credit note of 2026 is CN-2026-000001', () => {
+  assert.equal(numberOf({ code: 'CN', year: 2026, sequence: 1 }), 'CN-2026-000001')
+})
+
 test('a place that is none, or a number that is too long, is refused', () => {
   assert.throws(() => numberOf({ code: 'INV', year: 2026, sequence: 0 }), RangeError)
   assert.throws(() => numberOf({ code: 'X'.repeat(24), year: 2026, sequence: 1 }), RangeError)

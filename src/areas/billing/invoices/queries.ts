@@ -4,6 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { insertRows } from '#platform/database/rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { compiledPage, type PageQuery, pageOf } from '#platform/page.ts'
 
@@ -19,6 +20,17 @@ type NewInvoice = Insertable<Tables['billing.invoices']>
 
 export function insertInvoice(tx: Tx, row: NewInvoice): Promise<InvoiceRow> {
   return tx.insertInto('billing.invoices').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Writes whole invoices with their parts, a statement for each of the tables. */
+export async function insertInvoices(
+  tx: Tx,
+  invoices: readonly InvoiceRow[],
+  { lines, taxes }: InvoiceParts,
+): Promise<void> {
+  await insertRows(tx, 'billing.invoices', invoices)
+  await insertRows(tx, 'billing.invoice_lines', lines)
+  await insertRows(tx, 'billing.invoice_taxes', taxes)
 }
 
 export async function insertParts(tx: Tx, { lines, taxes }: InvoiceParts): Promise<void> {
@@ -126,6 +138,34 @@ export async function lastPaymentCountry(
     .limit(1)
     .executeTakeFirst()
   return row?.methodCountry ?? null
+}
+
+/** The same for several customers, by their ids; those of whom nothing is known are left out. */
+export async function lastPaymentCountries(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('users.users as customer')
+    .innerJoinLateral(
+      (it) =>
+        it
+          .selectFrom('billing.payments')
+          .select('methodCountry')
+          .whereRef('tenantId', '=', 'customer.tenantId')
+          .whereRef('userId', '=', 'customer.id')
+          .where('methodCountry', 'is not', null)
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['customer.id', 'last.methodCountry'])
+    .where('customer.tenantId', '=', tenantId)
+    .where('customer.id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, methodCountry }) => [id, methodCountry ?? '']))
 }
 
 type Changes = Partial<

@@ -1,12 +1,12 @@
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { enqueue } from '#platform/jobs.ts'
+import { enqueueAll } from '#platform/jobs.ts'
 import { mailText, textsIn } from '../texts/index.ts'
 import type { MailFacts, MailKind, Message } from '../texts/kinds.ts'
 import { sendMail } from './jobs.ts'
 import { oneLine } from './letter.ts'
-import { insertMail } from './queries.ts'
+import { insertMails } from './queries.ts'
 
 type Letter = {
   tenantId: string
@@ -21,22 +21,19 @@ type Letter = {
   reference: string
 }
 
-/** Writes a mail and the job that sends it, in the transaction that wants it. */
-export async function queueMail(tx: Tx, letter: Letter, now: Instant): Promise<void> {
-  const { tenantId, to, name, locale, kind, message, link, reference } = letter
-  const id = newId()
-  const body = [textsIn(locale).greeting(name), message.body, ...(link ? [link] : [])].join('\n\n')
-  const row = {
-    tenantId,
-    id,
-    reference,
-    kind,
-    recipient: to,
-    subject: oneLine(message.title),
-    body,
-  }
-  if (!(await insertMail(tx, { ...row, createdAt: now }))) return
-  await enqueue(tx, sendMail, { tenantId, id })
+/** Writes mails and the jobs that send them, in the transaction that wants them. */
+export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instant): Promise<void> {
+  const rows = letters.map(({ tenantId, to, name, locale, kind, message, link, reference }) => {
+    const greeting = textsIn(locale).greeting(name)
+    const body = [greeting, message.body, ...(link ? [link] : [])].join('\n\n')
+    const subject = oneLine(message.title)
+    const about = { tenantId, id: newId(), reference, kind }
+    return { ...about, recipient: to, subject, body, createdAt: now }
+  })
+  const added = await insertMails(tx, rows)
+  const news = rows.filter(({ id }) => added.has(id))
+  const jobs = news.map(({ tenantId, id }) => ({ payload: { tenantId, id } }))
+  await enqueueAll(tx, sendMail, jobs)
 }
 
 /** Writes to an address rather than a person: one without an account, or not theirs any more. */
@@ -47,5 +44,5 @@ export async function mailLink<K extends MailKind>(
   now: Instant,
 ): Promise<void> {
   const message = mailText(to.locale, kind, facts)
-  await queueMail(tx, { ...to, kind, message, link: null }, now)
+  await queueMails(tx, [{ ...to, kind, message, link: null }], now)
 }

@@ -1,23 +1,18 @@
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { insertNewRows } from '#platform/database/rows.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import { LINK_KINDS } from '../texts/kinds.ts'
 
 export type MailRow = Row<'notifications.mails'>
 export type MailKey = Pick<MailRow, 'tenantId' | 'id'>
 
-/** Whether the mail is new: one reference is mailed once. */
-export async function insertMail(
+/** Writes mails; answers the ids of those that are new: one reference is mailed once. */
+export function insertMails(
   tx: Tx,
-  row: Omit<MailRow, 'sentAt' | 'failure'>,
-): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('notifications.mails')
-    .values(row)
-    .onConflict((it) => it.columns(['tenantId', 'reference']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return inserted !== undefined
+  rows: readonly Omit<MailRow, 'sentAt' | 'failure'>[],
+): Promise<Set<string>> {
+  return insertNewRows(tx, 'notifications.mails', rows)
 }
 
 const LINKS: ReadonlySet<string> = new Set(LINK_KINDS)

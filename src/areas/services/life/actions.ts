@@ -1,4 +1,5 @@
 import type { Caller } from '#lib/caller.ts'
+import { cents } from '#lib/money.ts'
 import { badRequest, conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { notify } from '#notifications'
@@ -6,13 +7,12 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findPlan, priceIn } from '#store'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
-import { billPeriod } from '../renewals/billing.ts'
+import { billPeriods } from '../renewals/billing.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
 import { listPeriods, updatePeriod, upsertPriceChange } from '../renewals/queries.ts'
 import { assertPriceNotice } from '../renewals/rules.ts'
-import { nextOf } from '../renewals/run.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
-import { isBilled } from '../renewals/terms.ts'
+import { isBilled, nextOf } from '../renewals/terms.ts'
 import { statusOf } from '../rules.ts'
 import { liftReasons, wantEnd } from '../states/actions.ts'
 import { assertNotEnding, SUSPEND_REASONS } from '../states/rules.ts'
@@ -168,17 +168,23 @@ export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promi
   const unpaid = (await listPeriods(tx, service)).find(({ paidAt }) => paidAt === null)
   if (unpaid?.invoiceId) return unpaid.invoiceId
   const { leads } = await tenantTermsOf(tx, service.tenantId)
-  const next = await nextOf(tx, service, leads)
+  const { tenantId, scheduledPlanId } = service
+  const planned = scheduledPlanId ? await findPlan(tx, { tenantId, id: scheduledPlanId }) : null
+  const next = nextOf(service, planned ?? null, leads)
   if (!next) throw conflict('Its plan changes with the period that is paid.', 'change_planned')
   const { plan, period } = next
   if (period.start > later(now, LONGEST_AHEAD_MS)) {
     throw unprocessable('This service is paid for years ahead.', 'paid_ahead')
   }
   const dueAt = period.start > now ? period.start : now
-  const billed = await billPeriod(tx, service, { plan, period, dueAt }, now)
-  await updateService(tx, service, { nextInvoiceAt: now })
-  if (!billed) throw conflict('The next period was invoiced at this moment.', 'renewal_exists')
-  return billed.invoice.id
+  const [outcome] = await billPeriods(tx, tenantId, [{ service, plan, period, dueAt }], now)
+  if (outcome && 'failure' in outcome) throw outcome.failure
+  if (!outcome || 'known' in outcome) {
+    throw conflict('The next period was invoiced at this moment.', 'renewal_exists')
+  }
+  const invoiced = { invoicedTo: period.end, renewalFailure: null, setupFeeCents: cents(0) }
+  await updateService(tx, service, { ...invoiced, nextInvoiceAt: now })
+  return outcome.invoice.id
 }
 
 /**

@@ -1,112 +1,107 @@
-import { type InvoiceRow, openInvoice } from '#billing'
+import { type InvoiceRow, type NewIssued, openInvoices } from '#billing'
 import { newId } from '#lib/id.ts'
-import { type Cents, cents } from '#lib/money.ts'
-import { type Period, printedPeriod } from '#lib/periods.ts'
-import { unprocessable } from '#lib/problem.ts'
-import { type Instant, secondsBetween } from '#lib/time.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { findPlan, findProduct, priceFor, priceIn } from '#store'
-import { type ServiceRow, updateService } from '../queries.ts'
-import { hourlyCharge } from './charges.ts'
-import {
-  countInvoicedPeriods,
-  insertPeriod,
-  listPriceChanges,
-  type PeriodRow,
-  updatePeriod,
-} from './queries.ts'
-import { priceOf } from './rules.ts'
-import { type BilledPlan, couponsFor, type KeptCoupon } from './terms.ts'
-
-/** A period to be invoiced: which one, on what plan, and when its money is due. */
-export type ToBill = { plan: BilledPlan; period: Period; dueAt: Instant }
-
-export type Billed = { periodId: string; invoice: InvoiceRow }
+import { pricesFor } from '#store'
+import { insertPeriods, listStarted } from './queries.ts'
+import { type PeriodSale, saleFactsFor, saleOf, type ToBill, worthOf } from './sale.ts'
 
 /**
- * Invoices one period of a service that is locked, and notes how far it is invoiced. A period that
- * has an invoice already gets no other (R4.5): null. Throws 422 when its tax or price is not known.
+ * What became of a period that was to be invoiced: its invoice, nothing because it has one already
+ * (R4.5), or why it cannot be.
  */
-export async function billPeriod(
+export type Outcome =
+  | { readonly invoice: InvoiceRow }
+  | { readonly known: true }
+  | { readonly failure: unknown }
+
+/**
+ * Invoices periods of services of one tenant that are locked, at most one of each service. Prices and
+ * taxes are worked out before anything is written: what fails for one leaves the others alone. The
+ * outcomes stand in the order of the periods; noting on the services how far they are invoiced is the
+ * caller's.
+ */
+export async function billPeriods(
   tx: Tx,
-  service: ServiceRow,
-  { plan, period, dueAt }: ToBill,
+  tenantId: string,
+  toBill: readonly ToBill[],
   now: Instant,
-): Promise<Billed | null> {
-  const { tenantId, id: serviceId, userId } = service
-  const sale = await saleOf(tx, service, plan, period)
-  const n = (await countInvoicedPeriods(tx, service)) + 1
-  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
-  const { currency } = service
-  const { priceCents } = sale
-  const document = await priceFor(
-    tx,
-    { tenantId, userId, currency, lines: sale.lines, coupons },
-    now,
-  )
-  const [line] = document.lines
-  const valueCents = line ? cents(line.subtotalCents - line.discountCents) : priceCents
-  const periodId = newId()
-  const isNew = await insertPeriod(tx, {
-    ...{ tenantId, id: periodId, serviceId, startsAt: period.start, endsAt: period.end },
-    ...{ productId: plan.productId, planId: plan.planId, priceCents, valueCents, invoiceId: null },
-    ...{ createdAt: now, paidAt: null, dueAt, dunningAt: now },
+): Promise<Outcome[]> {
+  if (toBill.length === 0) return []
+  const sold = await soldOf(tx, tenantId, toBill, now)
+  const starts = toBill.map(({ service, period }) => {
+    return { serviceId: service.id, startsAt: period.start }
   })
-  await updateService(tx, service, { invoicedTo: period.end, renewalFailure: null })
-  if (!isNew) return null
-  const lines = document.lines.map((it) => ({
-    ...{ ...it, serviceId, periodStart: period.start, periodEnd: period.end },
-  }))
-  const about = { tenantId, userId, kind: 'renewal' as const, reference: serviceId, dueAt }
-  const invoice = await openInvoice(tx, { ...about, document: { ...document, lines } }, now)
-  await updatePeriod(tx, { tenantId, id: periodId }, { invoiceId: invoice.id })
-  if (service.setupFeeCents > 0) await updateService(tx, service, { setupFeeCents: cents(0) })
-  return { periodId, invoice }
+  const started = await listStarted(tx, tenantId, starts)
+  const fresh = sold.filter((it) => 'document' in it && !started.has(it.service.id)) as Sold[]
+  const invoices = await openInvoices(tx, tenantId, fresh.map(invoiceOf), now)
+  await insertPeriods(
+    tx,
+    fresh.map((it, index) => periodOf(it, invoices[index]?.id ?? null, now)),
+  )
+  const made = new Map(fresh.map(({ service }, index) => [service.id, invoices[index]]))
+  return sold.map((it) => {
+    if ('failure' in it) return { failure: it.failure }
+    const invoice = made.get(it.service.id)
+    return invoice ? { invoice } : { known: true }
+  })
 }
 
-/** What a period is sold for: its price, and the lines of its invoice. */
-async function saleOf(tx: Tx, service: ServiceRow, billed: BilledPlan, period: Period) {
-  const { tenantId, currency, setupFeeCents } = service
-  const product = await findProduct(tx, { tenantId, id: billed.productId })
-  const plan = await findPlan(tx, { tenantId, id: billed.planId })
-  if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
-  const priceCents = await priceOfPeriod(tx, service, { plan, period })
-  const unitPriceCents = plan.interval === 'hour' ? usedIn(service, period, priceCents) : priceCents
-  const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
-  const line = { ...place, interval: plan.interval, quantity: 1 }
-  const description = `${product.name}, ${plan.name}: ${printedPeriod(period)}`
-  const main = { ...line, description, unitPriceCents, setupFee: false }
-  if (setupFeeCents === 0) return { priceCents, lines: [main], currency }
-  const setup = `${product.name}, ${plan.name}: setup`
-  const fee = { ...line, description: setup, unitPriceCents: setupFeeCents, setupFee: true }
-  return { priceCents, lines: [main, fee], currency }
+type Priced = Awaited<ReturnType<typeof pricesFor<PeriodSale['lines'][number]>>>
+type Sold = ToBill & { sale: PeriodSale; document: ReturnType<Priced> }
+type Failed = ToBill & { failure: unknown }
+
+async function soldOf(
+  tx: Tx,
+  tenantId: string,
+  toBill: readonly ToBill[],
+  now: Instant,
+): Promise<(Sold | Failed)[]> {
+  const facts = await saleFactsFor(tx, tenantId, toBill)
+  const withSales = toBill.map((it) => attempted(it, () => ({ sale: saleOf(it, facts) })))
+  const sales = withSales.flatMap((it) => ('sale' in it ? it.sale : []))
+  const price = await pricesFor(tx, { tenantId, sales }, now)
+  return withSales.map((it) =>
+    'sale' in it ? attempted(it, () => ({ document: price(it.sale) })) : it,
+  )
 }
 
-type PlanOfPeriod = {
-  plan: NonNullable<Awaited<ReturnType<typeof findPlan>>>
-  period: Period
-}
-
-/** A service keeps its price; another plan, and a price the customer was told of, have their own. */
-async function priceOfPeriod(tx: Tx, service: ServiceRow, { plan, period }: PlanOfPeriod) {
-  if (plan.id === service.planId) {
-    return priceOf(period, service.priceCents, await listPriceChanges(tx, service))
+/** Adds what `work` makes of a period or, where it throws, why that cannot be made. */
+function attempted<T extends ToBill, R extends object>(
+  it: T,
+  work: () => R,
+): (T & R) | (T & { failure: unknown }) {
+  try {
+    return { ...it, ...work() }
+  } catch (failure) {
+    return { ...it, failure }
   }
-  const price = priceIn(plan, service.currency)
-  if (!price) throw unprocessable('Its plan has no price in this currency.', 'no_price')
-  return price.priceCents
 }
 
-/** Metered hours, billed afterwards (R4.11). The plan's price is the most a month costs. */
-function usedIn(service: ServiceRow, { start, end }: Period, capCents: Cents): Cents {
-  const { priceMicros, endedAt, endWantedAt } = service
-  const until = endedAt ?? endWantedAt
-  const to = until && until < end ? until : end
-  const seconds = Math.max(0, secondsBetween(start, to))
-  return hourlyCharge({ seconds, priceMicros: priceMicros ?? 0, capCents })
+function invoiceOf({ service, period, dueAt, document }: Sold): NewIssued {
+  const of = { serviceId: service.id, periodStart: period.start, periodEnd: period.end }
+  const lines = document.lines.map((it) => ({ ...it, ...of }))
+  const { id: reference, userId } = service
+  return { userId, kind: 'renewal', reference, dueAt, document: { ...document, lines } }
 }
 
-/** A period as what it is for: for telling people of it. */
-export function spanOf({ startsAt, endsAt }: PeriodRow): string {
-  return printedPeriod({ start: startsAt, end: endsAt })
+function periodOf(
+  { service, plan, period, dueAt, sale, document }: Sold,
+  invoiceId: string | null,
+  now: Instant,
+) {
+  const { tenantId, id: serviceId } = service
+  const { productId, planId } = plan
+  const { priceCents } = sale
+  return {
+    ...{ tenantId, id: newId(), serviceId, startsAt: period.start, endsAt: period.end },
+    ...{
+      invoiceId,
+      productId,
+      planId,
+      priceCents,
+      valueCents: worthOf(document.lines, priceCents),
+    },
+    ...{ createdAt: now, paidAt: null, dueAt, dunningAt: now },
+  }
 }

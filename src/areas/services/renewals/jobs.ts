@@ -3,6 +3,7 @@ import { disputed, findAttempt, invoicePaid, paymentFailed, startPayment } from 
 import { Problem } from '#lib/problem.ts'
 import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
+import { isDatabaseAway } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
@@ -11,13 +12,13 @@ import { serviceSettings } from '../settings.ts'
 import { dunPeriod, noteRefusal, prepareCharge } from './collection.ts'
 import {
   listPeriodsOfInvoice,
+  listServicesToInvoice,
   lockPeriodsToDun,
-  lockServicesToInvoice,
   lockServicesToRoll,
 } from './queries.ts'
-import { renewService } from './run.ts'
+import { notePoisoned, RENEWALS_AT_ONCE, renewBatch, renewOne } from './run.ts'
 import { reopenPeriods, rollService, settlePeriods } from './settlement.ts'
-import { tenantTermsOf, termsOfTenants } from './tenant-terms.ts'
+import { tenantTermsOf } from './tenant-terms.ts'
 
 /** So many services are worked on in one transaction; another process takes the next ones. */
 const BATCH = 50
@@ -31,24 +32,42 @@ async function inBatches(
   while (!signal.aborted && (await transact(batch)) === BATCH);
 }
 
-/** Invoices the periods whose time has come, of every tenant (R4.4, R4.5). */
+/**
+ * Invoices the periods whose time has come, of every tenant (R4.4, R4.5). A batch that cannot be
+ * written is gone through one by one, so that what is wrong with one service holds up no other.
+ */
 export const renewServices = schedule(
   'services.renew',
   MINUTE_MS,
   async (context: JobContext) => {
-    const { now } = context
-    await inBatches(context, async (tx) => {
-      const termsOf = termsOfTenants(tx)
-      const due = await lockServicesToInvoice(tx, now, BATCH)
-      for (const { tenantId, id } of due) {
-        const { leads } = await termsOf(tenantId)
-        await renewService(tx, { tenantId, id }, leads, now)
+    const { now, transact, signal, log } = context
+    for (let taken = 1; taken > 0 && !signal.aborted; ) {
+      try {
+        taken = await transact((tx) => renewBatch(tx, now, RENEWALS_AT_ONCE))
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error
+        log.error({ err: error }, 'renewals could not be written together')
+        taken = await renewOneByOne(context)
       }
-      return due.length
-    })
+    }
   },
   { timeoutSeconds: RUN_SECONDS },
 )
+
+async function renewOneByOne({ db, now, transact, signal, log }: JobContext): Promise<number> {
+  const keys = await listServicesToInvoice(db, now, RENEWALS_AT_ONCE)
+  for (const key of keys) {
+    if (signal.aborted) break
+    try {
+      await transact((tx) => renewOne(tx, key, now))
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      log.error({ err: error, serviceId: key.id }, 'a service could not be renewed')
+      await transact((tx) => notePoisoned(tx, key, now))
+    }
+  }
+  return keys.length
+}
 
 /** Moves services on to the period that has begun, and ends those without a further one. */
 export const rollServices = schedule(

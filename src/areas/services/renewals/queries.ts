@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
-import type { ServiceKey } from '../queries.ts'
+import { insertRows, updateRows } from '#platform/database/rows.ts'
+import type { ServiceKey, ServiceRow } from '../queries.ts'
 
 export type PeriodRow = Row<'services.periods'>
 export type PeriodKey = Pick<PeriodRow, 'tenantId' | 'id'>
 
-/**
- * Services with a period to invoice, locked, oldest first; those somebody works on are left out, and
- * those of a closed shop: nobody could pay there.
- */
-export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
-  return tx
+/** Services with a period to invoice; those of a closed shop are left out: nobody could pay there. */
+function servicesToInvoice(db: Db, now: Instant) {
+  return db
     .selectFrom('services.services')
-    .selectAll()
     .where('nextInvoiceAt', '<=', now)
     .where('endedAt', 'is', null)
     .where('endWantedAt', 'is', null)
@@ -30,12 +27,56 @@ export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
         ),
       ),
     )
+}
+
+/** Services with a period to invoice, oldest first, locked; those somebody works on are left out. */
+export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
+  return servicesToInvoice(tx, now)
+    .selectAll()
     .orderBy('nextInvoiceAt')
     .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute()
 }
+
+/** Which services have a period to invoice, oldest first. */
+export function listServicesToInvoice(db: Db, now: Instant, limit: number) {
+  return servicesToInvoice(db, now)
+    .select(['tenantId', 'id'])
+    .orderBy('nextInvoiceAt')
+    .limit(limit)
+    .execute()
+}
+
+/** One service with a period to invoice, locked; undefined when it has none, or somebody works on it. */
+export function lockServiceToInvoice(tx: Tx, { tenantId, id }: ServiceKey, now: Instant) {
+  return servicesToInvoice(tx, now)
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+/** Writes what the run decided about services that are locked. */
+export async function updateRenewals(tx: Tx, changes: readonly RenewalChange[]): Promise<void> {
+  await updateRows(tx, 'services.services', ['tenantId', 'id'], changes)
+}
+
+/** Everything a run may change about a service. */
+export type RenewalChange = Pick<
+  ServiceRow,
+  | 'tenantId'
+  | 'id'
+  | 'currentPeriodStart'
+  | 'currentPeriodEnd'
+  | 'invoicedTo'
+  | 'nextInvoiceAt'
+  | 'renewalFailure'
+  | 'setupFeeCents'
+>
 
 /** A customer whose services are invoiced soon, and when the register last spoke of their number. */
 export type VatNumberToRenew = {
@@ -114,6 +155,11 @@ export async function insertPeriod(tx: Tx, row: NewPeriod): Promise<boolean> {
   return inserted !== undefined
 }
 
+/** Writes new periods; the database refuses a second one that starts when another does (R4.5). */
+export async function insertPeriods(tx: Tx, rows: readonly NewPeriod[]): Promise<void> {
+  await insertRows(tx, 'services.periods', rows)
+}
+
 export async function updatePeriod(
   tx: Tx,
   { tenantId, id }: PeriodKey,
@@ -187,17 +233,51 @@ export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Ins
     .executeTakeFirst()
 }
 
-/** How many periods of a service were invoiced and count: coupons are for the first of them (R1.9). */
-export async function countInvoicedPeriods(db: Db, { tenantId, id }: ServiceKey): Promise<number> {
-  const { count } = await db
+/**
+ * How many periods of each service were invoiced and count: coupons are for the first of them (R1.9).
+ * Services without any are left out.
+ */
+export async function countInvoicedPeriods(
+  db: Db,
+  tenantId: string,
+  serviceIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (serviceIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('services.periods')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(['serviceId', ({ fn }) => fn.countAll<number>().as('count')])
     .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', id)
+    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
     .where('voidedAt', 'is', null)
     .where('invoiceId', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return count
+    .groupBy('serviceId')
+    .execute()
+  return new Map(rows.map(({ serviceId, count }) => [serviceId, count]))
+}
+
+type Start = { readonly serviceId: string; readonly startsAt: Instant }
+
+/** The services, among these, that have a period which starts then and counts. */
+export async function listStarted(
+  db: Db,
+  tenantId: string,
+  starts: readonly Start[],
+): Promise<ReadonlySet<string>> {
+  const ids = starts.map(({ serviceId }) => serviceId)
+  const instants = starts.map(({ startsAt }) => startsAt)
+  const wanted = sql<Start>`unnest(${ids}::uuid[], ${instants}::timestamptz[])`
+  const rows = await db
+    .selectFrom('services.periods as period')
+    .innerJoin(wanted.as<'wanted'>(sql`wanted(service_id, starts_at)`), (join) =>
+      join
+        .onRef('wanted.serviceId', '=', 'period.serviceId')
+        .onRef('wanted.startsAt', '=', 'period.startsAt'),
+    )
+    .select('period.serviceId')
+    .where('period.tenantId', '=', tenantId)
+    .where('period.voidedAt', 'is', null)
+    .execute()
+  return new Set(rows.map(({ serviceId }) => serviceId))
 }
 
 /** Unpaid periods that are due for a look; others who look at the same moment take others. */
@@ -248,12 +328,13 @@ export function lockServicesToRoll(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-export function listPriceChanges(db: Db, { tenantId, id }: ServiceKey) {
+/** The prices of services that count from a day on. */
+export function listPriceChanges(db: Db, tenantId: string, serviceIds: readonly string[]) {
   return db
     .selectFrom('services.price_changes')
-    .select(['effectiveFrom', 'priceCents'])
+    .select(['serviceId', 'effectiveFrom', 'priceCents'])
     .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', id)
+    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
     .execute()
 }
 

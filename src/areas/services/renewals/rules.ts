@@ -6,7 +6,6 @@ import {
   type LeadTimes,
   leadMs,
   type Period,
-  periodOf,
   recurs,
 } from '#lib/periods.ts'
 import { unprocessable } from '#lib/problem.ts'
@@ -17,16 +16,6 @@ export type RenewalTerms = {
   readonly anchor: Instant
   readonly cycle: Cycle
   readonly leads?: LeadTimes
-}
-
-/** An invoice to be made for one period of a service. */
-export type DuePeriod = {
-  /** The period's number from the anchor on: 0, 1, 2 … */
-  readonly number: number
-  readonly period: Period
-  /** When its invoice should have been made. */
-  readonly invoiceAt: Instant
-  readonly dueAt: Instant
 }
 
 /** A price that counts from a day on (R4.10). */
@@ -44,27 +33,6 @@ export function invoiceAtOf(terms: RenewalTerms, number: number): Instant | null
   if (!recurs(cycle)) return null
   if (cycle.interval === 'hour') return boundary(anchor, cycle, number + 1)
   return later(boundary(anchor, cycle, number), -leadMs(cycle, leads))
-}
-
-/**
- * The periods from `next` on whose invoice is due to be made by now, oldest first, one invoice each
- * (R4.5). After a downtime that can be several. An invoice is due at its period's start, a late one
- * when it is made (R4.4). At most `limit` at a time: what is left comes with the next run.
- */
-export function periodsToInvoice(
-  terms: RenewalTerms,
-  next: number,
-  now: Instant,
-  limit = 100,
-): DuePeriod[] {
-  const due: DuePeriod[] = []
-  for (let number = next; due.length < limit; number += 1) {
-    const invoiceAt = invoiceAtOf(terms, number)
-    if (invoiceAt === null || invoiceAt > now) break
-    const period = periodOf(terms.anchor, terms.cycle, number)
-    due.push({ number, period, invoiceAt, dueAt: period.start > now ? period.start : now })
-  }
-  return due
 }
 
 /**

@@ -1,115 +1,180 @@
-import type { InvoiceRow } from '#billing'
-import { boundary, type LeadTimes } from '#lib/periods.ts'
+import { cents } from '#lib/money.ts'
+import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
-import { dayOf, HOUR_MS, type Instant, later } from '#lib/time.ts'
-import { notify, notifyAdmins } from '#notifications'
+import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { findPlan } from '#store'
-import { lockService, type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
+import { findPlans } from '#store'
+import type { ServiceKey, ServiceRow } from '../queries.ts'
 import { wantEnd } from '../states/actions.ts'
-import { billPeriod, type ToBill } from './billing.ts'
-import { isBilled, nextPeriodOf, nextPlanOf } from './terms.ts'
+import { billPeriods, type Outcome } from './billing.ts'
+import { type Failure, tellOfEnds, tellOfFailures, tellOfInvoices } from './notices.ts'
+import {
+  lockServicesToInvoice,
+  lockServiceToInvoice,
+  type RenewalChange,
+  updateRenewals,
+} from './queries.ts'
+import type { ToBill } from './sale.ts'
+import { tenantTermsOf } from './tenant-terms.ts'
+import { type NextPeriod, nextOf } from './terms.ts'
 
-/** So many periods of one service are invoiced at once; what is left comes with the next run. */
-const MOST_AT_ONCE = 24
+/** So many are renewed by one transaction: it stays short, and takes a few megabytes. */
+export const RENEWALS_AT_ONCE = 500
 /** What could not be invoiced, for want of a tax rate for instance, is tried again after this. */
 const RETRY_MS = 6 * HOUR_MS
+/** What people read of a failure that is no rule's: the log has the rest. */
+const UNEXPECTED = 'Its invoice could not be written. The log says why.'
 
 /**
- * Invoices every period of a service whose time has come, oldest first, each with an invoice of its
- * own, and notes when the next one is due (R4.4, R4.5). Runs twice harmlessly.
+ * Invoices the oldest period whose time has come of each of the next services, of every tenant, and
+ * notes when their next one is due (R4.4, R4.5): a service that is due for several comes again, each
+ * time for one. Whoever runs this at the same moment takes other services. Answers how many there
+ * were; when it is none, nothing is due.
  */
-export async function renewService(
+export async function renewBatch(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const due = await lockServicesToInvoice(tx, now, limit)
+  const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId)
+  // In one order, so that no two runs wait for each other's series and books.
+  for (const [tenantId, services] of [...byTenant].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await renewServices(tx, tenantId, services, now)
+  }
+  return due.length
+}
+
+/** The same for one service, if it is due and nobody works on it. */
+export async function renewOne(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+  const service = await lockServiceToInvoice(tx, key, now)
+  if (service) await renewServices(tx, key.tenantId, [service], now)
+}
+
+/** Notes that a service could not be renewed for a reason nobody foresaw; it is tried again later. */
+export async function notePoisoned(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+  const service = await lockServiceToInvoice(tx, key, now)
+  if (!service) return
+  await updateRenewals(tx, [failed(service, UNEXPECTED, now)])
+  await tellOfFailures(tx, key.tenantId, [{ service, reason: UNEXPECTED }], now)
+}
+
+/** A service that is due, with the period to invoice; or without one, when none is due after all. */
+type Due = { service: ServiceRow; next: NextPeriod | undefined }
+
+async function renewServices(
   tx: Tx,
-  key: ServiceKey,
-  leads: LeadTimes,
+  tenantId: string,
+  services: readonly ServiceRow[],
   now: Instant,
 ): Promise<void> {
-  for (let made = 0; made < MOST_AT_ONCE; made += 1) {
-    const service = await lockService(tx, key)
-    const next = service && (await nextOf(tx, service, leads))
-    if (!service || !next?.invoiceAt || next.invoiceAt > now) {
-      await updateService(tx, key, { nextInvoiceAt: next?.invoiceAt ?? null })
-      return
-    }
-    const { plan, period } = next
-    if (!service.autoRenew && plan.cycle.interval !== 'hour') return announceEnd(tx, service, now)
-    const dueAt = period.start > now ? period.start : now
-    if (!(await tryToBill(tx, service, { plan, period, dueAt }, now))) return
-    if (plan.cycle.interval === 'hour') {
-      const end = boundary(plan.anchor, plan.cycle, next.number + 2)
-      await updateService(tx, key, { currentPeriodStart: period.end, currentPeriodEnd: end })
-      if (service.cancelAtPeriodEnd || !service.autoRenew) {
-        const reason = service.cancelAtPeriodEnd ? 'canceled' : 'completed'
-        return wantEnd(tx, service, { reason, keepsData: true }, now)
-      }
-    }
+  const nextOfService = await nextPeriodsFor(tx, tenantId, services)
+  const due = services.map((service): Due => ({ service, next: nextOfService(service) }))
+  const ending = due.filter((it) => isTime(it, now) && !isRenewed(it))
+  const toBill = due
+    .filter((it) => isTime(it, now) && isRenewed(it))
+    .flatMap(({ service, next }) => {
+      if (!next) return []
+      const { plan, period } = next
+      return { service, plan, period, next, dueAt: period.start > now ? period.start : now }
+    })
+  const outcomes = await billPeriods(tx, tenantId, toBill, now)
+  const billed = toBill.map((it, index) => ({ ...it, outcome: outcomes[index] }))
+  const waiting = due.filter((it) => !isTime(it, now))
+  await updateRenewals(tx, [
+    ...waiting.map(({ service, next }) =>
+      changed(service, { nextInvoiceAt: next?.invoiceAt ?? null }),
+    ),
+    ...ending.map(({ service }) => changed(service, { nextInvoiceAt: null })),
+    ...billed.map((it) => changeAfter(it, nextOfService, now)),
+  ])
+  const lastHours = billed.filter(({ outcome, service }) => isDone(outcome) && isLastHour(service))
+  for (const { service } of lastHours) {
+    const reason = service.cancelAtPeriodEnd ? 'canceled' : 'completed'
+    await wantEnd(tx, service, { reason, keepsData: true }, now)
   }
-  await updateService(tx, key, { nextInvoiceAt: now })
+  await tellOfEnds(
+    tx,
+    tenantId,
+    ending.map(({ service }) => service),
+    now,
+  )
+  await tellOfFailures(tx, tenantId, billed.flatMap(failureOf), now)
+  const made = billed.flatMap(({ service, outcome }) =>
+    outcome && 'invoice' in outcome ? { service, invoice: outcome.invoice } : [],
+  )
+  await tellOfInvoices(tx, tenantId, made, now)
 }
 
-/**
- * What is invoiced next for a service, and when; undefined when nothing is. While a change of plan
- * waits for a period that is invoiced already, what comes after it is not known yet.
- */
-export async function nextOf(tx: Tx, service: ServiceRow, leads: LeadTimes) {
-  if (!isBilled(service)) return undefined
-  // Metered hours are invoiced after they were used.
-  if (service.cancelAtPeriodEnd && service.interval !== 'hour') return undefined
-  const { tenantId, scheduledPlanId, invoicedTo, currentPeriodEnd } = service
-  if (scheduledPlanId && invoicedTo > currentPeriodEnd) return undefined
-  const planned = scheduledPlanId ? await findPlan(tx, { tenantId, id: scheduledPlanId }) : null
-  const plan = nextPlanOf(service, planned ?? null)
-  return { plan, ...nextPeriodOf(plan, invoicedTo, leads) }
-}
-
-async function tryToBill(
+/** Reads what decides on the next periods of services, and answers each one's next. */
+async function nextPeriodsFor(
   tx: Tx,
+  tenantId: string,
+  services: readonly ServiceRow[],
+): Promise<(service: ServiceRow) => NextPeriod | undefined> {
+  const { leads } = await tenantTermsOf(tx, tenantId)
+  const ids = new Set(services.flatMap(({ scheduledPlanId }) => scheduledPlanId ?? []))
+  const found = ids.size > 0 ? await findPlans(tx, tenantId, [...ids]) : []
+  const plans = new Map(found.map((it) => [it.id, it]))
+  return (service) => nextOf(service, plans.get(service.scheduledPlanId ?? '') ?? null, leads)
+}
+
+function isTime({ next }: Due, now: Instant): boolean {
+  return next !== undefined && next.invoiceAt !== null && next.invoiceAt <= now
+}
+
+/** Hours that were used are invoiced whatever its owner wants from then on. */
+function isRenewed({ service, next }: Due): boolean {
+  return service.autoRenew || next?.plan.cycle.interval === 'hour'
+}
+
+function isLastHour({ interval, cancelAtPeriodEnd, autoRenew }: ServiceRow): boolean {
+  return interval === 'hour' && (cancelAtPeriodEnd || !autoRenew)
+}
+
+type Billed = ToBill & { next: NextPeriod; outcome: Outcome | undefined }
+
+function isDone(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && !('failure' in outcome)
+}
+
+/** What changes about a service whose period was invoiced, or could not be. */
+function changeAfter(
+  { service, period, next, outcome }: Billed,
+  nextOfService: (service: ServiceRow) => NextPeriod | undefined,
+  now: Instant,
+): RenewalChange {
+  if (!outcome) return changed(service, {})
+  if ('failure' in outcome) return failed(service, reasonOf(outcome.failure), now)
+  const { anchor, cycle } = next.plan
+  const after = {
+    ...{ ...service, invoicedTo: period.end, renewalFailure: null },
+    ...('invoice' in outcome && { setupFeeCents: cents(0) }),
+    ...(cycle.interval === 'hour' && {
+      currentPeriodStart: period.end,
+      currentPeriodEnd: boundary(anchor, cycle, next.number + 2),
+    }),
+  }
+  return changed(after, { nextInvoiceAt: nextOfService(after)?.invoiceAt ?? null })
+}
+
+function failed(service: ServiceRow, renewalFailure: string, now: Instant): RenewalChange {
+  return changed(service, { renewalFailure, nextInvoiceAt: later(now, RETRY_MS) })
+}
+
+function failureOf({ service, outcome }: Billed): Failure[] {
+  if (!outcome || !('failure' in outcome)) return []
+  return [{ service, reason: reasonOf(outcome.failure) }]
+}
+
+function reasonOf(failure: unknown): string {
+  return failure instanceof Problem ? failure.message : UNEXPECTED
+}
+
+function changed(
   service: ServiceRow,
-  toBill: ToBill,
-  now: Instant,
-): Promise<boolean> {
-  try {
-    const billed = await billPeriod(tx, service, toBill, now)
-    if (billed) await tellOfInvoice(tx, service, billed.invoice, now)
-    return true
-  } catch (error) {
-    // Prices and taxes are worked out before anything is written.
-    if (!(error instanceof Problem)) throw error
-    const { tenantId, id, name, renewalFailure } = service
-    const nextInvoiceAt = later(now, RETRY_MS)
-    await updateService(tx, service, { renewalFailure: error.message, nextInvoiceAt })
-    if (renewalFailure === error.message) return false
-    const subject = `${name} could not be renewed`
-    const told = { tenantId, subject, detail: error.message, link: `/admin/services/${id}` }
-    await notifyAdmins(tx, told, now)
-    return false
+  change: Partial<Omit<RenewalChange, 'tenantId' | 'id'>>,
+): RenewalChange {
+  const { tenantId, id, currentPeriodStart, currentPeriodEnd, invoicedTo } = service
+  const { nextInvoiceAt, renewalFailure, setupFeeCents } = service
+  return {
+    ...{ tenantId, id, currentPeriodStart, currentPeriodEnd, invoicedTo },
+    ...{ nextInvoiceAt, renewalFailure, setupFeeCents, ...change },
   }
-}
-
-async function tellOfInvoice(
-  tx: Tx,
-  { tenantId, userId, name }: ServiceRow,
-  { id, number, totalCents: amountCents, currency, dueAt }: InvoiceRow,
-  now: Instant,
-): Promise<void> {
-  if (amountCents === 0) return
-  const data = {
-    name,
-    number: number ?? 'pro forma',
-    amountCents,
-    currency,
-    dueOn: dayOf(dueAt ?? now),
-  }
-  const link = `/billing/invoices/${id}`
-  await notify(tx, { tenantId, userId, kind: 'renewal_invoice', data, link }, now)
-}
-
-/** Its owner wants no renewal: they are told when it ends, once. */
-async function announceEnd(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  const { tenantId, userId, id, name, invoicedTo } = service
-  await updateService(tx, service, { nextInvoiceAt: null })
-  const data = { name, endsOn: dayOf(invoicedTo ?? now) }
-  const link = `/services/${id}`
-  await notify(tx, { tenantId, userId, kind: 'service_ending', data, link }, now)
 }

@@ -22,16 +22,6 @@ export async function tenantTermsOf(db: Db, tenantId: string): Promise<TenantTer
   }
 }
 
-/** The terms of several tenants, each read once: for work that spans them. */
-export function termsOfTenants(db: Db): (tenantId: string) => Promise<TenantTerms> {
-  const known = new Map<string, Promise<TenantTerms>>()
-  return (tenantId) => {
-    const terms = known.get(tenantId) ?? tenantTermsOf(db, tenantId)
-    known.set(tenantId, terms)
-    return terms
-  }
-}
-
 function ascending(days: readonly number[]): number[] {
   return [...days].sort((a, b) => a - b)
 }

@@ -72,6 +72,27 @@ export function nextPeriodOf(
   return { number, period, invoiceAt: invoiceAtOf({ anchor, cycle, leads }, number) }
 }
 
+/** What is invoiced next for a service, and when its time comes. */
+export type NextPeriod = ReturnType<typeof nextPeriodOf> & { readonly plan: BilledPlan }
+
+/**
+ * What is invoiced next for a service, and when; undefined when nothing is. `planned` is the plan it
+ * is to move to. While that change waits for a period that is invoiced already, what comes after it is
+ * not known yet.
+ */
+export function nextOf(
+  service: Billed & Pick<ServiceRow, 'cancelAtPeriodEnd'>,
+  planned: Cycle | null,
+  leads: LeadTimes,
+): NextPeriod | undefined {
+  if (!isBilled(service)) return undefined
+  // Metered hours are invoiced after they were used.
+  if (service.cancelAtPeriodEnd && service.interval !== 'hour') return undefined
+  if (service.scheduledPlanId && service.invoicedTo > service.currentPeriodEnd) return undefined
+  const plan = nextPlanOf(service, planned)
+  return { plan, ...nextPeriodOf(plan, service.invoicedTo, leads) }
+}
+
 /** The coupons that still count for the n-th invoiced period of a service, n = 1, 2 … (R1.9). */
 export function couponsFor(coupons: readonly KeptCoupon[], n: number): KeptCoupon[] {
   return coupons.filter((coupon) => couponCovers(coupon, n))

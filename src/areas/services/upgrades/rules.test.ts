@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { basisPoints, cents } from '#lib/money.ts'
+import { basisPoints, cents, rateOf } from '#lib/money.ts'
 import type { Period } from '#lib/periods.ts'
 import { type Instant, instant, later, secondsBetween } from '#lib/time.ts'
 import {
@@ -65,6 +65,19 @@ for (const [title, period, at, [from, to], perSecond, perDay] of examples) {
     assert.deepEqual(figures(change(period, instant(at), prices, 'day')), perDay)
   })
 }
+
+test('E49, E55: 750 more or less bears 150 of tax', () => {
+  const at = instant('2026-03-16T12:00:00Z')
+  const dearer = prorate(change(march, at, { from: 1000, to: 2500 }))
+  const cheaper = prorate(change(march, at, { from: 2500, to: 1000 }))
+  assert.deepEqual(
+    [dearer, cheaper].map(({ netCents }) => [netCents, rateOf(netCents, 2000)]),
+    [
+      [750, 150],
+      [-750, -150],
+    ],
+  )
+})
 
 test('E51: a change that costs nothing happens at once', () => {
   const free = change(march, instant('2026-03-31T23:59:59Z'), { from: 1000, to: 2500 })

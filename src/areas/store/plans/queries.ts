@@ -33,6 +33,13 @@ export function findPlan(db: Db, { tenantId, id }: PlanKey): Promise<PlanRow | u
   return selectPlans(db, tenantId).where('plan.id', '=', id).executeTakeFirst()
 }
 
+/** Several plans, archived or not. */
+export function findPlans(db: Db, tenantId: string, ids: readonly string[]): Promise<PlanRow[]> {
+  return selectPlans(db, tenantId)
+    .where('plan.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
 export function findPlanOnSale(db: Db, { tenantId, id }: PlanKey) {
   return selectPlansOnSale(db, tenantId).where('plan.id', '=', id).executeTakeFirst()
 }

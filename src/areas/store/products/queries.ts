@@ -23,6 +23,17 @@ export function findProduct(db: Db, { tenantId, id }: ProductKey): Promise<Produ
   return selectProducts(db, tenantId).where('id', '=', id).executeTakeFirst()
 }
 
+/** Several products, archived or not. */
+export function findProducts(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ProductRow[]> {
+  return selectProducts(db, tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
 export function findProductOnSale(db: Db, { tenantId, id }: ProductKey) {
   return selectProductsOnSale(db, tenantId).where('id', '=', id).executeTakeFirst()
 }

@@ -42,6 +42,35 @@ export function findVatCheck(
     .executeTakeFirst()
 }
 
+/** The last answers about the numbers that several people have now, by their ids. */
+export async function lastVatChecks(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, VatCheckRow>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users.users as person')
+    .innerJoinLateral(
+      (it) =>
+        it
+          .selectFrom('users.vat_checks')
+          .selectAll('users.vat_checks')
+          .whereRef('tenantId', '=', 'person.tenantId')
+          .whereRef('userId', '=', 'person.id')
+          .whereRef('vatNumber', '=', 'person.vatNumber')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('last')
+    .where('person.tenantId', '=', tenantId)
+    .where('person.id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.userId, row]))
+}
+
 /** All answers about somebody's numbers, newest first. */
 export function listVatChecks(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db

@@ -1,0 +1,63 @@
+import type { InvoiceRow } from '#billing'
+import { dayOf, type Instant } from '#lib/time.ts'
+import { notifyAdmins, notifyAll } from '#notifications'
+import type { Tx } from '#platform/database/index.ts'
+import type { ServiceRow } from '../queries.ts'
+
+/** A service that could not be renewed, and why. */
+export type Failure = { readonly service: ServiceRow; readonly reason: string }
+
+/** Tells customers of the invoices that renew their services; of nothing to pay nobody is told. */
+export async function tellOfInvoices(
+  tx: Tx,
+  tenantId: string,
+  made: readonly { service: ServiceRow; invoice: InvoiceRow }[],
+  now: Instant,
+): Promise<void> {
+  const notices = made
+    .filter(({ invoice }) => invoice.totalCents > 0)
+    .map(({ service: { userId, name }, invoice }) => {
+      const { id, number, totalCents: amountCents, currency, dueAt } = invoice
+      const data = {
+        name,
+        number: number ?? 'pro forma',
+        amountCents,
+        currency,
+        dueOn: dayOf(dueAt ?? now),
+      }
+      return { userId, kind: 'renewal_invoice' as const, data, link: `/billing/invoices/${id}` }
+    })
+  await notifyAll(tx, tenantId, notices, now)
+}
+
+/** Tells owners who want no renewal when their service ends. */
+export async function tellOfEnds(
+  tx: Tx,
+  tenantId: string,
+  services: readonly ServiceRow[],
+  now: Instant,
+): Promise<void> {
+  const notices = services.map(({ userId, id, name, invoicedTo }) => {
+    const data = { name, endsOn: dayOf(invoicedTo ?? now) }
+    return { userId, kind: 'service_ending' as const, data, link: `/services/${id}` }
+  })
+  await notifyAll(tx, tenantId, notices, now)
+}
+
+/** Tells administrators what could not be renewed, once per service and reason, in one for each reason. */
+export async function tellOfFailures(
+  tx: Tx,
+  tenantId: string,
+  failures: readonly Failure[],
+  now: Instant,
+): Promise<void> {
+  const news = failures.filter(({ service, reason }) => service.renewalFailure !== reason)
+  for (const [detail, those] of Map.groupBy(news, ({ reason }) => reason)) {
+    const [first, ...more] = those
+    if (!first) continue
+    const { id, name } = first.service
+    const others = more.length === 1 ? '1 other' : `${more.length} others`
+    const subject = `${more.length > 0 ? `${name} and ${others}` : name} could not be renewed`
+    await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/services/${id}` }, now)
+  }
+}
