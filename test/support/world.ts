@@ -167,7 +167,7 @@ async function daemonsOf({ admin, nodeId }: GameShop, objects: Map<string, strin
   const issue = (id: string) => admin.post(`/v1/admin/nodes/${id}/daemon-token`, {})
   const [ours, theirs] = [await issue(nodeId), await issue(other.body.id)]
   assert.deepEqual([ours.status, theirs.status], [201, 201], theirs.text)
-  objects.set('/v1/admin/nodes/:id/daemon-tokens/:tokenId', ours.body.id)
+  objects.set('/v1/admin/nodes/:id/daemon-tokens/:daemonTokenId', ours.body.id)
   return { own: ours.body.token as string, other: theirs.body.token as string }
 }
 

@@ -57,7 +57,7 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
 
   app.route({
     method: 'DELETE',
-    url: `${url}/daemon-tokens/:tokenId`,
+    url: `${url}/daemon-tokens/:daemonTokenId`,
     config: writing,
     schema: {
       tags,
@@ -65,7 +65,7 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
       params: TokenParams,
       response: { 200: Deleted, ...problems(404) },
     },
-    async handler({ params: { id: nodeId, tokenId: id }, tenantId, transact }) {
+    async handler({ params: { id: nodeId, daemonTokenId: id }, tenantId, transact }) {
       const gone = await transact((tx) => revokeDaemonToken(tx, { tenantId, nodeId, id }))
       forgetCallers({ credentialId: id })
       return gone

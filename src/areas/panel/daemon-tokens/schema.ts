@@ -42,4 +42,4 @@ export const ShownDaemonToken = Type.Object({
   remote: Type.String({ description: "For `remote` in the daemon's configuration" }),
 })
 
-export const TokenParams = Type.Object({ id: Id, tokenId: Id })
+export const TokenParams = Type.Object({ id: Id, daemonTokenId: Id })
