@@ -28,7 +28,10 @@ const shop = await gameShop({
 })
 const { app, admin, db, panel, nodeId } = shop
 const remote = `${app.url}/v1/panel`
-const onPanel = clientFor(panel.url, { authorization: `Bearer ${panel.applicationKey}` })
+/** A connection for each call: the panel closes idle ones just when a busy machine uses them again. */
+const onPanel = clientFor(panel.url, {
+  ...{ authorization: `Bearer ${panel.applicationKey}`, connection: 'close' },
+})
 
 async function issue(node: string, wish: object = {}): Promise<Body> {
   const answer = await admin.post(`/v1/admin/nodes/${node}/daemon-token`, wish)
