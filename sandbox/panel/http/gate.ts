@@ -1,4 +1,5 @@
 import type { Panel } from '../panel.ts'
+import { answerDaemon, REMOTE } from '../pterodactyl/remote.ts'
 import { findKey } from '../state/keys.ts'
 import type { Key } from '../state/rows.ts'
 import { allows } from './envelope.ts'
@@ -23,6 +24,7 @@ export type Arrival = {
  */
 export async function answer(panel: Panel, arrival: Arrival): Promise<Reply> {
   const { method, url } = arrival
+  if (url.pathname.startsWith(`${REMOTE}/`)) return answerDaemon(panel, arrival)
   const { found, otherMethods } = findRoute(panel.flavour.routes, method, url.pathname)
   if (!found)
     throw otherMethods.length > 0 ? wrongMethod(arrival, otherMethods) : unknownRoute(url.pathname)

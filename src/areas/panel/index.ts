@@ -1,4 +1,8 @@
 import type { Area } from '#platform/area.ts'
+import { forgetOldActivity } from './daemon/jobs.ts'
+import { daemonRoutes } from './daemon/routes.ts'
+import { daemonAuthenticator } from './daemon-tokens/authenticator.ts'
+import { daemonTokenRoutes } from './daemon-tokens/routes.ts'
 import { eggRoutes } from './eggs/routes.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 
@@ -9,6 +13,14 @@ export {
   type PanelErrorKind,
   type PanelFailure,
 } from './clients/panel-error.ts'
+export { serverInstalled } from './daemon/events.ts'
+export {
+  type ActivityOf,
+  findReport,
+  forgetActivity,
+  listActivity,
+  listActivityOf,
+} from './daemon/queries.ts'
 export type { EggVariable } from './eggs/egg.ts'
 export { eggsChanged } from './eggs/events.ts'
 export { type EggRow, findEgg, listEggsByIds } from './eggs/queries.ts'
@@ -33,7 +45,9 @@ export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 
 export const panel: Area = {
   name: 'panel',
-  routes: [nodeRoutes, eggRoutes],
+  routes: [nodeRoutes, eggRoutes, daemonTokenRoutes, daemonRoutes],
+  jobs: [forgetOldActivity],
+  authenticators: () => [daemonAuthenticator],
   permissions: [
     { key: 'nodes:read', description: 'See panel connections and eggs' },
     { key: 'nodes:write', description: 'Change and try panel connections, sync and import eggs' },

@@ -30,6 +30,11 @@ import {
   rollServices,
 } from './renewals/jobs.ts'
 import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
+import { serverActivityOf } from './reports/export.ts'
+import { installationReported } from './reports/jobs.ts'
+import { placesOf } from './reports/queries.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { sftpVerdict } from './reports/sftp.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
@@ -59,6 +64,7 @@ export const services: Area = {
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
+    reportRoutes,
   ],
   jobs: [
     ...[provision, resumeProvisioning, detachServices, renameServer, enforceSuspension],
@@ -69,6 +75,7 @@ export const services: Area = {
     ...[periodPaid, renewalRefused, paymentTakenBack],
     ...[recheckBeforeRenewal, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
+    installationReported,
   ],
   settings: [serviceSettings],
   permissions: [
@@ -76,11 +83,13 @@ export const services: Area = {
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
   servicesOn: countOnNodes,
+  servers: { placesOf, sftpVerdict },
   personalData: (db, user) => ({
     services: servicesOf(db, user),
     panelAccounts: () => listPanelAccounts(db, user),
+    serverActivity: serverActivityOf(db, user),
   }),
-  purposes: ['services.services'],
+  purposes: ['services.services', 'services.activity'],
   timeline,
   assertSettled,
   erase,

@@ -639,6 +639,32 @@ export type Tables = {
     fulfilledAt: Instant | null
     canceledAt: Instant | null
   }
+  'panel.activity': {
+    tenantId: string
+    id: string
+    nodeId: string
+    serverUuid: string
+    fingerprint: Buffer
+    event: string
+    panelUser: string | null
+    ip: string | null
+    metadata: Json<Record<string, unknown>>
+    happenedAt: Instant
+    happened: string
+    receivedAt: Instant
+  }
+  'panel.daemon_tokens': {
+    tenantId: string
+    id: string
+    nodeId: string
+    machine: string
+    mode: 'relay' | 'report'
+    tokenId: string
+    hash: Buffer
+    createdAt: Instant
+    expiresAt: Instant | null
+    lastUsedAt: Instant | null
+  }
   'panel.egg_changes': {
     tenantId: string
     id: string
@@ -702,6 +728,21 @@ export type Tables = {
     syncUntil: Instant | null
     createdAt: Instant
     deletedAt: Instant | null
+  }
+  'panel.server_reports': {
+    tenantId: string
+    nodeId: string
+    serverUuid: string
+    machine: string | null
+    installStartedAt: Instant | null
+    installEndedAt: Instant | null
+    installSuccessful: boolean | null
+    reinstall: boolean | null
+    interruptedAt: Instant | null
+    state: 'offline' | 'starting' | 'running' | 'stopping' | null
+    stateAt: Instant | null
+    startedAt: Instant | null
+    crashedAt: Instant | null
   }
   'platform.clock': {
     id: Generated<boolean>

@@ -22,6 +22,7 @@ function answering(answers: Record<string, { status: number; body: unknown } | O
       if (answer instanceof OutboundError) throw answer
       return { status: answer.status, headers: {}, text: JSON.stringify(answer.body) }
     },
+    pass: () => Promise.reject(new Error('Nothing passes here')),
     assertAllowedUrl: async () => {},
     close: () => {},
   }

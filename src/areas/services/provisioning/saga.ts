@@ -6,6 +6,7 @@ import {
   beforeCreate,
   clientOf,
   environmentFor,
+  findReport,
   type Next,
   outcomeOf,
   type PanelClient,
@@ -153,7 +154,8 @@ async function watchOn(
 ): Promise<Instant | null> {
   const now = context.clock.now()
   const { reinstalls } = row
-  const it = afterPoll({ since, polls, reinstalls }, server, now)
+  const seen = (await wasInterrupted(context, row, server)) ? INTERRUPTED : server
+  const it = afterPoll({ since, polls, reinstalls }, seen, now)
   switch (it.step) {
     case 'ready':
       await context.transact((tx) => activate(tx, row, server, now))
@@ -230,6 +232,24 @@ async function link(work: Work): Promise<Instant | null> {
   const now = context.clock.now()
   const watching = { linksServer: false, watchedSince: now, polls: 0, nextAt: now }
   return goOn(context, row, watching)
+}
+
+const INTERRUPTED = { status: 'install_failed' } as const
+
+/**
+ * Whether a server that the panel calls installed is not: its daemon started anew in the middle, after
+ * which panels believe that every installation has ended.
+ */
+async function wasInterrupted(
+  { db }: JobContext,
+  { tenantId, serviceId }: ProvisioningRow,
+  { status, uuid: serverUuid }: PanelServer,
+): Promise<boolean> {
+  if (status !== 'installed') return false
+  const service = await findService(db, { tenantId, id: serviceId })
+  if (!service?.nodeId) return false
+  const report = await findReport(db, { tenantId, nodeId: service.nodeId, serverUuid })
+  return report?.interruptedAt != null
 }
 
 /** Gives the lease back until the next step; a job stands by for it. */
