@@ -25,6 +25,8 @@ export type Area = {
   ) => Promise<ReadonlyMap<string, number>>
   /** Knows the servers that stand on panel connections, for what daemons say of them. */
   readonly servers?: ServerKeeper
+  /** How pro formas that this area opened are priced again, by their kind (R3.4). */
+  readonly requote?: Readonly<Record<string, Requote>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
   /** What is broken in a tenant's data, a line each: nothing, ever. Asked by `moorage doctor`. */
@@ -63,6 +65,23 @@ export type Area = {
   /** Writes the audit log of requests. */
   readonly recorder?: (deps: Deps) => RequestRecorder
 }
+
+/**
+ * Locks what a pro forma was made for and, where it would cost something else today, puts a new one in
+ * its place and moves everything over. Null while the price holds. Called before any invoice is locked.
+ */
+export type Requote = (
+  tx: Tx,
+  quote: {
+    readonly tenantId: string
+    readonly invoiceId: string
+    readonly reference: string | null
+  },
+  now: Instant,
+) => Promise<Requoted | null>
+
+/** The invoice to pay instead; null where there is nothing to pay any more. */
+export type Requoted = { readonly invoiceId: string | null }
 
 /** Whose shop a host name is. `closed`: nothing is served; `suspended`: only to those who run it. */
 export type HostTenant = {

@@ -39,6 +39,7 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
+import { requoteManual } from './quotes/manual.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
 import { checkRefund, findPendingRefunds } from './refunds/check.ts'
@@ -115,6 +116,8 @@ export {
   listPaidSales,
   shareMeansOfPayment,
 } from './payments/shares.ts'
+export { lockExpired, replaceQuote } from './quotes/actions.ts'
+export { beginPayment, preparedOf } from './quotes/begin.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
 
@@ -182,6 +185,7 @@ export const billing: Area = {
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],
+  requote: { manual: requoteManual },
   personalData,
   meta: async (db, tenantId) => ({
     gateways: (await listUsableGateways(db, tenantId)).map(({ id, name, driver }) => ({

@@ -46,7 +46,7 @@ import {
   type OrderRow,
   updateOrder,
 } from './queries.ts'
-import { keptCoupons, namesPerUnit, valuesPerUnit } from './rules.ts'
+import { descriptionOf, keptCoupons, keptQuote, namesPerUnit, valuesPerUnit } from './rules.ts'
 import type { Checkout } from './schema.ts'
 
 export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
@@ -75,11 +75,11 @@ export async function checkout(
   const trials = { tenantId, userId, reference, productIds: quote.trialProductIds }
   await startTrials(tx, trials, now)
   const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
+  const document = documentOf(quote, units)
   const invoice = await openInvoice(
     tx,
     {
-      ...{ tenantId, userId, kind: 'checkout' as const, reference },
-      document: documentOf(quote, units),
+      ...{ tenantId, userId, kind: 'checkout' as const, reference, document },
       dueAt: await proFormaEnd(tx, tenantId, now),
     },
     now,
@@ -87,7 +87,9 @@ export async function checkout(
   const row = { tenantId, id: reference, userId, invoiceId: invoice.id, immediateStart }
   const { totalCents, currency } = quote
   const items = units.map(({ line, itemId }) => itemOf(line, itemId, row))
-  const order = await insertOrder(tx, { ...row, totalCents, currency, createdAt: now }, items)
+  const itemIds = new Map(units.map(({ line, itemId }) => [line.itemId, itemId]))
+  const kept = { totalCents, currency, quote: keptQuote(quote, document.lines, itemIds) }
+  const order = await insertOrder(tx, { ...row, ...kept, createdAt: now }, items)
   const made = units.flatMap(({ itemId, services }) =>
     services.map((service) => ({ ...service, orderItemId: itemId })),
   )
@@ -133,10 +135,7 @@ function documentOf(quote: Quote, units: readonly Unit[]) {
     const services = units.find((unit) => unit.line === line)?.services ?? []
     const [only] = services
     const serviceId = services.length === 1 && only ? only.id : null
-    const description = line.setupFee
-      ? `${line.productName}, ${line.planName}: setup`
-      : `${line.productName}, ${line.planName}`
-    return { ...line, description, serviceId }
+    return { ...line, description: descriptionOf(line), serviceId }
   })
   return { ...quote, lines }
 }
@@ -180,10 +179,17 @@ export async function settleOrder(
   await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
 }
 
-/** Nobody paid for the order: what it held goes back. Runs twice harmlessly. */
-export async function cancelOrder(tx: Tx, key: OrderKey, now: Instant): Promise<void> {
+/**
+ * Nobody paid for the order: what it held goes back. An invoice that another one stands for does not
+ * end its order. Runs twice harmlessly.
+ */
+export async function cancelOrder(
+  tx: Tx,
+  { invoiceId, ...key }: OrderKey & { invoiceId: string },
+  now: Instant,
+): Promise<void> {
   const order = await lockOrder(tx, key)
-  if (!order || order.paidAt || order.canceledAt) return
+  if (!order || order.paidAt || order.canceledAt || order.invoiceId !== invoiceId) return
   const { tenantId, id } = order
   await updateOrder(tx, key, { canceledAt: now })
   await releaseStock(tx, { tenantId, reference: id }, now)

@@ -18,9 +18,9 @@ export const orderPaid = onEvent(
 export const orderVoided = onEvent(
   invoiceVoided,
   'orders.invoice-voided',
-  async ({ transact, now }, { tenantId, kind, reference }) => {
+  async ({ transact, now }, { tenantId, kind, reference, invoiceId }) => {
     if (kind !== 'checkout' || !reference) return
-    await transact((tx) => cancelOrder(tx, { tenantId, id: reference }, now))
+    await transact((tx) => cancelOrder(tx, { tenantId, id: reference, invoiceId }, now))
   },
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UserKey } from '#platform/area.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
 import type { OrderItemView } from './rules.ts'
 
@@ -15,7 +15,11 @@ export async function insertOrder(
 ): Promise<OrderRow> {
   const order = await tx
     .insertInto('orders.orders')
-    .values({ ...row, number: sql<string>`'ORD-' || nextval('orders.numbers')` })
+    .values({
+      ...row,
+      quote: row.quote && json(row.quote),
+      number: sql<string>`'ORD-' || nextval('orders.numbers')`,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   await tx
@@ -76,10 +80,26 @@ export function lockOrder(tx: Tx, { tenantId, id }: OrderKey) {
 export async function updateOrder(
   tx: Tx,
   { tenantId, id }: OrderKey,
-  change: Partial<Pick<OrderRow, 'paidAt' | 'fulfilledAt' | 'canceledAt'>>,
+  change: Partial<
+    Pick<OrderRow, 'paidAt' | 'fulfilledAt' | 'canceledAt' | 'invoiceId' | 'totalCents'>
+  >,
 ): Promise<void> {
   await tx
     .updateTable('orders.orders')
+    .set(change)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes what an item costs now. */
+export async function updateItem(
+  tx: Tx,
+  { tenantId, id }: Pick<OrderItemRow, 'tenantId' | 'id'>,
+  change: Pick<OrderItemRow, 'totalCents'>,
+): Promise<void> {
+  await tx
+    .updateTable('orders.order_items')
     .set(change)
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sumCents } from '#lib/money.ts'
+import { cents, sumCents } from '#lib/money.ts'
 import { instant } from '#lib/time.ts'
-import { statusOf, valuesPerUnit } from './rules.ts'
+import { descriptionOf, linesOfToday, statusOf, valuesPerUnit } from './rules.ts'
 
 const at = instant('2030-01-08T00:00:00Z')
 const none = { paidAt: null, fulfilledAt: null, canceledAt: null }
@@ -38,3 +38,44 @@ test('the values of the units of a line add up to what the line costs', () => {
     ),
   )
 })
+
+const line = { productName: 'Paper', planName: 'Small', setupFee: false, trialDays: 0 }
+const descriptions = [
+  ['Paper, Small: 1 month from payment', { interval: 'month', intervalCount: 1 }],
+  ['Paper, Small: 2 years from payment', { interval: 'year', intervalCount: 2 }],
+  ['Paper, Small: 7 days on trial', { interval: 'month', intervalCount: 1, trialDays: 7 }],
+  ['Paper, Small: setup', { interval: 'month', intervalCount: 1, setupFee: true }],
+  ['Paper, Small', { interval: 'hour', intervalCount: 1 }],
+  ['Paper, Small', { interval: 'one_time', intervalCount: 1 }],
+] as const
+
+for (const [description, wanted] of descriptions) {
+  const { interval } = wanted
+  test(`what is sold by the ${interval} is called "${description}" (R3.11)`, () => {
+    assert.equal(descriptionOf({ ...line, ...wanted }), description)
+  })
+}
+
+const ordered: Parameters<typeof linesOfToday>[0]['lines'][number] = {
+  ...{ itemId: 'item', productId: 'product', categoryId: null, planId: 'plan', interval: 'month' },
+  ...{ quantity: 1, setupFee: false, free: false, unitPriceCents: 1000, description: '' },
+  serviceId: null,
+}
+const fee = { ...ordered, setupFee: true, unitPriceCents: 300 }
+const price = { priceCents: cents(2000), setupFeeCents: cents(500) }
+const today = [
+  ['has the price of its plan', [ordered, fee], price, [2000, 500]],
+  ['keeps its price when the plan is not sold any more', [ordered, fee], undefined, [1000, 300]],
+  ['stays free while nothing is charged', [{ ...ordered, free: true }], price, [0]],
+  ['loses a fee that is none', [ordered, fee], { ...price, setupFeeCents: cents(0) }, [2000]],
+] as const
+
+for (const [what, lines, now, prices] of today) {
+  test(`an order that is priced again ${what}`, () => {
+    const priced = linesOfToday({ lines: [...lines], coupons: [] }, () => now)
+    assert.deepEqual(
+      priced.map(({ unitPriceCents }) => unitPriceCents),
+      prices,
+    )
+  })
+}

@@ -1,5 +1,5 @@
 import { allocate, type Cents, cents, portion } from '#lib/money.ts'
-import type { CouponDuration, CouponTerms, QuoteLine } from '#store'
+import type { CouponDuration, CouponTerms, PlanPrice, QuoteLine } from '#store'
 import type { OrderItemRow, OrderRow } from './queries.ts'
 import type { Order, OrderStatus } from './schema.ts'
 
@@ -33,15 +33,89 @@ export function keptCoupons(
 ): Coupon[] {
   const sold = lines.filter((it) => !it.setupFee)
   const whole = sold.reduce((sum, it) => sum + it.planPrice.priceCents * it.quantity, 0)
-  return couponTerms.map(({ code, type, percentBasisPoints, amountCents, ...terms }) => ({
-    ...{ code, type, percentBasisPoints },
-    amountCents: amountCents && whole > 0 ? portion(amountCents, priceCents, whole) : amountCents,
+  return couponTerms.map((coupon) => {
+    const { amountCents, ...terms } = termsOf(coupon)
+    const part = amountCents && whole > 0 ? portion(amountCents, priceCents, whole) : amountCents
+    return { ...terms, amountCents: part }
+  })
+}
+
+/** What a coupon says, without how often it may be used. */
+function termsOf({ code, type, percentBasisPoints, amountCents, ...terms }: Coupon): Coupon {
+  return {
+    ...{ code, type, percentBasisPoints, amountCents },
     ...{ minimumCents: terms.minimumCents, currency: terms.currency },
     ...{ includeSetupFee: terms.includeSetupFee, stackable: terms.stackable },
     ...{ productIds: terms.productIds, categoryIds: terms.categoryIds, planIds: terms.planIds },
     ...{ intervals: terms.intervals, duration: terms.duration },
     durationCycles: terms.durationCycles,
-  }))
+  }
+}
+
+type Described = Pick<
+  QuoteLine,
+  'productName' | 'planName' | 'setupFee' | 'trialDays' | 'interval' | 'intervalCount'
+>
+
+/**
+ * What an invoice calls a line. The period that is sold begins when the invoice is paid (R4.1), so its
+ * length is all that can be said of it before (R3.11).
+ */
+export function descriptionOf({ productName, planName, ...line }: Described): string {
+  const { setupFee, trialDays, interval, intervalCount } = line
+  const what = `${productName}, ${planName}`
+  if (setupFee) return `${what}: setup`
+  if (trialDays > 0) return `${what}: ${counted(trialDays, 'day')} on trial`
+  if (interval === null || interval === 'one_time' || interval === 'hour') return what
+  return `${what}: ${counted(intervalCount, interval)} from payment`
+}
+
+function counted(count: number, unit: string): string {
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+}
+
+/** What an order was priced of: its lines at the prices of their plans, and its coupons. */
+export type KeptQuote = NonNullable<OrderRow['quote']>
+
+type Placed = Omit<KeptQuote['lines'][number], 'itemId' | 'free' | 'unitPriceCents' | 'interval'> &
+  Pick<QuoteLine, 'planPrice' | 'trialDays' | 'interval' | 'itemId'>
+
+/** What is kept of a quote to price its order again; `itemIds` by what was in the cart. */
+export function keptQuote(
+  { couponTerms }: { couponTerms: readonly Coupon[] },
+  lines: readonly Placed[],
+  itemIds: ReadonlyMap<string, string>,
+): KeptQuote {
+  return {
+    lines: lines.map(({ itemId, planPrice, trialDays, interval, ...line }) => {
+      const { productId, categoryId, planId, quantity, setupFee, description, serviceId } = line
+      const free = !setupFee && (trialDays > 0 || interval === 'hour')
+      return {
+        ...{ productId, categoryId, planId, quantity, setupFee, description, serviceId, free },
+        itemId: itemIds.get(itemId) ?? itemId,
+        interval: interval ?? 'one_time',
+        unitPriceCents: setupFee ? planPrice.setupFeeCents : planPrice.priceCents,
+      }
+    }),
+    coupons: couponTerms.map(termsOf),
+  }
+}
+
+/**
+ * The lines of an order at the prices its plans have now. A plan that is not on sale any more has the
+ * price it was ordered at; what is not charged yet stays free, and a fee that is none is left out.
+ */
+export function linesOfToday(
+  { lines }: KeptQuote,
+  priceOfPlan: (planId: string) => Pick<PlanPrice, 'priceCents' | 'setupFeeCents'> | undefined,
+) {
+  return lines.flatMap((line) => {
+    const price = priceOfPlan(line.planId)
+    const asOrdered = cents(line.unitPriceCents)
+    const listed = (line.setupFee ? price?.setupFeeCents : price?.priceCents) ?? asOrdered
+    if (line.setupFee && listed === 0) return []
+    return [{ ...line, unitPriceCents: line.free ? cents(0) : listed }]
+  })
 }
 
 /** The longest name that game panels take. */

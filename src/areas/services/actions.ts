@@ -87,6 +87,52 @@ export async function startServices(
   }
 }
 
+/** The services of an order that nobody has paid, locked: before its invoice. */
+export async function lockPendingServices(
+  tx: Tx,
+  tenantId: string,
+  orderId: string,
+): Promise<ServiceRow[]> {
+  const services = await lockServicesOfOrder(tx, tenantId, orderId)
+  return services.filter(({ paidAt, endedAt }) => !paidAt && !endedAt)
+}
+
+/** What the services of an order item cost now. */
+export type NewPrice = {
+  /** What the first period of each of them costs after discounts, in cents. */
+  readonly valuesCents: readonly Cents[]
+  /** What their plan costs from then on; left out where it has no price any more. */
+  readonly price?: {
+    readonly priceCents: Cents
+    readonly setupFeeCents: Cents
+    readonly priceMicros: number | null
+  }
+}
+
+/**
+ * The unpaid services of an order go over to another invoice, at other prices: by order item, as many
+ * values as it has services.
+ */
+export async function repriceServices(
+  tx: Tx,
+  { tenantId, orderId, invoiceId }: { tenantId: string; orderId: string; invoiceId: string },
+  prices: ReadonlyMap<string, NewPrice>,
+): Promise<void> {
+  const pending = await lockPendingServices(tx, tenantId, orderId)
+  for (const [itemId, services] of Map.groupBy(pending, ({ orderItemId }) => orderItemId)) {
+    const { price, valuesCents = [] } = prices.get(itemId) ?? {}
+    for (const [index, service] of services.entries()) {
+      const { priceCents, priceMicros, setupFeeCents } = price ?? service
+      await updateService(tx, service, {
+        ...{ invoiceId, priceCents, priceMicros },
+        valueCents: valuesCents[index] ?? service.valueCents,
+        // Only a trial has its fee still to come.
+        ...(service.trialDays > 0 && { setupFeeCents }),
+      })
+    }
+  }
+}
+
 type FirstPeriod = {
   anchorAt: Instant
   currentPeriodStart: Instant

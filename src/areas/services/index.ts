@@ -29,6 +29,7 @@ import {
   renewServices,
   rollServices,
 } from './renewals/jobs.ts'
+import { requoteRenewal } from './renewals/requote.ts'
 import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
 import { serverActivityOf } from './reports/export.ts'
 import { installationReported } from './reports/jobs.ts'
@@ -40,9 +41,18 @@ import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { timeline } from './timeline.ts'
 import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
+import { requoteUpgrade } from './upgrades/requote.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
 
-export { createServices, endPendingServices, type NewService, startServices } from './actions.ts'
+export {
+  createServices,
+  endPendingServices,
+  lockPendingServices,
+  type NewPrice,
+  type NewService,
+  repriceServices,
+  startServices,
+} from './actions.ts'
 export {
   serviceActivated,
   serviceEnded,
@@ -78,6 +88,7 @@ export const services: Area = {
     installationReported,
   ],
   settings: [serviceSettings],
+  requote: { upgrade: requoteUpgrade, renewal: requoteRenewal },
   permissions: [
     { key: 'services:read', description: 'See all services' },
     { key: 'services:write', description: 'Set up, suspend and end services' },

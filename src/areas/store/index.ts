@@ -16,7 +16,7 @@ export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
 export { type CartServer, listCartServers } from './carts/queries.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
-export { findPlan, findPlans } from './plans/queries.ts'
+export { findPlan, findPlans, listPlansOnSale } from './plans/queries.ts'
 export { type PlanPrice, type PlanRow, priceIn } from './plans/rules.ts'
 export {
   type CouponDiscount,

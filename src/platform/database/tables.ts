@@ -383,6 +383,7 @@ export type Tables = {
       }
     }>
     evidenceConflict: Generated<boolean>
+    replacedBy: string | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -638,6 +639,22 @@ export type Tables = {
     paidAt: Instant | null
     fulfilledAt: Instant | null
     canceledAt: Instant | null
+    quote: NullableJson<{
+      lines: {
+        itemId: string
+        productId: string
+        categoryId: string | null
+        planId: string
+        interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+        quantity: number
+        setupFee: boolean
+        free: boolean
+        unitPriceCents: number
+        description: string
+        serviceId: string | null
+      }[]
+      coupons: Record<string, unknown>[]
+    }>
   }
   'panel.activity': {
     tenantId: string
@@ -890,6 +907,7 @@ export type Tables = {
     reminders: Generated<number>
     warnedBy: string | null
     dunningAt: Instant | null
+    setupFeeCents: Generated<Cents>
   }
   'services.price_changes': {
     tenantId: string

@@ -4,8 +4,8 @@ import { Body, Id } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { beginPayment, preparedOf } from '../quotes/begin.ts'
 import { check } from './check.ts'
-import { prepareTogether } from './prepare.ts'
 import { findAttempt, findAttemptAnywhere } from './queries.ts'
 import { isOver, paymentView } from './rules.ts'
 import { HowToPay, PaymentSchema } from './schema.ts'
@@ -26,12 +26,14 @@ export const paymentRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Pay several of my invoices with one payment',
+      description:
+        '409 `quote_expired` as for one of them: what is to be paid instead is in `details`.',
       body: PayTogether,
-      response: { 200: PaymentSchema, ...problems(404) },
+      response: { 200: PaymentSchema, ...problems(404, 409) },
     },
     async handler({ body, caller, db, now, transact }) {
-      const prepared = await transact((tx) => prepareTogether(tx, caller, body, now))
-      return startPayment(deps, db, prepared)
+      const begun = await transact((tx) => beginPayment(tx, deps.areas, caller, body, now))
+      return startPayment(deps, db, preparedOf(begun))
     },
   })
 

@@ -39,6 +39,10 @@ export type NewInvoice = {
   readonly reference: string | null
   readonly document: InvoiceDocument
   readonly dueAt: Instant
+  /** The series chosen for it; by default that of its kind. */
+  readonly series?: string | null
+  /** What an administrator wrote: kept while it is pro forma, to be priced again. */
+  readonly draftLines?: InvoiceRow['draftLines']
 }
 
 /**
@@ -49,16 +53,18 @@ export type NewInvoice = {
  */
 export async function openInvoice(
   tx: Tx,
-  { tenantId, userId, kind, reference, document, dueAt }: NewInvoice,
+  { tenantId, userId, kind, reference, document, dueAt, ...manual }: NewInvoice,
   now: Instant,
 ): Promise<InvoiceRow> {
+  const { series = null, draftLines = null } = manual
   const { totalCents } = document
   assertIssuable({ lineCount: document.lines.length, totalCents })
   const id = newId()
   const invoice = await insertInvoice(tx, {
     ...{ tenantId, id, userId, kind, reference, status: 'open', number: null },
     ...(await contentOf(tx, { tenantId, userId, kind, document })),
-    ...{ contentHash: null, note: null, voidReason: null },
+    ...{ contentHash: null, note: null, voidReason: null, series },
+    draftLines: draftLines && json(draftLines),
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
   await insertParts(tx, rowsOf(document, { tenantId, invoiceId: id }))
@@ -87,7 +93,12 @@ export function isNumberedAtOnce(
  */
 export async function contentOf(
   tx: Tx,
-  { tenantId, userId, kind, document }: Omit<NewInvoice, 'reference' | 'dueAt'>,
+  {
+    tenantId,
+    userId,
+    kind,
+    document,
+  }: Pick<NewInvoice, 'tenantId' | 'userId' | 'kind' | 'document'>,
 ) {
   const profile = await billingProfileOf(tx, { tenantId, userId })
   if (!profile) throw notFound('User')

@@ -26,7 +26,7 @@ import { type Place, takeNumbers } from './series.ts'
 import { withPayment } from './settlement.ts'
 
 /** An invoice of a kind that nobody has yet to decide on. */
-export type NewIssued = Omit<NewInvoice, 'tenantId' | 'kind'> & {
+export type NewIssued = Omit<NewInvoice, 'tenantId' | 'kind' | 'series' | 'draftLines'> & {
   readonly kind: 'renewal' | 'manual'
 }
 
@@ -113,7 +113,7 @@ function opened(
     ...{ paidCents: none, creditedCents: none, refundedCents: none, reversedCents: none },
     ...{ heldCreditCents: none, disputed: false, draftLines: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
-    anonymizedAt: null,
+    ...{ anonymizedAt: null, replacedBy: null },
   }
   return { row, parts: rowsOf(document, { tenantId, invoiceId: id }) }
 }

@@ -102,7 +102,7 @@ export async function issueDraft(tx: Tx, key: InvoiceKey, now: Instant): Promise
   assertIssuable({ lineCount: lines.length, totalCents })
   const dueAt = draft.dueAt ?? (await dueFrom(tx, key.tenantId, now))
   const opened = await rewrite(tx, draft, document, {
-    ...{ status, draftLines: null, dueAt: dueAt < now ? now : dueAt },
+    ...{ status, dueAt: dueAt < now ? now : dueAt },
   })
   const issued = await issue(tx, opened, now)
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
@@ -152,7 +152,8 @@ async function rewrite(
   return rewriteDraft(tx, draft, { ...content, ...changes })
 }
 
-async function documentOfDraft(
+/** What the lines of an administrator's invoice are sold for at a moment (R2.7). */
+export async function documentOfDraft(
   db: Db,
   { tenantId, userId, currency, draftLines }: Priceable,
   at: Instant,

@@ -83,6 +83,20 @@ export function lockInvoice(tx: Tx, { tenantId, invoiceId }: InvoiceKey) {
     .executeTakeFirst()
 }
 
+/** Which of some invoices are their customer's, with what they were made for. */
+export function listOwn(db: Db, { tenantId, userId }: UserKey, ids: readonly string[]) {
+  return db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('kind')
+    .orderBy('reference')
+    .orderBy('id')
+    .execute()
+}
+
 /** Locks several invoices in one order, so that no two payments wait for each other in a ring. */
 export function lockInvoices(tx: Tx, tenantId: string, ids: readonly string[]) {
   return tx
@@ -192,6 +206,7 @@ type Changes = Partial<
     | 'contentHash'
     | 'evidenceConflict'
     | 'voidReason'
+    | 'replacedBy'
     | 'issuedAt'
     | 'dueAt'
     | 'paidAt'

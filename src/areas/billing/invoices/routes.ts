@@ -1,10 +1,10 @@
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page } from '#lib/schema.ts'
-import type { Routes } from '#platform/http/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { preparePayment } from '../attempts/prepare.ts'
 import { PaymentSchema, PayRequest } from '../attempts/schema.ts'
 import { startPayment } from '../attempts/start.ts'
+import { beginPayment, preparedOf } from '../quotes/begin.ts'
 import { findOwnInvoice, listInvoicesOf, partsOfAll } from './queries.ts'
 import { InvoiceQuery, InvoiceSchema } from './schema.ts'
 import { invoiceView } from './view.ts'
@@ -60,14 +60,17 @@ export const invoiceRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Pay what is due on one of my invoices',
+      description:
+        'Where the price of an order without a number no longer holds (tax or price has changed), ' +
+        'nothing is paid: 409 `quote_expired` says which invoice stands in its place, in `details`.',
       params: IdParams,
       body: PayRequest,
-      response: { 200: PaymentSchema },
+      response: { 200: PaymentSchema, ...problems(409) },
     },
     async handler({ params, body, caller, db, now, transact }) {
-      const wanted = { invoiceId: params.id, ...body }
-      const prepared = await transact((tx) => preparePayment(tx, caller, wanted, now))
-      return startPayment(deps, db, prepared)
+      const wanted = { invoiceIds: [params.id], ...body }
+      const begun = await transact((tx) => beginPayment(tx, deps.areas, caller, wanted, now))
+      return startPayment(deps, db, preparedOf(begun))
     },
   })
 }

@@ -74,6 +74,10 @@ export const InvoiceSchema = Type.Object({
   lines: Type.Array(InvoiceLine),
   taxes: Type.Array(TaxLine),
   orderId: Nullable(Id),
+  replacedBy: {
+    ...Nullable(Id),
+    description: 'The invoice to pay instead, where its price no longer held',
+  },
   createdAt: Timestamp,
   issuedAt: Nullable(Timestamp),
   dueAt: Nullable(Timestamp),

@@ -16,6 +16,7 @@ export function invoiceView(row: InvoiceRow, parts: InvoiceParts, now: Instant):
     lines: parts.lines.filter(({ invoiceId }) => invoiceId === id).map(lineView),
     taxes: parts.taxes.filter(({ invoiceId }) => invoiceId === id).map(taxView),
     orderId: kind === 'checkout' ? row.reference : null,
+    replacedBy: row.replacedBy,
     ...{ createdAt, issuedAt, dueAt, paidAt, voidedAt },
   }
 }

@@ -8,6 +8,7 @@ import { adminAttention, creditAdded } from '../events.ts'
 import { numberInvoice, postWriteOff, settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoices } from '../invoices/queries.ts'
 import { sharePayment } from '../invoices/settlement.ts'
+import { payReplacements } from '../quotes/actions.ts'
 import { applyHeld } from './credit.ts'
 import { insertAllocations, insertPayment, type PaymentRow } from './queries.ts'
 
@@ -29,7 +30,8 @@ export type IncomingPayment = {
 
 /**
  * Books money in one transaction: the invoices it is for are locked and, where they had none, get
- * their numbers; what is due is taken oldest first, the rest becomes the customer's credit (R3.8).
+ * their numbers; what is due is taken oldest first, the rest becomes the customer's credit (R3.8). Of
+ * that, what stands for a pro forma that was replaced meanwhile is paid (R3.4).
  * Null when this payment was booked before.
  */
 export async function bookPayment(
@@ -64,7 +66,8 @@ export async function bookPayment(
     ...{ tenantId, paymentId: id, invoiceId: invoice.id, amountCents },
   }))
   await insertAllocations(tx, allocations)
-  await tellOfExcess(tx, booked, locked)
+  const usedCents = await payReplacements(tx, locked, booked.creditCents, now)
+  await tellOfExcess(tx, booked, { invoices: locked, usedCents })
   return booked
 }
 
@@ -108,9 +111,10 @@ async function postMoney(
 
 async function tellOfExcess(
   tx: Tx,
-  { tenantId, id, userId, creditCents, currency }: PaymentRow,
-  invoices: readonly InvoiceRow[],
+  { tenantId, id, userId, currency, ...payment }: PaymentRow,
+  { invoices, usedCents }: { invoices: readonly InvoiceRow[]; usedCents: Cents },
 ): Promise<void> {
+  const creditCents = cents(payment.creditCents - usedCents)
   if (creditCents === 0) return
   const wasOpen = invoices.some(({ status }) => status === 'open' || status === 'uncollectible')
   const why = wasOpen ? 'overpaid' : 'late_payment'

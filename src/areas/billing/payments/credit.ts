@@ -50,7 +50,8 @@ export async function freeHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promi
   return updateInvoice(tx, invoice, { heldCreditCents: cents(0) })
 }
 
-async function holdCredit(
+/** Sets credit of a customer aside for an open pro forma that is locked. */
+export async function holdCredit(
   tx: Tx,
   invoice: InvoiceRow,
   amountCents: Cents,

@@ -1,4 +1,4 @@
-import { findInvoice, invoiceView, partsOf, preparePayment, startPayment } from '#billing'
+import { beginPayment, findInvoice, invoiceView, partsOf, preparedOf, startPayment } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { IdParams } from '#lib/schema.ts'
@@ -117,15 +117,15 @@ export const lifeRoutes: Routes = (app, deps) => {
     },
     async handler({ db, caller, params: { id }, body, now, transact }) {
       const { tenantId } = caller
-      const { invoiceId, prepared } = await transact(async (tx) => {
+      const { invoiceId, begun } = await transact(async (tx) => {
         const renewed = await renewNow(tx, await lockOwn(tx, caller, id), now)
         const invoice = await findInvoice(tx, { tenantId, invoiceId: renewed })
         const free = invoice?.status === 'paid'
-        const means = { ...body, invoiceId: renewed }
-        const payment = free ? null : await preparePayment(tx, caller, means, now)
-        return { invoiceId: renewed, prepared: payment }
+        const means = { ...body, invoiceIds: [renewed] }
+        const payment = free ? null : await beginPayment(tx, deps.areas, caller, means, now)
+        return { invoiceId: renewed, begun: payment }
       })
-      const payment = prepared && (await startPayment(deps, db, prepared))
+      const payment = begun && (await startPayment(deps, db, preparedOf(begun)))
       const service = viewOf(await ownService(db, caller, id))
       return { service, invoice: await invoiceOf(db, { tenantId, invoiceId }, now), payment }
     },

@@ -1,5 +1,6 @@
 import { type InvoiceRow, type NewIssued, openInvoices } from '#billing'
 import { newId } from '#lib/id.ts'
+import type { Period } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { pricesFor } from '#store'
@@ -79,10 +80,24 @@ function attempted<T extends ToBill, R extends object>(
 }
 
 function invoiceOf({ service, period, dueAt, document }: Sold): NewIssued {
-  const of = { serviceId: service.id, periodStart: period.start, periodEnd: period.end }
-  const lines = document.lines.map((it) => ({ ...it, ...of }))
   const { id: reference, userId } = service
-  return { userId, kind: 'renewal', reference, dueAt, document: { ...document, lines } }
+  return {
+    userId,
+    kind: 'renewal',
+    reference,
+    dueAt,
+    document: ofPeriod(document, reference, period),
+  }
+}
+
+/** A priced period with what each line of its invoice says beside its amounts. */
+export function ofPeriod<L extends object, D extends { readonly lines: readonly L[] }>(
+  document: D,
+  serviceId: string,
+  { start: periodStart, end: periodEnd }: Period,
+) {
+  const lines = document.lines.map((line) => ({ ...line, serviceId, periodStart, periodEnd }))
+  return { ...document, lines }
 }
 
 function periodOf(
@@ -90,7 +105,7 @@ function periodOf(
   invoiceId: string | null,
   now: Instant,
 ) {
-  const { tenantId, id: serviceId } = service
+  const { tenantId, id: serviceId, setupFeeCents } = service
   const { productId, planId } = plan
   const { priceCents } = sale
   return {
@@ -100,6 +115,7 @@ function periodOf(
       productId,
       planId,
       priceCents,
+      setupFeeCents,
       valueCents: worthOf(document.lines, priceCents),
     },
     ...{ createdAt: now, paidAt: null, dueAt, dunningAt: now },

@@ -18,6 +18,7 @@ import { suspendFor, wantEnd } from '../states/actions.ts'
 import { type DunningSchedule, type DunningTerms, dunningSchedule, dunningStep } from './dunning.ts'
 import { chargeRenewal } from './jobs.ts'
 import { findPeriod, lockPeriod, type PeriodKey, type PeriodRow, updatePeriod } from './queries.ts'
+import { requoteRenewal } from './requote.ts'
 
 /**
  * Looks at an unpaid period and does what its schedule wants by now: a charge, a reminder, then the
@@ -123,7 +124,9 @@ export async function prepareCharge(
   if (period.charged >= period.charges) return null
   await updatePeriod(tx, period, { charged: period.charges })
   const { tenantId, userId } = service
-  const { invoiceId } = period
+  const quote = { tenantId, invoiceId: period.invoiceId, reference: service.id }
+  // Nobody is there to be told that the price has changed: what is charged is what it is now.
+  const invoiceId = (await requoteRenewal(tx, quote, now))?.invoiceId ?? period.invoiceId
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
   if (invoice?.status !== 'open') return null
   const left = await applyCredit(tx, { tenantId, invoiceId }, now)

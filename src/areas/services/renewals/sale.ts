@@ -68,14 +68,33 @@ export function saleOf({ service, plan: billed, period }: ToBill, facts: SaleFac
   const product = facts.products.get(billed.productId)
   const plan = facts.plans.get(billed.planId)
   if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
-  const { userId, currency, setupFeeCents } = service
   const priceCents = priceOfPeriod(service, plan, period, facts)
+  const { setupFeeCents } = service
+  const n = (facts.invoiced.get(service.id) ?? 0) + 1
+  return saleAt(service, { product, plan, period, priceCents, setupFeeCents, n })
+}
+
+/** A period at its price: on which plan, with which setup fee, as which one that is invoiced. */
+type AtPrice = {
+  readonly product: ProductRow
+  readonly plan: PlanRow
+  readonly period: Period
+  readonly priceCents: Cents
+  readonly setupFeeCents: Cents
+  readonly n: number
+}
+
+/** What a period is sold for at a price that is known. */
+export function saleAt(
+  service: ServiceRow,
+  { product, plan, period, priceCents, setupFeeCents, n }: AtPrice,
+): PeriodSale {
+  const { userId, currency } = service
   const unitPriceCents = plan.interval === 'hour' ? usedIn(service, period, priceCents) : priceCents
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
   const line = { ...place, interval: plan.interval, quantity: 1 }
   const description = `${product.name}, ${plan.name}: ${printedPeriod(period)}`
   const main = { ...line, description, unitPriceCents, setupFee: false }
-  const n = (facts.invoiced.get(service.id) ?? 0) + 1
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
   const sale = { userId, currency, priceCents, coupons }
   if (setupFeeCents === 0) return { ...sale, lines: [main] }

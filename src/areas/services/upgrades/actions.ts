@@ -73,9 +73,19 @@ export async function orderUpgrade(
 }
 
 function invoiceOf(
-  { id: serviceId, tenantId, userId, currentPeriodEnd }: ServiceRow,
-  { document, anchorAt, plan }: UpgradeQuote,
+  service: ServiceRow,
+  quote: UpgradeQuote,
   { reference, dueAt }: { reference: string; dueAt: Instant },
+) {
+  const { tenantId, userId } = service
+  const kind = 'upgrade' as const
+  return { tenantId, userId, kind, reference, document: documentOf(service, quote), dueAt }
+}
+
+/** What the invoice of a change says: its lines with the time that each is for. */
+export function documentOf(
+  { id: serviceId, currentPeriodEnd }: ServiceRow,
+  { document, anchorAt, plan }: UpgradeQuote,
 ) {
   // What is given back was for the rest of the old period; of another cycle a whole one is sold.
   const sold = anchorAt ? periodOf(anchorAt, plan, 0).end : currentPeriodEnd
@@ -83,8 +93,7 @@ function invoiceOf(
     const periodEnd = line.quantity < 0 ? currentPeriodEnd : sold
     return { ...line, serviceId, periodStart: anchorAt, periodEnd }
   })
-  const kind = 'upgrade' as const
-  return { tenantId, userId, kind, reference, document: { ...document, lines }, dueAt }
+  return { ...document, lines }
 }
 
 /** The change is paid, or costs nothing: the panel is next. One that was given up stays so. */
@@ -95,12 +104,18 @@ export async function startUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promi
   await enqueue(tx, applyUpgrade, { tenantId: key.tenantId, upgradeId: key.id })
 }
 
-/** Nobody paid for the change: the service stays as it is. */
-export async function cancelUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
+/**
+ * Nobody paid for the change: the service stays as it is. An invoice that another one stands for does
+ * not end its change.
+ */
+export async function cancelUpgrade(
+  tx: Tx,
+  { invoiceId, ...key }: UpgradeKey & Pick<UpgradeRow, 'invoiceId'>,
+  now: Instant,
+): Promise<void> {
   const upgrade = await lockUpgrade(tx, key)
-  if (upgrade && !upgrade.paidAt && !upgrade.canceledAt) {
-    await updateUpgrade(tx, key, { canceledAt: now })
-  }
+  if (!upgrade || upgrade.paidAt || upgrade.canceledAt) return
+  if (upgrade.invoiceId === invoiceId) await updateUpgrade(tx, key, { canceledAt: now })
 }
 
 /** Tries again later; the job for it is written here. */

@@ -33,9 +33,9 @@ export const upgradePaid = onEvent(
 export const upgradeVoided = onEvent(
   invoiceVoided,
   'services.upgrade-voided',
-  async ({ transact, now }, { tenantId, kind, reference }) => {
+  async ({ transact, now }, { tenantId, kind, reference, invoiceId }) => {
     if (kind !== 'upgrade' || !reference) return
-    await transact((tx) => cancelUpgrade(tx, { tenantId, id: reference }, now))
+    await transact((tx) => cancelUpgrade(tx, { tenantId, id: reference, invoiceId }, now))
   },
 )
 

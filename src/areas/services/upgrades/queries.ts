@@ -5,6 +5,15 @@ import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 export type UpgradeRow = Row<'services.upgrades'>
 export type UpgradeKey = Pick<UpgradeRow, 'tenantId' | 'id'>
 
+export function findUpgrade(db: Db, { tenantId, id }: UpgradeKey) {
+  return db
+    .selectFrom('services.upgrades')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 export function lockUpgrade(tx: Tx, { tenantId, id }: UpgradeKey) {
   return tx
     .selectFrom('services.upgrades')

@@ -1,6 +1,6 @@
 import { partsOf } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
-import { type Period, recurs, sameCycle } from '#lib/periods.ts'
+import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
@@ -48,14 +48,16 @@ export type UpgradeQuote = {
 }
 
 /**
- * What a change to another product costs now (R4.9, R4.10). 404 for a product that is not there, 409
- * for a service that is not active, 422 for a change that is not offered.
+ * What a change to another product costs now (R4.9, R4.10), or would cost today if it had been asked for
+ * at `since`, from where unused time is counted. 404 for a product that is not there, 409 for a service
+ * that is not active, 422 for a change that is not offered.
  */
 export async function quoteUpgrade(
   db: Db,
   service: ServiceRow,
   wanted: Wanted,
   now: Instant,
+  since: Instant = now,
 ): Promise<UpgradeQuote> {
   assertActive(service)
   assertProratable(service)
@@ -66,16 +68,19 @@ export async function quoteUpgrade(
   if (!current || !product) throw await notOffered(db, tenantId, wanted.productId)
   const { plan, priceCents } = planOf(service, product, wanted.planId)
   const { prorationMode: mode, immediateCredit } = await settingsOf(db, tenantId, serviceSettings)
-  const period = paidPeriodOf(service, now)
+  const period = paidPeriodOf(service, since)
   const periods = await listPeriods(db, service)
   const valueCents = coveredPrice(service, periods, { product, plan, priceCents })
   const laterPaidPeriods = periods.filter((it) => it.paidAt && it.startsAt >= period.end).length
   const terms = {
-    ...{ period, at: now, mode, currency: service.currency, laterPaidPeriods },
-    from: { description: `${current.name}: unused time`, priceCents: service.valueCents },
+    ...{ period, at: since, mode, currency: service.currency, laterPaidPeriods },
+    from: {
+      description: `${current.name}: unused time until ${lastDayOf(period)}`,
+      priceCents: service.valueCents,
+    },
   }
   const same = sameCycle(plan, service)
-  const what = same ? 'rest of the period' : 'a new period'
+  const what = same ? `rest of the period until ${lastDayOf(period)}` : 'a new period'
   const to = { description: `${product.name}: ${what}`, priceCents: valueCents }
   const whole = same ? null : prorateNewCycle({ ...terms, to }, plan)
   const change = whole ?? prorate({ ...terms, to })

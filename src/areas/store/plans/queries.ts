@@ -68,6 +68,13 @@ export function listPlansOf(db: Db, tenantId: string, productIds: readonly strin
     .execute()
 }
 
+/** Plans on sale by their ids; those that are not are left out. */
+export function listPlansOnSale(db: Db, tenantId: string, ids: readonly string[]) {
+  return selectPlansOnSale(db, tenantId)
+    .where('plan.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
 export async function insertPlan(tx: Tx, plan: Omit<PlainRow, 'archivedAt'>): Promise<void> {
   await tx.insertInto('store.plans').values(plan).execute()
 }
