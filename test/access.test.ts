@@ -11,7 +11,7 @@ import { world } from '#test/world.ts'
  * fails until the world has an object for it.
  */
 const there = await world()
-const { app, owner, admin, objects } = there
+const { app, owner, admin, objects, daemons } = there
 const stranger = await person(app)
 const clerk = await person(app, { permissions: ['probe:read'] })
 const foreignTenant = await otherTenant(app, 'other.test')
@@ -87,14 +87,29 @@ for (const route of guarded) {
 
   test(`${name} refuses who shows no credential, or one that is none`, async () => {
     assert.equal((await send(app, route)).status, 401)
-    assert.equal((await send(app.as('moor_nobodysKey'), route)).status, 401)
+    // Daemons are told as their own protocol has it: what cannot be a token, and what is none.
+    const isDaemons = config.access === 'daemon'
+    const wrong = isDaemons ? 400 : 401
+    assert.equal((await send(app.as('moor_nobodysKey'), route)).status, wrong)
+    const unknown = await send(app.as(`${'n'.repeat(16)}.${'n'.repeat(64)}`), route)
+    assert.equal(unknown.status, isDaemons ? 403 : 401)
     assert.equal((await send(clientFor(app.url, { authorization: 'Basic x' }), route)).status, 401)
   })
 
   test(`${name} refuses a credential of another tenant's host`, async () => {
     const host = { host: 'other.test', authorization: `Bearer ${owner.token}` }
-    assert.equal((await send(clientFor(app.url, host), route)).status, 401)
+    const { status } = await send(clientFor(app.url, host), route)
+    assert.equal(status, config.access === 'daemon' ? 400 : 401)
+    const daemon = { host: 'other.test', authorization: `Bearer ${daemons.own}` }
+    const answer = await send(clientFor(app.url, daemon), route)
+    assert.equal(answer.status, config.access === 'daemon' ? 403 : 401)
   })
+
+  if (config.access !== 'daemon') {
+    test(`${name} refuses daemons`, async () => {
+      assert.equal((await send(app.as(daemons.own), route)).status, 403)
+    })
+  }
 
   if (config.access === 'admin') {
     test(`${name} refuses customers, and administrators without ${config.permission}`, async () => {
@@ -155,6 +170,18 @@ for (const route of named) {
     continue
   }
   if (SHARED.some((it) => url.startsWith(it))) continue
+  if (config.access === 'daemon') {
+    test(`IDOR: ${name} does nothing for the daemon of another panel (hardening 7)`, async () => {
+      const before = await contents(app)
+      const report = { successful: true, data: { new_state: 'running' } }
+      const body = method === 'GET' ? undefined : report
+      const { status, text } = await app.as(daemons.other).request(method, pathOf(url), body)
+      assert.ok([403, 404, 204].includes(status), text)
+      if (/\/(install|status)$/.test(url)) assert.notEqual(status, 204)
+      assert.deepEqual(await contents(app), before)
+    })
+    continue
+  }
 
   test(`IDOR: ${name} does not know the object of another tenant`, async () => {
     const { status, text } = await send(foreigner, route)

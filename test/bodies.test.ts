@@ -105,6 +105,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ planId: 'plan', planIds: 'plan', productId: 'product', productIds: 'product' },
   ...{ upgradeTargetIds: 'product', categoryId: 'category', categoryIds: 'category' },
   ...{ taxRateId: 'taxRate', roleIds: 'role', memberIds: 'user', eggId: 'egg', nodeIds: 'node' },
+  ...{ nodeId: 'node', findingIds: 'finding' },
   ...{ gatewayId: 'gateway', paymentMethodId: 'method', invoiceIds: 'invoice' },
   ...{ invoiceId: 'foreignInvoice' },
   ...{ userId: 'user' },
@@ -141,11 +142,29 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
       }),
     ],
     ['node', node],
+    ['finding', await foundOn(node)],
     ['egg', await copied('panel.eggs', there.eggId, elsewhere)],
     ['method', await copied('billing.payment_methods', methodId, theirs)],
     ['invoice', (await there.invoice(stranger)).id],
     ['foreignInvoice', await copied('billing.invoices', invoiceId, theirInvoice)],
   ])
+}
+
+/** What a comparison found on a panel of the foreigner's. */
+async function foundOn(nodeId: string): Promise<string> {
+  const id = newId()
+  const values = [foreigner.tenantId, nodeId, id]
+  await app.deps.database.execute(
+    `insert into services.drift_reports (tenant_id, node_id, id, started_at)
+     values ($1, $2, $3, now())`,
+    values,
+  )
+  await app.deps.database.execute(
+    `insert into services.drift_findings (tenant_id, node_id, id, kind, server_id, found_at)
+     values ($1, $2, $3, 'orphan', 1, now())`,
+    values,
+  )
+  return id
 }
 
 /** What the owner's service may become, for more than it costs now. */

@@ -21,6 +21,7 @@ type Operation = {
 const app = await testApp(null)
 const admin = await person(app, { admin: true })
 const customer = await person(app)
+const daemon = await daemonOf()
 const { body: document } = await app.get('/v1/openapi.json')
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** Moving the clock by years is what it is for. */
@@ -33,6 +34,15 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
       return operation && !LEFT_OUT.has(path) ? [{ path, method, operation }] : []
     }),
 )
+
+/** A daemon whose reports end here: nothing of what it says is called. */
+async function daemonOf(): Promise<Client> {
+  const node = { name: 'Panel', url: 'https://1.1.1.1', type: 'pterodactyl', apiKey: 'ptla_x' }
+  const { body } = await admin.post('/v1/admin/nodes', node)
+  const issued = await admin.post(`/v1/admin/nodes/${body.id}/daemon-token`, {})
+  assert.equal(issued.status, 201, issued.text)
+  return app.as(issued.body.token)
+}
 
 function requestFor({ path, operation }: (typeof operations)[number]) {
   const { parameters = [], requestBody } = operation
@@ -75,7 +85,8 @@ for (const it of operations) {
     const samples = fc.sample(requestFor(it), { numRuns: RUNS, seed: SEED }) as Sent[]
     for (const [index, sent] of samples.entries()) {
       // Most go no further than an administrator: others are turned away before.
-      const clients: Client[] = index % 3 === 0 ? [admin, customer, app] : [admin]
+      const own = it.path.startsWith('/v1/panel/') ? daemon : admin
+      const clients: Client[] = index % 3 === 0 ? [own, customer, app] : [own]
       for (const client of clients) {
         const url = urlOf(it.path, sent)
         const answer = await client.request(it.method.toUpperCase(), url, sent.body)

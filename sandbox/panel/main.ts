@@ -1,3 +1,4 @@
+import type { FlavourName } from './flavour.ts'
 import { startPanel } from './server.ts'
 
 const { env } = process
@@ -11,7 +12,15 @@ function number(name: string): number | undefined {
   return value
 }
 
+/** Which panel it plays; unset is Pterodactyl. Throws for a name that is neither. */
+function flavour(): FlavourName | undefined {
+  const name = env.FLAVOUR || undefined
+  if (name === undefined || name === 'pterodactyl' || name === 'pelican') return name
+  throw new RangeError(`FLAVOUR is pterodactyl or pelican, not ${name}`)
+}
+
 const panel = await startPanel({
+  flavour: flavour(),
   port: number('PORT'),
   host: env.HOST || undefined,
   controlToken: env.CONTROL_TOKEN || undefined,

@@ -7,6 +7,7 @@ import type { Flavour, FlavourName } from './flavour.ts'
 import { listen } from './http/listener.ts'
 import { type RateLimits, Throttle } from './http/throttle.ts'
 import type { Panel, SeedOptions } from './panel.ts'
+import { pelican } from './pelican/flavour.ts'
 import { pterodactyl } from './pterodactyl/flavour.ts'
 import { Clock, seededRandom } from './state/clock.ts'
 import { emptyData } from './state/data.ts'
@@ -48,13 +49,12 @@ export type RunningPanel = {
   close: () => Promise<void>
 }
 
-const FLAVOURS: Partial<Record<FlavourName, Flavour>> = { pterodactyl }
+const FLAVOURS: Record<FlavourName, Flavour> = { pterodactyl, pelican }
 
-/** Starts a game panel in this process. Throws a RangeError for an unknown flavour. */
+/** Starts a game panel in this process. */
 export async function startPanel(options: PanelOptions = {}): Promise<RunningPanel> {
   const { flavour: name = 'pterodactyl', port = 0, host = '127.0.0.1', randomSeed = 1 } = options
   const flavour = FLAVOURS[name]
-  if (!flavour) throw new RangeError(`The sandbox has no panel of the flavour ${name}`)
   const { keyPrefix, rateLimits } = flavour
   const keys = {
     controlToken: options.controlToken ?? newToken('ctl_'),

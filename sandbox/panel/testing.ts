@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import { Fields, isRecord, locate } from './http/input.ts'
 import { type PanelOptions, type RunningPanel, startPanel } from './server.ts'
 
@@ -27,8 +26,11 @@ export type TestPanel = RunningPanel & {
   newServer: (changes?: Record<string, unknown>) => Promise<Answer>
 }
 
-/** Starts a panel for one test, and stops it after. */
-export async function testPanel(t: TestContext, options: PanelOptions = {}): Promise<TestPanel> {
+/** A test, or the end of a whole file. */
+type Ending = { after(end: () => Promise<void>): void }
+
+/** Starts a panel for one test or file, and stops it after. */
+export async function testPanel(t: Ending, options: PanelOptions = {}): Promise<TestPanel> {
   const panel = await startPanel({ installSeconds: 60, portsPerNode: 20, ...options })
   t.after(panel.close)
   const as = (token: string) => sender(panel.url, token)

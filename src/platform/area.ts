@@ -23,6 +23,8 @@ export type Area = {
     tenantId: string,
     nodeIds: readonly string[],
   ) => Promise<ReadonlyMap<string, number>>
+  /** Knows the servers that stand on panel connections, for what daemons say of them. */
+  readonly servers?: ServerKeeper
   /** How pro formas that this area opened are priced again, by their kind (R3.4). */
   readonly requote?: Readonly<Record<string, Requote>>
   /** What this area keeps about a person, for the export of their own data. */
@@ -86,6 +88,29 @@ export type HostTenant = {
   readonly id: string
   readonly suspended: boolean
   readonly closed: boolean
+}
+
+/** Who knows what stands on panel connections. Servers are named by their panel's uuid. */
+export type ServerKeeper = {
+  /**
+   * The panel connection each of these servers stands on; null where that was deleted. Those that are
+   * nobody's service are left out.
+   */
+  readonly placesOf: (
+    db: Db,
+    tenantId: string,
+    serverUuids: readonly string[],
+  ) => Promise<ReadonlyMap<string, string | null>>
+  /** Whether somebody whom the panel has let in by SFTP may come in. */
+  readonly sftpVerdict: (db: Db, login: SftpLogin) => Promise<'welcome' | 'suspended' | 'refused'>
+}
+
+/** A sign-in that the panel has found right; its user is named by the panel's uuid. */
+export type SftpLogin = {
+  readonly tenantId: string
+  readonly nodeId: string
+  readonly serverUuid: string
+  readonly panelUser: string
 }
 
 /** What a shop offers its visitors. */

@@ -157,7 +157,7 @@ async function becameOneSale(shop: GameShop, customer: Person, placed: Body): Pr
 
 async function addNode(admin: Person, panel: GameShop['panel']): Promise<string> {
   const { status, body } = await admin.post('/v1/admin/nodes', {
-    ...{ name: 'Panel', url: panel.url, type: 'pterodactyl' },
+    ...{ name: 'Panel', url: panel.url, type: 'auto' },
     ...{ apiKey: panel.applicationKey, clientApiKey: panel.clientKey },
   })
   assert.equal(status, 201, JSON.stringify(body))

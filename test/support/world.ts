@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { newId } from '#lib/id.ts'
 import { json, transact } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
@@ -18,6 +19,8 @@ export type World = GameShop & {
   readonly owner: Person
   /** The object of each path up to its parameter: `/v1/services/:id`. */
   readonly objects: ReadonlyMap<string, string>
+  /** The token of a daemon of the shop's panel, and of one of another connection. */
+  readonly daemons: { readonly own: string; readonly other: string }
 }
 
 /** Makes a tenant with one of everything: through the routes, as its people would. */
@@ -55,6 +58,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
   objects.set('/v1/billing/orders/:id', placed.order.id)
+  const daemons = await daemonsOf(shop, objects)
+  objects.set('/v1/panel/api/remote/servers/:uuid', await serverOf(shop, placed.service.id))
+  objects.set('/v1/panel/api/remote/backups/:uuid', randomUUID())
   objects.set('/v1/admin/orders/:id', placed.order.id)
   objects.set('/v1/billing/invoices/:id', placed.invoice.id)
   objects.set('/v1/admin/invoices/:id', placed.invoice.id)
@@ -112,7 +118,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   assert.ok(app.routes.length > 0)
-  return { ...shop, owner, objects }
+  return { ...shop, owner, objects, daemons }
 }
 
 /** The owner brings customers, and was brought by the administrator. */
@@ -151,6 +157,29 @@ async function buyAndRefund(shop: GameShop, owner: Person, planId: string) {
     return body.data[0]
   })
   return { ...placed, service, creditNote, method, refund: refunded }
+}
+
+/** Tokens for the daemons of two connections. */
+async function daemonsOf({ admin, nodeId }: GameShop, objects: Map<string, string>) {
+  const url = 'https://1.1.1.1'
+  const body = { name: 'Another panel', url, type: 'pterodactyl', apiKey: 'ptla_of_another' }
+  const other = await admin.post('/v1/admin/nodes', body)
+  const issue = (id: string) => admin.post(`/v1/admin/nodes/${id}/daemon-token`, {})
+  const [ours, theirs] = [await issue(nodeId), await issue(other.body.id)]
+  assert.deepEqual([ours.status, theirs.status], [201, 201], theirs.text)
+  objects.set('/v1/admin/nodes/:id/daemon-tokens/:daemonTokenId', ours.body.id)
+  return { own: ours.body.token as string, other: theirs.body.token as string }
+}
+
+async function serverOf({ app, tenantId }: GameShop, serviceId: string): Promise<string> {
+  const { serverUuid } = await app.deps.database
+    .of(tenantId)
+    .selectFrom('services.services')
+    .select('serverUuid')
+    .where('id', '=', serviceId)
+    .executeTakeFirstOrThrow()
+  assert.ok(serverUuid)
+  return serverUuid
 }
 
 /** Money that came in by bank, and nobody knows what for. */

@@ -4,7 +4,7 @@ import type { Arrival } from '../http/gate.ts'
 import { Fields, parseBody } from '../http/input.ts'
 import type { Method, Reply } from '../http/router.ts'
 import type { Panel } from '../panel.ts'
-import { allocationsOf, isInstalled, variablesOf } from '../state/data.ts'
+import { allocationsOf, type Data, isInstalled, variablesOf } from '../state/data.ts'
 import { fullPermissions, newToken } from '../state/keys.ts'
 import type { InstallOutcome, Resource } from '../state/rows.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
@@ -23,6 +23,8 @@ const controls: readonly Control[] = [
   { method: 'POST', path: 'installs', run: planInstalls },
   { method: 'POST', path: 'wings', run: switchDaemon },
   { method: 'POST', path: 'allocations', run: limitAllocations },
+  { method: 'POST', path: 'nodes', run: changeNode },
+  { method: 'POST', path: 'roles', run: giveRoles },
   { method: 'POST', path: 'transfers', run: switchTransfer },
   { method: 'POST', path: 'eggs', run: changeEggs },
   { method: 'POST', path: 'keys', run: addKey },
@@ -86,8 +88,9 @@ function planInstalls({ installs }: Panel, fields: Fields): unknown {
 function switchDaemon({ data }: Panel, fields: Fields): unknown {
   const node = data.nodes.find(fields.number('nodeId'))
   if (!node) throw new RangeError('nodeId is no node')
-  node.daemonDown = fields.flag('down', true)
-  return { nodeId: node.id, down: node.daemonDown }
+  const wanted = fields.flag('refuses', false) ? 'refuses' : 'down'
+  node.daemon = fields.flag('down', true) ? wanted : 'up'
+  return { nodeId: node.id, daemon: node.daemon }
 }
 
 /** Leaves a node this many free allocations: takes away the last ones, or adds ports. */
@@ -110,6 +113,25 @@ function limitAllocations({ data }: Panel, fields: Fields): unknown {
   return { nodeId: node.id, free: wanted }
 }
 
+/** Gives a machine other sizes and tags. */
+function changeNode({ data }: Panel, fields: Fields): unknown {
+  const node = data.nodes.find(fields.number('nodeId'))
+  if (!node) throw new RangeError('nodeId is no node')
+  node.memory = fields.numberOrNull('memory') ?? node.memory
+  node.disk = fields.numberOrNull('disk') ?? node.disk
+  node.cpu = fields.numberOrNull('cpu') ?? node.cpu
+  if (fields.has('tags')) node.tags = fields.texts('tags')
+  return { nodeId: node.id }
+}
+
+/** What a user administers beside the whole panel; on panels that know roles. */
+function giveRoles({ data }: Panel, fields: Fields): unknown {
+  const user = data.users.find(fields.number('userId'))
+  if (!user) throw new RangeError('userId is no user')
+  user.roles = fields.texts('roles')
+  return { userId: user.id, roles: user.roles }
+}
+
 function switchTransfer({ data }: Panel, fields: Fields): unknown {
   const server = data.servers.find(fields.number('serverId'))
   if (!server) throw new RangeError('serverId is no server')
@@ -117,7 +139,7 @@ function switchTransfer({ data }: Panel, fields: Fields): unknown {
   return { serverId: server.id, running: server.transferring }
 }
 
-/** Renames or deletes an egg, or adds a copy of one under another name. */
+/** Renames or deletes an egg, changes a variable of it, or adds a copy of one under another name. */
 function changeEggs({ data }: Panel, fields: Fields): unknown {
   const original = data.eggs.find(fields.numberOrNull('copyOf') ?? fields.number('eggId'))
   if (!original) throw new RangeError('eggId is no egg')
@@ -129,10 +151,26 @@ function changeEggs({ data }: Panel, fields: Fields): unknown {
     }
     return { eggId: egg.id, name }
   }
+  if (fields.has('variable')) changeVariable(data, original.id, fields)
   const deleted = fields.flag('deleted', false)
   if (deleted) data.eggs.delete(original.id)
   else original.name = name
   return { eggId: original.id, name, deleted }
+}
+
+/** Gives a variable of an egg other rules, or the egg a variable more. */
+function changeVariable(data: Data, eggId: number, fields: Fields): void {
+  const envVariable = fields.text('variable.env')
+  const rules = fields.texts('variable.rules')
+  const known = variablesOf(data, eggId).find((it) => it.envVariable === envVariable)
+  if (known) {
+    known.rules = rules
+    return
+  }
+  const [sample] = data.eggVariables.all()
+  if (!sample) throw new RangeError('There is no variable to make one like')
+  const shown = { userViewable: true, userEditable: false, defaultValue: '' }
+  data.eggVariables.insert({ ...sample, ...shown, eggId, envVariable, name: envVariable, rules })
 }
 
 /** Makes a key: of the administrator unless `userId` says whose, with every right unless told. */

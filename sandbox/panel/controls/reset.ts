@@ -26,6 +26,7 @@ export function startAnew(panel: Panel): void {
     lastName: 'Administrator',
     language: 'en',
     rootAdmin: true,
+    roles: [],
     twoFactor: false,
     createdAt: now,
     updatedAt: now,

@@ -1,3 +1,4 @@
+import type { Presenters } from '../flavour.ts'
 import type { Panel } from '../panel.ts'
 import type { Key, Resource } from '../state/rows.ts'
 
@@ -26,6 +27,11 @@ export class View {
     this.panel = panel
     this.key = key
     this.#includes = includes
+  }
+
+  /** How this panel shows what it has. */
+  get present(): Presenters {
+    return this.panel.flavour.present
   }
 
   /** The relations asked for; one that is empty or may not be read is a null resource. */

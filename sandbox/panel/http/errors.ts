@@ -87,6 +87,13 @@ export function daemonUnreachable(): PanelError {
   return new PanelError(504, 'DaemonConnectionException', detail)
 }
 
+/** An error that a machine itself answered, passed on. */
+export function daemonRefused(): PanelError {
+  const detail =
+    'There was an error while communicating with the machine running this server. This error has been logged, please try again. (code: 500) (request_id: sandbox)'
+  return new PanelError(500, 'DaemonConnectionException', detail)
+}
+
 /** What the panel says of a fault of its own. */
 export function serverError(): PanelError {
   const detail =

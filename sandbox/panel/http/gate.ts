@@ -1,4 +1,5 @@
 import type { Panel } from '../panel.ts'
+import { answerDaemon, REMOTE } from '../pterodactyl/remote.ts'
 import { findKey } from '../state/keys.ts'
 import type { Key } from '../state/rows.ts'
 import { allows } from './envelope.ts'
@@ -23,6 +24,7 @@ export type Arrival = {
  */
 export async function answer(panel: Panel, arrival: Arrival): Promise<Reply> {
   const { method, url } = arrival
+  if (url.pathname.startsWith(`${REMOTE}/`)) return answerDaemon(panel, arrival)
   const { found, otherMethods } = findRoute(panel.flavour.routes, method, url.pathname)
   if (!found)
     throw otherMethods.length > 0 ? wrongMethod(arrival, otherMethods) : unknownRoute(url.pathname)
@@ -33,10 +35,12 @@ export async function answer(panel: Panel, arrival: Arrival): Promise<Reply> {
   const input = readInput(arrival)
   requireSecondFactor(panel, key)
   requireAddress(key, arrival.address)
-  const headers = panel.throttle.pass(access.api, key.userId)
+  const count = () => panel.throttle.pass(access.api, key.userId)
+  let headers = panel.flavour.countsLate ? {} : count()
   try {
     const operation = prepare(panel, found.params, key)
     requireRights(panel, key, access)
+    if (panel.flavour.countsLate) headers = count()
     const reply = await operation(callOf(panel, key, url, input))
     return { ...reply, headers: { ...headers, ...reply.headers } }
   } catch (error) {

@@ -17,8 +17,7 @@ import {
 import type { Panel } from '../panel.ts'
 import { validate } from '../rules/validate.ts'
 import type { Allocation, PanelNode } from '../state/rows.ts'
-import { nodeIn, presentNode } from './nodes.ts'
-import { presentServer } from './servers/present.ts'
+import { nodeIn } from './nodes.ts'
 
 const PATH = '/api/application/nodes/{node}/allocations'
 const MAX_PORTS = 1000
@@ -37,13 +36,13 @@ export function presentAllocation(view: View, allocation: Allocation): Item {
       ...view.relations({
         node: {
           resource: 'nodes',
-          load: (into) => presentNode(into, data.nodes.get(allocation.nodeId)),
+          load: (into) => into.present.node(into, data.nodes.get(allocation.nodeId)),
         },
         server: {
           resource: 'servers',
           load: (into) => {
             const server = allocation.serverId && data.servers.find(allocation.serverId)
-            return server ? presentServer(into, server) : null
+            return server ? into.present.server(into, server) : null
           },
         },
       }),

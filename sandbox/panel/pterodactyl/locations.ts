@@ -17,8 +17,6 @@ import type { Panel } from '../panel.ts'
 import { validate } from '../rules/validate.ts'
 import { same } from '../state/data.ts'
 import type { Location } from '../state/rows.ts'
-import { presentNode } from './nodes.ts'
-import { presentServer } from './servers/present.ts'
 
 const PATH = '/api/application/locations'
 const ONE = `${PATH}/{location}`
@@ -37,14 +35,14 @@ export function presentLocation(view: View, location: Location): Item {
       ...view.relations({
         nodes: {
           resource: 'nodes',
-          load: (into) => listOf(own().map((it) => presentNode(into, it))),
+          load: (into) => listOf(own().map((it) => into.present.node(into, it))),
         },
         servers: {
           resource: 'servers',
           load: (into) => {
             const ids = new Set(own().map(({ id }) => id))
             const here = servers.where(({ nodeId }) => ids.has(nodeId))
-            return listOf(here.map((it) => presentServer(into, it)))
+            return listOf(here.map((it) => into.present.server(into, it)))
           },
         },
       }),

@@ -5,7 +5,6 @@ import { ok, type Params, type Route, reads, route, routeTo } from '../http/rout
 import type { Panel } from '../panel.ts'
 import { variablesOf } from '../state/data.ts'
 import type { Egg, EggVariable, Nest } from '../state/rows.ts'
-import { presentServer } from './servers/present.ts'
 
 const PATH = '/api/application/nests'
 const ONE = `${PATH}/{nest}`
@@ -26,14 +25,14 @@ export function presentNest(view: View, nest: Nest): Item {
       ...view.relations({
         eggs: {
           resource: 'eggs',
-          load: (into) => listOf(eggs().map((it) => presentEgg(into, it))),
+          load: (into) => listOf(eggs().map((it) => into.present.egg(into, it))),
         },
         servers: {
           resource: 'servers',
           load: (into) => {
             const ids = new Set(eggs().map(({ id }) => id))
             const own = data.servers.where(({ eggId }) => ids.has(eggId))
-            return listOf(own.map((it) => presentServer(into, it)))
+            return listOf(own.map((it) => into.present.server(into, it)))
           },
         },
       }),
@@ -62,7 +61,7 @@ export function presentEgg(view: View, egg: Egg): Item {
         file_denylist: egg.fileDenylist,
         extends: null,
       },
-      startup: egg.startup,
+      startup: Object.values(egg.startupCommands)[0] ?? null,
       script: {
         privileged: true,
         install: egg.script.install,
@@ -78,7 +77,7 @@ export function presentEgg(view: View, egg: Egg): Item {
           resource: 'servers',
           load: (into) => {
             const own = data.servers.where(({ eggId }) => eggId === egg.id)
-            return listOf(own.map((it) => presentServer(into, it)))
+            return listOf(own.map((it) => into.present.server(into, it)))
           },
         },
         // Of use only where an egg takes these from another one, which none of ours does.
@@ -105,7 +104,7 @@ export function presentVariable(variable: EggVariable): Item {
       default_value: variable.defaultValue,
       user_viewable: variable.userViewable,
       user_editable: variable.userEditable,
-      rules: variable.rules,
+      rules: variable.rules.join('|'),
       created_at: rawTimestamp(variable.createdAt),
       updated_at: rawTimestamp(variable.updatedAt),
     },
@@ -157,6 +156,6 @@ function nestIn(panel: Panel, params: Params): Nest {
 }
 
 /** An empty map is a list in the panel's language. */
-function orEmptyList(map: unknown): unknown {
+export function orEmptyList(map: unknown): unknown {
   return typeof map === 'object' && map !== null && Object.keys(map).length > 0 ? map : []
 }

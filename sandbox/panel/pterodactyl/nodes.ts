@@ -22,13 +22,13 @@ import { randomText } from '../state/keys.ts'
 import type { PanelNode } from '../state/rows.ts'
 import { presentAllocation } from './allocations.ts'
 import { presentLocation } from './locations.ts'
-import { presentServer } from './servers/present.ts'
 
 const PATH = '/api/application/nodes'
 const ONE = `${PATH}/{node}`
 
 export function presentNode(view: View, node: PanelNode): Item {
   const { data } = view.panel
+  const used = allocatedOn(data, node.id)
   return {
     object: 'node',
     attributes: {
@@ -52,7 +52,7 @@ export function presentNode(view: View, node: PanelNode): Item {
       daemon_base: node.daemonBase,
       created_at: timestamp(node.createdAt),
       updated_at: timestamp(node.updatedAt),
-      allocated_resources: allocatedOn(data, node.id),
+      allocated_resources: { memory: used.memory, disk: used.disk },
       ...view.relations({
         allocations: {
           resource: 'allocations',
@@ -67,7 +67,8 @@ export function presentNode(view: View, node: PanelNode): Item {
         },
         servers: {
           resource: 'servers',
-          load: (into) => listOf(serversOn(data, node.id).map((it) => presentServer(into, it))),
+          load: (into) =>
+            listOf(serversOn(data, node.id).map((it) => into.present.server(into, it))),
         },
       }),
     },
@@ -129,7 +130,7 @@ export const nodeRoutes: Route[] = [
   }),
 ]
 
-function listNodes(call: Call): Reply {
+export function listNodes(call: Call): Reply {
   const filters = {
     uuid: containing<PanelNode>((it) => it.uuid),
     name: containing<PanelNode>((it) => it.name),
@@ -143,7 +144,7 @@ function listNodes(call: Call): Reply {
     disk: (it: PanelNode) => it.disk,
   }
   const nodes = call.panel.data.nodes.all()
-  return ok(pageOf(call, nodes, { filters, sorts }, (it) => presentNode(call.view, it)))
+  return ok(pageOf(call, nodes, { filters, sorts }, (it) => call.view.present.node(call.view, it)))
 }
 
 function createNode(call: Call): Reply {
@@ -153,7 +154,7 @@ function createNode(call: Call): Reply {
     uuid: randomUUID(),
     daemonTokenId: randomText(16),
     daemonToken: randomText(64),
-    daemonDown: false,
+    daemon: 'up',
     createdAt: call.now,
     updatedAt: call.now,
   })
@@ -165,6 +166,7 @@ function valuesOf({ fields }: Call, before: PanelNode | null) {
     name: fields.text('name'),
     description: fields.textOrNull('description'),
     locationId: fields.number('location_id'),
+    tags: [],
     fqdn: fields.text('fqdn'),
     scheme: fields.text('scheme'),
     public: fields.flag('public', before?.public ?? true),
@@ -174,6 +176,8 @@ function valuesOf({ fields }: Call, before: PanelNode | null) {
     memoryOverallocate: fields.number('memory_overallocate'),
     disk: fields.number('disk'),
     diskOverallocate: fields.number('disk_overallocate'),
+    cpu: 0,
+    cpuOverallocate: 0,
     uploadSize: fields.numberOrNull('upload_size') ?? before?.uploadSize ?? 100,
     daemonListen: fields.number('daemon_listen'),
     daemonSftp: fields.number('daemon_sftp'),

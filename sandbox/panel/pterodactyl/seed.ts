@@ -3,8 +3,9 @@ import type { SeedOptions } from '../panel.ts'
 import type { Data } from '../state/data.ts'
 import { readEggFiles } from '../state/egg-files.ts'
 import { randomText } from '../state/keys.ts'
+import type { PanelNode } from '../state/rows.ts'
 
-const PLACES = [
+export const PLACES = [
   { short: 'fra', long: 'Frankfurt, Germany' },
   { short: 'ams', long: 'Amsterdam, Netherlands' },
   { short: 'nyc', long: 'New York, United States' },
@@ -35,30 +36,25 @@ export function seedPterodactyl(data: Data, options: SeedOptions, now: number): 
     const place = places[index % places.length]
     if (!place) break
     const name = `${place.short}-${String(Math.floor(index / places.length) + 1).padStart(2, '0')}`
-    seedNode(data, options, { name, locationId: place.id, ip: `203.0.113.${10 + index}`, stamps })
+    const at = { locationId: place.id, tags: [], ip: `203.0.113.${10 + index}` }
+    seedNode(data, options, { name, ...at, daemonBase: '/var/lib/pterodactyl/volumes', stamps })
   }
   seedEggs(data, stamps)
 }
 
-type NewNode = {
-  name: string
-  locationId: number
+type NewNode = Pick<PanelNode, 'name' | 'locationId' | 'tags' | 'daemonBase'> & {
   ip: string
   stamps: { createdAt: number; updatedAt: number }
 }
 
-function seedNode(
-  data: Data,
-  options: SeedOptions,
-  { name, locationId, ip, stamps }: NewNode,
-): void {
-  const fqdn = `${name}.example.net`
-  const node = data.nodes.insert({
+/** Adds a machine with its free ports. */
+export function seedNode(data: Data, options: SeedOptions, { ip, stamps, ...node }: NewNode): void {
+  const fqdn = `${node.name}.example.net`
+  const { id: nodeId } = data.nodes.insert({
+    ...node,
     uuid: randomUUID(),
     public: true,
-    name,
     description: null,
-    locationId,
     fqdn,
     scheme: 'https',
     behindProxy: false,
@@ -67,18 +63,19 @@ function seedNode(
     memoryOverallocate: 0,
     disk: options.disk,
     diskOverallocate: 0,
+    cpu: 0,
+    cpuOverallocate: 0,
     uploadSize: 100,
     daemonListen: 8080,
     daemonSftp: 2022,
-    daemonBase: '/var/lib/pterodactyl/volumes',
     daemonTokenId: randomText(16),
     daemonToken: randomText(64),
-    daemonDown: false,
+    daemon: 'up',
     ...stamps,
   })
   for (let index = 0; index < options.portsPerNode; index += 1) {
     const port = FIRST_PORT + index
-    data.allocations.insert({ nodeId: node.id, ip, alias: fqdn, port, notes: null, serverId: null })
+    data.allocations.insert({ nodeId, ip, alias: fqdn, port, notes: null, serverId: null })
   }
 }
 
@@ -102,7 +99,7 @@ function seedEggs(data: Data, stamps: { createdAt: number; updatedAt: number }):
 }
 
 /** The same uuid for the same name, so that a panel started again has the same eggs. */
-function stableUuid(name: string): string {
+export function stableUuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   const variant = '8'
   return [

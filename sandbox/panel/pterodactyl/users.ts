@@ -20,7 +20,6 @@ import { type RuleSet, validate } from '../rules/validate.ts'
 import { beforeInsert } from '../state/clock.ts'
 import { type Data, same } from '../state/data.ts'
 import type { User } from '../state/rows.ts'
-import { presentServer } from './servers/present.ts'
 
 const PATH = '/api/application/users'
 const ONE = `${PATH}/{user}`
@@ -48,7 +47,7 @@ export function presentUser(view: View, user: User): Item {
           resource: 'servers',
           load: (into) => {
             const own = servers.where(({ ownerId }) => ownerId === user.id)
-            return listOf(own.map((it) => presentServer(into, it)))
+            return listOf(own.map((it) => into.present.server(into, it)))
           },
         },
       }),
@@ -56,48 +55,63 @@ export function presentUser(view: View, user: User): Item {
   }
 }
 
-export const userRoutes: Route[] = [
-  route({ method: 'GET', path: PATH, access: reads('users'), run: listUsers }),
-  route({ method: 'POST', path: PATH, access: writes('users'), run: createUser }),
-  routeTo({
-    method: 'GET',
-    path: `${PATH}/external/{external}`,
-    access: reads('users'),
-    target: ({ data }, { external = '' }) => {
-      const user = data.users.first(({ externalId }) => same(externalId, external))
-      if (!user) throw notFound()
-      return user
-    },
-    run: (call, user) => ok(presentUser(call.view, user)),
-  }),
-  routeTo({
-    method: 'GET',
-    path: ONE,
-    access: reads('users'),
-    target: userIn,
-    run: (call, user) => ok(presentUser(call.view, user)),
-  }),
-  routeTo({ method: 'PATCH', path: ONE, access: writes('users'), target: userIn, run: updateUser }),
-  routeTo({
-    method: 'DELETE',
-    path: ONE,
-    access: writes('users'),
-    target: userIn,
-    run: ({ panel: { data } }, user) => {
-      if (data.servers.first(({ ownerId }) => ownerId === user.id)) {
-        throw refused(
-          'Cannot delete a user with active servers attached to their account. Please delete their servers before continuing.',
-        )
-      }
-      for (const { id } of data.subusers.where(({ userId }) => userId === user.id)) {
-        data.subusers.delete(id)
-      }
-      for (const { id } of data.keys.where(({ userId }) => userId === user.id)) data.keys.delete(id)
-      data.users.delete(user.id)
-      return noContent
-    },
-  }),
-]
+/** What the products do differently with a user. */
+type UserOperations = {
+  create: (call: Call) => Promise<Reply>
+  update: (call: Call, user: User) => Reply
+  /** Answers in place of a deletion that is refused in a way of its own. */
+  refuse?: (user: User) => Reply | null
+}
+
+export const userRoutes = userRoutesWith({ create: createUser, update: updateUser })
+
+export function userRoutesWith({ create, update, refuse }: UserOperations): Route[] {
+  return [
+    route({ method: 'GET', path: PATH, access: reads('users'), run: listUsers }),
+    route({ method: 'POST', path: PATH, access: writes('users'), run: create }),
+    routeTo({
+      method: 'GET',
+      path: `${PATH}/external/{external}`,
+      access: reads('users'),
+      target: ({ data }, { external = '' }) => {
+        const user = data.users.first(({ externalId }) => same(externalId, external))
+        if (!user) throw notFound()
+        return user
+      },
+      run: (call, user) => ok(call.view.present.user(call.view, user)),
+    }),
+    routeTo({
+      method: 'GET',
+      path: ONE,
+      access: reads('users'),
+      target: userIn,
+      run: (call, user) => ok(call.view.present.user(call.view, user)),
+    }),
+    routeTo({ method: 'PATCH', path: ONE, access: writes('users'), target: userIn, run: update }),
+    routeTo({
+      method: 'DELETE',
+      path: ONE,
+      access: writes('users'),
+      target: userIn,
+      run: ({ panel: { data } }, user) => {
+        const refusal = refuse?.(user)
+        if (refusal) return refusal
+        if (data.servers.first(({ ownerId }) => ownerId === user.id)) {
+          throw refused(
+            'Cannot delete a user with active servers attached to their account. Please delete their servers before continuing.',
+          )
+        }
+        for (const { id } of data.subusers.where(({ userId }) => userId === user.id)) {
+          data.subusers.delete(id)
+        }
+        for (const { id } of data.keys.where(({ userId }) => userId === user.id))
+          data.keys.delete(id)
+        data.users.delete(user.id)
+        return noContent
+      },
+    }),
+  ]
+}
 
 function listUsers(call: Call): Reply {
   const filters = {
@@ -108,15 +122,28 @@ function listUsers(call: Call): Reply {
   }
   const sorts = { id: (it: User) => it.id, uuid: (it: User) => it.uuid }
   const users = call.panel.data.users.all()
-  return ok(pageOf(call, users, { filters, sorts }, (it) => presentUser(call.view, it)))
+  return ok(pageOf(call, users, { filters, sorts }, (it) => call.view.present.user(call.view, it)))
 }
 
-async function createUser(call: Call): Promise<Reply> {
-  const { fields, now, panel } = call
+function createUser(call: Call): Promise<Reply> {
   checkFields(call, null)
+  return insertUser(call, {
+    email: call.fields.text('email'),
+    firstName: call.fields.text('first_name'),
+    lastName: call.fields.text('last_name'),
+    rootAdmin: call.fields.flag('root_admin', false),
+  })
+}
+
+type OwnFields = Pick<User, 'email' | 'firstName' | 'lastName' | 'rootAdmin'>
+
+/** Inserts a user whose fields were found good. Throws 500 when a race for a unique one was lost. */
+export async function insertUser(call: Call, own: OwnFields): Promise<Reply> {
+  const { fields, now, panel } = call
   await beforeInsert()
   const { data } = panel
-  const [email, username] = [fields.text('email'), fields.text('username').toLowerCase()]
+  const { email } = own
+  const username = fields.text('username').toLowerCase()
   const taken = 'has already been taken.'
   if (data.users.first((it) => same(it.email, email))) {
     throw dataInvalid('User', 'email', `The email ${taken}`)
@@ -128,16 +155,14 @@ async function createUser(call: Call): Promise<Reply> {
     uuid: randomUUID(),
     externalId: fields.textOrNull('external_id'),
     username,
-    email,
-    firstName: fields.text('first_name'),
-    lastName: fields.text('last_name'),
+    ...own,
     language: fields.textOrNull('language') ?? 'en',
-    rootAdmin: fields.flag('root_admin', false),
+    roles: [],
     twoFactor: false,
     createdAt: now,
     updatedAt: now,
   })
-  return created(presentUser(call.view, user), `${call.url.origin}${PATH}/${user.id}`)
+  return created(call.view.present.user(call.view, user), `${call.url.origin}${PATH}/${user.id}`)
 }
 
 function updateUser(call: Call, user: User): Reply {
@@ -151,7 +176,7 @@ function updateUser(call: Call, user: User): Reply {
   user.language = fields.textOrNull('language') ?? user.language
   user.rootAdmin = fields.flag('root_admin', user.rootAdmin)
   user.updatedAt = call.now
-  return ok(presentUser(call.view, user))
+  return ok(call.view.present.user(call.view, user))
 }
 
 function checkFields({ input, panel }: Call, id: number | null): void {
@@ -182,7 +207,7 @@ function checkFields({ input, panel }: Call, id: number | null): void {
   })
 }
 
-function isFree(
+export function isFree(
   data: Data,
   id: number | null,
   column: (user: User) => string | null,

@@ -19,7 +19,7 @@ export function checkEnvironment(
   const field = (name: string) => `environment.${name}`
   validate({
     input: { environment: Object.fromEntries(values) },
-    rules: Object.fromEntries(variables.map((it) => [field(it.envVariable), [it.rules]])),
+    rules: Object.fromEntries(variables.map((it) => [field(it.envVariable), it.rules])),
     labels: Object.fromEntries(
       variables.map((it) => [field(it.envVariable), `${it.name} variable`]),
     ),

@@ -60,7 +60,7 @@ test('every failed rule is named, but none after a missing field', () => {
 test('the defaults of an egg keep its rules, save what is to be asked', () => {
   const asked = readEggFiles().flatMap(({ variables }) =>
     variables
-      .filter(({ rules, defaultValue }) => broken(rules, defaultValue || null).length > 0)
+      .filter(({ rules, defaultValue }) => broken(rules.join('|'), defaultValue || null).length > 0)
       .map(({ envVariable }) => envVariable),
   )
   assert.deepEqual(asked, ['SRCDS_APPID', 'SRCDS_GAME', 'SRCDS_MAP', 'OWNER', 'RCON_PASS'])

@@ -53,12 +53,13 @@ export function serversOn(data: Data, nodeId: number): Server[] {
   return data.servers.where((server) => server.nodeId === nodeId)
 }
 
-/** What the limits of a node's servers add up to, in MiB; an unlimited server counts nothing. */
-export function allocatedOn(data: Data, nodeId: number): { memory: number; disk: number } {
-  const sum = { memory: 0, disk: 0 }
+/** What the limits of a node's servers add up to; an unlimited server counts nothing. */
+export function allocatedOn(data: Data, nodeId: number) {
+  const sum = { memory: 0, disk: 0, cpu: 0 }
   for (const { limits } of serversOn(data, nodeId)) {
     sum.memory += limits.memory
     sum.disk += limits.disk
+    sum.cpu += limits.cpu
   }
   return sum
 }

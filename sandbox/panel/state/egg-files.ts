@@ -11,20 +11,19 @@ export type EggFile = {
   variables: Unplaced<EggVariable>[]
 }
 
-const FOLDER = new URL('../data/eggs/', import.meta.url)
-
-/** The egg files that come with the sandbox, in the order of their names. */
-export function readEggFiles(): EggFile[] {
-  return readdirSync(FOLDER)
+/** The egg files that come with the sandbox, those of a folder in the order of their names. */
+export function readEggFiles(folder: 'eggs' | 'pelican-eggs' = 'eggs'): EggFile[] {
+  const at = new URL(`../data/${folder}/`, import.meta.url)
+  return readdirSync(at)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => parseEgg(name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))))
+    .map((name) => parseEgg(name, JSON.parse(readFileSync(new URL(name, at), 'utf8'))))
 }
 
-/** Reads an export of either format, PTDL_v1 or PTDL_v2. Throws for any other. */
+/** Reads an export of a Pterodactyl or Pelican panel. Throws for anything else. */
 export function parseEgg(fileName: string, file: unknown): EggFile {
   const version = text(record(record(file).meta).version)
-  if (version !== 'PTDL_v1' && version !== 'PTDL_v2') {
+  if (!/^(PTDL_v[12]|PLCN_v[123])$/.test(version)) {
     throw new Error(`${fileName} is no egg of a known format`)
   }
   const egg = record(file)
@@ -39,7 +38,8 @@ export function parseEgg(fileName: string, file: unknown): EggFile {
       features: list(egg.features).map(text),
       dockerImages: imagesOf(egg),
       fileDenylist: list(egg.file_denylist).map(text),
-      startup: textOrNull(egg.startup),
+      tags: list(egg.tags).map(text),
+      startupCommands: commandsOf(egg),
       config: {
         files: embedded(config.files),
         startup: embedded(config.startup),
@@ -52,7 +52,7 @@ export function parseEgg(fileName: string, file: unknown): EggFile {
         container: text(installation.container) || 'alpine:3.4',
       },
     },
-    variables: list(egg.variables).map((it) => variableOf(record(it))),
+    variables: list(egg.variables).map((it, index) => variableOf(record(it), index)),
   }
 }
 
@@ -66,7 +66,17 @@ function imagesOf(egg: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(images.map((image) => [text(image), text(image)]))
 }
 
-function variableOf(variable: Record<string, unknown>): Unplaced<EggVariable> {
+/** Commands with labels, or the one of the older formats. */
+function commandsOf(egg: Record<string, unknown>): Record<string, string> {
+  const labelled = Object.entries(record(egg.startup_commands))
+  if (labelled.length > 0) {
+    return Object.fromEntries(labelled.map(([label, command]) => [label, text(command)]))
+  }
+  const startup = textOrNull(egg.startup)
+  return startup === null ? {} : { Default: startup }
+}
+
+function variableOf(variable: Record<string, unknown>, index: number): Unplaced<EggVariable> {
   return {
     name: text(variable.name),
     description: text(variable.description),
@@ -74,7 +84,10 @@ function variableOf(variable: Record<string, unknown>): Unplaced<EggVariable> {
     defaultValue: text(variable.default_value),
     userViewable: Boolean(variable.user_viewable),
     userEditable: Boolean(variable.user_editable),
-    rules: text(variable.rules),
+    rules: Array.isArray(variable.rules)
+      ? variable.rules.map(text)
+      : text(variable.rules).split('|'),
+    sort: typeof variable.sort === 'number' ? variable.sort : index,
   }
 }
 

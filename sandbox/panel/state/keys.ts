@@ -16,6 +16,7 @@ export const ALL_RESOURCES: readonly Resource[] = [
   'eggs',
   'database_hosts',
   'server_databases',
+  'roles',
 ]
 
 /** A new key's text: an identifier that begins with the prefix, then the secret. */

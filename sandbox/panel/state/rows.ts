@@ -11,6 +11,8 @@ export type User = Stamps & {
   lastName: string
   language: string
   rootAdmin: boolean
+  /** What else the user administers; on panels that have roles. */
+  roles: string[]
   twoFactor: boolean
 }
 
@@ -22,7 +24,10 @@ export type PanelNode = Stamps & {
   public: boolean
   name: string
   description: string | null
+  /** 0 on panels without locations. */
   locationId: number
+  /** What stands for locations on such panels. */
+  tags: string[]
   fqdn: string
   scheme: string
   behindProxy: boolean
@@ -31,14 +36,17 @@ export type PanelNode = Stamps & {
   memoryOverallocate: number
   disk: number
   diskOverallocate: number
+  /** Percent of one core; 0 is unlimited. */
+  cpu: number
+  cpuOverallocate: number
   uploadSize: number
   daemonListen: number
   daemonSftp: number
   daemonBase: string
   daemonTokenId: string
   daemonToken: string
-  /** Whether the daemon of this machine does not answer. */
-  daemonDown: boolean
+  /** Whether the daemon of this machine answers, and whether with more than an error. */
+  daemon: 'up' | 'down' | 'refuses'
 }
 
 export type Allocation = {
@@ -62,14 +70,17 @@ export type Nest = Stamps & {
 export type Egg = Stamps & {
   id: number
   uuid: string
+  /** 0 on panels without nests. */
   nestId: number
   name: string
   author: string
   description: string | null
   features: string[]
+  tags: string[]
   dockerImages: Record<string, string>
   fileDenylist: string[]
-  startup: string | null
+  /** By label; the first is what panels with a single one know. */
+  startupCommands: Record<string, string>
   config: { files: unknown; startup: unknown; logs: unknown; stop: string | null }
   script: { install: string; entry: string; container: string }
 }
@@ -83,7 +94,8 @@ export type EggVariable = Stamps & {
   defaultValue: string
   userViewable: boolean
   userEditable: boolean
-  rules: string
+  rules: string[]
+  sort: number
 }
 
 export type ServerStatus =
@@ -122,7 +134,8 @@ export type Server = Stamps & {
   backupLimit: number
   ownerId: number
   nodeId: number
-  allocationId: number
+  /** Null for a server without any address, which not every panel allows. */
+  allocationId: number | null
   eggId: number
   startup: string
   image: string
@@ -155,6 +168,7 @@ export type Resource =
   | 'eggs'
   | 'database_hosts'
   | 'server_databases'
+  | 'roles'
 
 export type Key = {
   id: number

@@ -97,6 +97,7 @@ export {
   type InvoiceLineRow,
   type InvoiceParts,
   type InvoiceRow,
+  listInvoicesById,
   lockInvoice,
   partsOf,
   partsOfAll,

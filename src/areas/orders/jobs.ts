@@ -28,6 +28,6 @@ export const orderServed = onEvent(
   serviceActivated,
   'orders.service-activated',
   async ({ transact, now }, { tenantId, orderId }) => {
-    await transact((tx) => fulfillOrder(tx, { tenantId, id: orderId }, now))
+    if (orderId) await transact((tx) => fulfillOrder(tx, { tenantId, id: orderId }, now))
   },
 )

@@ -1,4 +1,8 @@
 import type { Area } from '#platform/area.ts'
+import { forgetOldActivity } from './daemon/jobs.ts'
+import { daemonRoutes } from './daemon/routes.ts'
+import { daemonAuthenticator } from './daemon-tokens/authenticator.ts'
+import { daemonTokenRoutes } from './daemon-tokens/routes.ts'
 import { eggRoutes } from './eggs/routes.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 
@@ -9,9 +13,17 @@ export {
   type PanelErrorKind,
   type PanelFailure,
 } from './clients/panel-error.ts'
+export { serverInstalled } from './daemon/events.ts'
+export {
+  type ActivityOf,
+  findReport,
+  forgetActivity,
+  listActivity,
+  listActivityOf,
+} from './daemon/queries.ts'
 export type { EggVariable } from './eggs/egg.ts'
 export { eggsChanged } from './eggs/events.ts'
-export { type EggRow, findEgg } from './eggs/queries.ts'
+export { type EggRow, findEgg, listEggsByIds } from './eggs/queries.ts'
 export {
   type Environment,
   environmentFor,
@@ -26,14 +38,16 @@ export { canGrow } from './provisioning/capacity.ts'
 export { assertCapacity, capacityOf } from './provisioning/live-capacity.ts'
 export { type Customer, ensurePanelUser, forgetPanelUser } from './provisioning/panel-user.ts'
 export { type Candidate, type Places, placementsFor } from './provisioning/placements.ts'
-export { assertProvisioning } from './provisioning/product.ts'
+export { assertProvisioning, provisioningFaults } from './provisioning/product.ts'
 export { listCandidates } from './provisioning/queries.ts'
 export * from './provisioning/rules.ts'
 export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 
 export const panel: Area = {
   name: 'panel',
-  routes: [nodeRoutes, eggRoutes],
+  routes: [nodeRoutes, eggRoutes, daemonTokenRoutes, daemonRoutes],
+  jobs: [forgetOldActivity],
+  authenticators: () => [daemonAuthenticator],
   permissions: [
     { key: 'nodes:read', description: 'See panel connections and eggs' },
     { key: 'nodes:write', description: 'Change and try panel connections, sync and import eggs' },

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
+import { Id, Nullable } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
 const ServiceEvent = Type.Object({
   tenantId: Id,
   serviceId: Id,
   userId: Id,
-  orderId: Id,
+  /** Null for a server that was on the panel before it became a service. */
+  orderId: Nullable(Id),
 })
 
 /** The panel has confirmed the installation: the server can be used. */

@@ -2,6 +2,8 @@ import type { Area } from '#platform/area.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
+import { compareNode, repairDrift, resumeComparisons } from './drift/jobs.ts'
+import { driftRoutes } from './drift/routes.ts'
 import { servicesOf } from './export.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
@@ -12,8 +14,11 @@ import { lifeRoutes } from './life/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { memberCame, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
+import { enforceSuspension } from './operators/jobs.ts'
+import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes } from './queries.ts'
+import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
   dunOne,
@@ -26,6 +31,11 @@ import {
 } from './renewals/jobs.ts'
 import { requoteRenewal } from './renewals/requote.ts'
 import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
+import { serverActivityOf } from './reports/export.ts'
+import { installationReported } from './reports/jobs.ts'
+import { placesOf } from './reports/queries.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { sftpVerdict } from './reports/sftp.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
@@ -62,15 +72,20 @@ export const services: Area = {
   name: 'services',
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
+    ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
+    reportRoutes,
   ],
   jobs: [
-    ...[provision, resumeProvisioning, detachServices, renameServer],
+    ...[provision, resumeProvisioning, detachServices, renameServer, enforceSuspension],
+    ...[watchReinstallation, resumeReinstalls],
+    ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
     ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
     ...[periodPaid, renewalRefused, paymentTakenBack],
     ...[recheckBeforeRenewal, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
+    installationReported,
   ],
   settings: [serviceSettings],
   requote: { upgrade: requoteUpgrade, renewal: requoteRenewal },
@@ -79,11 +94,13 @@ export const services: Area = {
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
   servicesOn: countOnNodes,
+  servers: { placesOf, sftpVerdict },
   personalData: (db, user) => ({
     services: servicesOf(db, user),
     panelAccounts: () => listPanelAccounts(db, user),
+    serverActivity: serverActivityOf(db, user),
   }),
-  purposes: ['services.services'],
+  purposes: ['services.services', 'services.activity'],
   timeline,
   assertSettled,
   erase,

@@ -18,7 +18,8 @@ export type ServiceView = ServiceRow & {
   permissions: string[]
 }
 
-function views(db: Db) {
+/** Services with what their people see of them, one row for each person. */
+export function views(db: Db) {
   return db
     .selectFrom('services.members as member')
     .innerJoin('services.services as service', (join) =>
@@ -122,6 +123,30 @@ export function findService(db: Db, { tenantId, id }: ServiceKey) {
     .executeTakeFirst()
 }
 
+/** The service an external id was given to, of whatever tenant `db` may see. */
+export function findServiceByExternalId(db: Db, externalId: string) {
+  return db
+    .selectFrom('services.services')
+    .selectAll()
+    .where('externalId', '=', externalId)
+    .executeTakeFirst()
+}
+
+type ServerKey = { tenantId: string; nodeId: string; serverId: number }
+
+/** Whether a server of a panel is that of a service which has not ended. */
+export async function hasService(tx: Tx, { tenantId, nodeId, serverId }: ServerKey) {
+  const row = await tx
+    .selectFrom('services.services')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('serverId', '=', serverId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function lockService(tx: Tx, { tenantId, id }: ServiceKey) {
   return tx
     .selectFrom('services.services')
@@ -212,6 +237,14 @@ export async function detachFromNode(tx: Tx, tenantId: string, nodeId: string): 
     .set({ nodeId: null })
     .where('tenantId', '=', tenantId)
     .where('nodeId', '=', nodeId)
+    .execute()
+  // Nobody can look there any more whether a first server is gone.
+  await tx
+    .updateTable('services.provisioning')
+    .set({ leavingNodeId: null })
+    .where('tenantId', '=', tenantId)
+    .where('leavingNodeId', '=', nodeId)
+    .where('doneAt', 'is', null)
     .execute()
 }
 

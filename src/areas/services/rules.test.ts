@@ -19,7 +19,7 @@ const moves = {
   pending: ['provisioning', 'ended'],
   provisioning: ['active', 'failed', 'ended'],
   failed: ['provisioning', 'ended'],
-  active: ['suspended', 'ended'],
+  active: ['provisioning', 'suspended', 'ended'],
   suspended: ['active', 'ended'],
   ended: [] as string[],
 }

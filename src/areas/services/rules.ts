@@ -24,7 +24,8 @@ export function statusOf(service: ServiceFacts): ServiceStatus {
 const MOVES: Readonly<Record<ServiceStatus, readonly ServiceStatus[]>> = {
   pending: ['provisioning', 'ended'],
   provisioning: ['active', 'failed', 'ended'],
-  active: ['suspended', 'ended'],
+  // Back to the start when its server is gone from the panel.
+  active: ['provisioning', 'suspended', 'ended'],
   suspended: ['active', 'ended'],
   failed: ['provisioning', 'ended'],
   ended: [],

@@ -75,7 +75,7 @@ const Way = {
 export const AdminService = Type.Object({
   ...Service.properties,
   userId: Id,
-  orderId: Id,
+  orderId: Nullable(Id),
   nodeId: Nullable(Id),
   externalId: Type.String(),
   /** Why its server is to be suspended, or is. */

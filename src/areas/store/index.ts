@@ -5,6 +5,7 @@ import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
 import { erase, personalData } from './personal-data.ts'
 import { planRoutes } from './plans/routes.ts'
+import { tellOfEggs } from './products/jobs.ts'
 import { productRoutes } from './products/routes.ts'
 import { storeSettings } from './settings.ts'
 import { releaseHolds } from './stock/jobs.ts'
@@ -47,7 +48,7 @@ export const store: Area = {
     ...[catalogRoutes, cartRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
   ],
-  jobs: [releaseHolds],
+  jobs: [releaseHolds, tellOfEggs],
   permissions: [
     { key: 'store:read', description: 'See products, plans, prices, coupons and tax rates' },
     { key: 'store:write', description: 'Change products, plans, prices, coupons and tax rates' },

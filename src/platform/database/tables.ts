@@ -656,6 +656,43 @@ export type Tables = {
       coupons: Record<string, unknown>[]
     }>
   }
+  'panel.activity': {
+    tenantId: string
+    id: string
+    nodeId: string
+    serverUuid: string
+    fingerprint: Buffer
+    event: string
+    panelUser: string | null
+    ip: string | null
+    metadata: Json<Record<string, unknown>>
+    happenedAt: Instant
+    happened: string
+    receivedAt: Instant
+  }
+  'panel.daemon_tokens': {
+    tenantId: string
+    id: string
+    nodeId: string
+    machine: string
+    mode: 'relay' | 'report'
+    tokenId: string
+    hash: Buffer
+    createdAt: Instant
+    expiresAt: Instant | null
+    lastUsedAt: Instant | null
+  }
+  'panel.egg_changes': {
+    tenantId: string
+    id: string
+    eggId: string
+    changes: Json<{
+      variables: { env: string; change: 'added' | 'removed' | 'changed'; fields: string[] }[]
+      images: { added: string[]; removed: string[] }
+      startup: { added: string[]; removed: string[] }
+    }>
+    createdAt: Instant
+  }
   'panel.eggs': {
     tenantId: string
     id: string
@@ -708,6 +745,21 @@ export type Tables = {
     syncUntil: Instant | null
     createdAt: Instant
     deletedAt: Instant | null
+  }
+  'panel.server_reports': {
+    tenantId: string
+    nodeId: string
+    serverUuid: string
+    machine: string | null
+    installStartedAt: Instant | null
+    installEndedAt: Instant | null
+    installSuccessful: boolean | null
+    reinstall: boolean | null
+    interruptedAt: Instant | null
+    state: 'offline' | 'starting' | 'running' | 'stopping' | null
+    stateAt: Instant | null
+    startedAt: Instant | null
+    crashedAt: Instant | null
   }
   'platform.clock': {
     id: Generated<boolean>
@@ -765,6 +817,36 @@ export type Tables = {
     userId: string
     roleId: string
     createdAt: Instant
+  }
+  'services.drift_findings': {
+    tenantId: string
+    id: string
+    nodeId: string
+    kind: 'orphan' | 'unknown' | 'missing' | 'limits' | 'suspension' | 'owner' | 'unattached'
+    serverId: number | null
+    serviceId: string | null
+    serverName: string | null
+    externalId: string | null
+    expected: NullableJson<Record<string, unknown>>
+    found: NullableJson<Record<string, unknown>>
+    foundAt: Instant
+    repairWantedAt: Instant | null
+    repairedAt: Instant | null
+    repairError: NullableJson<{ code: string; detail: string; at: Instant }>
+  }
+  'services.drift_reports': {
+    tenantId: string
+    nodeId: string
+    id: string
+    startedAt: Instant
+    nextPage: Generated<number>
+    lastServerId: Generated<number>
+    servers: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    attempt: Generated<number>
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    finishedAt: Instant | null
   }
   'services.invitations': {
     tenantId: string
@@ -850,6 +932,9 @@ export type Tables = {
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     alertedAt: Instant | null
     doneAt: Instant | null
+    leavingNodeId: string | null
+    locationIds: string[] | null
+    linksServer: Generated<boolean>
   }
   'services.recurring': {
     tenantId: string
@@ -860,13 +945,24 @@ export type Tables = {
     changeCents: Cents
     createdAt: Instant
   }
+  'services.reinstalls': {
+    tenantId: string
+    serviceId: string
+    id: string
+    startedAt: Instant
+    askedAt: Instant | null
+    polls: Generated<number>
+    nextAt: Instant | null
+    finishedAt: Instant | null
+    outcome: 'done' | 'failed' | 'unknown' | null
+  }
   'services.services': {
     tenantId: string
     id: string
     userId: string
-    orderId: string
-    orderItemId: string
-    invoiceId: string
+    orderId: string | null
+    orderItemId: string | null
+    invoiceId: string | null
     productId: string
     planId: string
     name: string

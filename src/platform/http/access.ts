@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { type Caller, holds } from '#lib/caller.ts'
-import { forbidden, notFound, Problem, unauthorized } from '#lib/problem.ts'
+import { badRequest, forbidden, notFound, Problem, unauthorized } from '#lib/problem.ts'
 import type { Area, Authenticator } from '../area.ts'
 import type { Db } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
@@ -44,7 +44,7 @@ export class Gate {
     request.scope.caller = caller
     if (request.scope.suspended) assertServed(caller, access, config)
     if (access === 'public') return
-    if (!caller) throw unauthorized()
+    if (!caller) throw access === 'daemon' ? noDaemon(token) : unauthorized()
     assertMay(caller, access, permission, request.method)
     if (caller.impersonatorId && config.impersonation !== 'allowed') {
       throw forbidden('Not while you act as somebody else.', 'impersonated')
@@ -143,6 +143,17 @@ function assertMay(
   if (caller.readOnly && method !== 'GET' && method !== 'HEAD') {
     throw forbidden('This API key may only read.', 'read_only_key')
   }
+}
+
+/** Daemons are told what their own protocol says: no token 401, what cannot be one 400, a wrong one 403. */
+function noDaemon(token: string | null): Problem {
+  if (token === null) {
+    return unauthorized('Access to this endpoint must include an Authorization header.')
+  }
+  if (!/^[^.]+\.[^.]+$/.test(token)) {
+    return badRequest('The Authorization header provided was not in a valid format.')
+  }
+  return forbidden('You are not authorized to access this resource.')
 }
 
 const SUSPENDED_RETRY_SECONDS = 300

@@ -60,7 +60,7 @@ function takesBody(method: string): boolean {
 }
 
 /** Whether all text in a value can be kept exactly. */
-function isStorable(value: unknown): boolean {
+export function isStorable(value: unknown): boolean {
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()

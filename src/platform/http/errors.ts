@@ -1,33 +1,40 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '#lib/id.ts'
-import { badRequest, notFound, Problem, unavailable } from '#lib/problem.ts'
+import { badRequest, notFound, Problem, type ProblemBody, unavailable } from '#lib/problem.ts'
 import { isDatabaseAway } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import type { App } from './index.ts'
 import { rateLimitHeaders } from './quota.ts'
 
-/** Every error becomes one shape; nothing of an unexpected one is shown but the request's id. */
-export function answerErrors(app: App, { log }: Deps): void {
+/**
+ * Every error becomes one shape; nothing of an unexpected one is shown but the request's id. `bodyOf`
+ * adds to the shape what the callers of a part of the API read besides.
+ */
+export function answerErrors(
+  app: App,
+  { log }: Pick<Deps, 'log'>,
+  bodyOf: (problem: Problem) => ProblemBody = (problem) => problem.toJSON(),
+): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = await problemFor(error, request)
     if (problem.statusCode >= 500) {
       const path = request.url.split('?')[0]
       log.error({ err: error, requestId: request.id, path }, 'request failed')
     }
-    return sendProblem(reply, problem)
+    return sendProblem(reply, problem, bodyOf(problem))
   })
 }
 
 /** Answers a problem in its one shape. */
-export function sendProblem(reply: FastifyReply, problem: Problem) {
+export function sendProblem(reply: FastifyReply, problem: Problem, body = problem.toJSON()) {
   return reply
     .code(problem.statusCode)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(problem.toJSON())
+    .send(body)
 }
 
 async function problemFor(error: FastifyError, request: FastifyRequest): Promise<Problem> {

@@ -111,6 +111,7 @@ const DESCRIPTIONS: Record<number, string> = {
   500: 'An unexpected fault',
   502: 'The payment provider or the game panel failed',
   503: 'Not able to serve now',
+  504: 'The game panel did not answer in time',
 }
 
 /** The error answers of a route, for its documentation. */

@@ -50,7 +50,7 @@ export function presentClientServer({ panel, key }: Call, server: Server): Item 
   }
 }
 
-function presentAllocation(allocation: Allocation, primaryId: number): Item {
+function presentAllocation(allocation: Allocation, primaryId: number | null): Item {
   return {
     object: 'allocation',
     attributes: {
@@ -76,14 +76,14 @@ function visibleVariables(data: Data, server: Server): Item[] {
         default_value: variable.defaultValue,
         server_value: server.variables.get(variable.id) ?? null,
         is_editable: variable.userEditable,
-        rules: variable.rules,
+        rules: variable.rules.join('|'),
       },
     }))
 }
 
 /** The start command with everything filled in; what a user may not see stays hidden. */
 function invocationOf(data: Data, server: Server): string {
-  const primary = data.allocations.find(server.allocationId)
+  const primary = data.allocations.find(server.allocationId ?? 0)
   const values = new Map([
     ['SERVER_MEMORY', String(server.limits.memory)],
     ['SERVER_IP', primary?.ip ?? ''],

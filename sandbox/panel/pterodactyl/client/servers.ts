@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { daemonUnreachable, PanelError } from '../../http/errors.ts'
+import { PanelError } from '../../http/errors.ts'
 import { containing, pageOf } from '../../http/query.ts'
 import {
   type Call,
@@ -10,6 +10,7 @@ import {
   type Route,
   route,
 } from '../../http/router.ts'
+import type { Panel } from '../../panel.ts'
 import { validate } from '../../rules/validate.ts'
 import { powerOf, type Signal, sendSignal } from '../../state/power.ts'
 import type { PanelNode, Server } from '../../state/rows.ts'
@@ -137,9 +138,12 @@ function openWebsocket({ key, panel, url }: Call, server: Server): Reply {
 function showFigures({ now, panel }: Call, server: Server): Reply {
   const kept = server.figures
   if (kept && now - kept.at < FIGURES_KEPT_MS) return ok(kept.body)
-  assertReachable(panel.data.nodes.get(server.nodeId))
-  const { state, uptimeMs } = powerOf(server, now)
-  const on = state !== 'offline'
+  const isDown = panel.data.nodes.get(server.nodeId).daemon !== 'up'
+  if (isDown && panel.flavour.daemon.undone) throw panel.flavour.daemon.unreachable()
+  const power = powerOf(server, now)
+  const state = isDown ? 'missing' : power.state
+  const uptimeMs = isDown ? 0 : power.uptimeMs
+  const on = state !== 'offline' && !isDown
   const body = {
     object: 'stats',
     attributes: {
@@ -161,7 +165,7 @@ function showFigures({ now, panel }: Call, server: Server): Reply {
 
 function sendCommand({ input, now, panel }: Call, server: Server): Reply {
   validate({ input, rules: { command: ['required|string|min:1'] } })
-  assertReachable(panel.data.nodes.get(server.nodeId))
+  assertReachable(panel, server)
   if (powerOf(server, now).state === 'offline') {
     const detail = 'Server must be online in order to send commands.'
     throw new PanelError(502, 'HttpException', detail)
@@ -174,13 +178,13 @@ function switchPower({ input, key, now, panel }: Call, server: Server): Reply {
   validate({ input, rules: { signal: ['required|string|in:start,stop,restart,kill'] } })
   if (!isSignal(signal)) return noContent
   assertMay(panel, userOf(panel, key), server, SIGNALS[signal])
-  assertReachable(panel.data.nodes.get(server.nodeId))
+  assertReachable(panel, server)
   sendSignal(server, signal, now)
   return noContent
 }
 
-function assertReachable(node: PanelNode): void {
-  if (node.daemonDown) throw daemonUnreachable()
+function assertReachable({ data, flavour }: Panel, { nodeId }: Server): void {
+  if (data.nodes.get(nodeId).daemon !== 'up') throw flavour.daemon.unreachable()
 }
 
 function isSignal(signal: unknown): signal is Signal {

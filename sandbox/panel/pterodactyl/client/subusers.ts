@@ -93,6 +93,7 @@ function newUser(data: Data, email: string, now: number): User {
     lastName: 'Subuser',
     language: 'en',
     rootAdmin: false,
+    roles: [],
     twoFactor: false,
     createdAt: now,
     updatedAt: now,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { daemonUnreachable, dataInvalid } from '../../http/errors.ts'
+import { dataInvalid } from '../../http/errors.ts'
 import type { Fields } from '../../http/input.ts'
 import { type Call, created, type Reply } from '../../http/router.ts'
 import { checkEnvironment } from '../../rules/environment.ts'
-import { validate } from '../../rules/validate.ts'
+import { type RuleSet, validate } from '../../rules/validate.ts'
 import { beforeInsert } from '../../state/clock.ts'
 import type { Allocation, Limits, Server } from '../../state/rows.ts'
 import {
@@ -15,23 +15,52 @@ import {
   userRules,
 } from './fields.ts'
 import { deploy } from './placement.ts'
-import { presentServer } from './present.ts'
 import { removeServer } from './remove.ts'
+import { daemonFailure } from './state.ts'
+
+/** What panels ask for by names of their own when a server is made. */
+export type Creation = {
+  rules: Record<string, RuleSet>
+  /** The rules of `deploy`, where the panel is to choose. */
+  deployRules: Record<string, RuleSet>
+  /** A machine, and one of its free allocations. Throws 400 without. */
+  place(call: Call): { nodeId: number; allocation: Allocation | null }
+  oomDisabled(fields: Fields): boolean
+}
+
+const pterodactyl: Creation = {
+  rules: {
+    docker_image: SERVER_RULES.image,
+    startup: SERVER_RULES.startup,
+    oom_disabled: ['sometimes|boolean'],
+  },
+  deployRules: {
+    'deploy.locations': ['present|array'],
+    'deploy.locations.*': ['integer|min:1'],
+    'deploy.dedicated_ip': ['required_with:deploy|boolean'],
+    'deploy.port_range': ['present|array'],
+    'deploy.port_range.*': ['string'],
+  },
+  place(call) {
+    const allocation = deploy(call)
+    return { nodeId: allocation.nodeId, allocation }
+  },
+  oomDisabled: (fields) => fields.flag('oom_disabled', true),
+}
 
 /**
  * Creates a server: fields, placement, variables, row, and then the machine, in that order. When
  * the machine does not answer the row is taken back. Of two at once with one external id or one
  * allocation the second loses: with 422 if it came late enough, else with 500.
  */
-export async function createServer(call: Call): Promise<Reply> {
+export async function createServer(call: Call, creation = pterodactyl): Promise<Reply> {
   const { fields, panel, view } = call
-  checkFields(call)
+  checkFields(call, creation)
   await beforeInsert()
   const { data } = panel
-  const automatic = fields.has('deploy')
-  const allocation = automatic
-    ? deploy(call)
-    : data.allocations.get(fields.number('allocation.default'))
+  const { nodeId, allocation } = fields.has('deploy')
+    ? creation.place(call)
+    : chosen(data.allocations.get(fields.number('allocation.default')))
   const eggId = fields.number('egg')
   const variables = checkEnvironment(data, eggId, fields.record('environment'))
   const externalId = fields.textOrNull('external_id')
@@ -39,30 +68,44 @@ export async function createServer(call: Call): Promise<Reply> {
   if (externalId !== null && externalIdTaken(panel, externalId, null)) {
     throw dataInvalid('Server', 'external_id', `The external id ${taken}`)
   }
-  if (allocation.serverId !== null) {
+  if (allocation && allocation.serverId !== null) {
     throw dataInvalid('Server', 'allocation_id', `The allocation id ${taken}`)
   }
   const server = data.servers.insert({
-    ...valuesOf(call, allocation),
+    ...valuesOf(call),
+    nodeId,
+    allocationId: allocation?.id ?? null,
+    oomDisabled: creation.oomDisabled(fields),
     externalId,
     eggId,
     variables,
   })
   const additional = fields.numbers('allocation.additional')
-  for (const id of [allocation.id, ...additional]) {
+  for (const id of allocation ? [allocation.id, ...additional] : []) {
     const assigned = data.allocations.find(id)
     if (assigned) assigned.serverId = server.id
   }
-  if (data.nodes.get(server.nodeId).daemonDown) {
-    removeServer(data, server)
-    throw daemonUnreachable()
+  const failure = daemonFailure(panel, server)
+  if (failure) {
+    // A panel that undoes nothing cleans up only after a machine it could not reach.
+    const { daemon } = data.nodes.get(nodeId)
+    if (daemon === 'down' || panel.flavour.daemon.undone) removeServer(data, server)
+    throw failure
   }
-  return created(presentServer(view, server))
+  return created(view.present.server(view, server))
 }
 
-type Values = Omit<Server, 'id' | 'externalId' | 'eggId' | 'variables'>
+function chosen(allocation: Allocation) {
+  return { nodeId: allocation.nodeId, allocation }
+}
 
-function valuesOf({ fields, now, panel }: Call, allocation: Allocation): Values {
+type Values = Omit<
+  Server,
+  'id' | 'externalId' | 'eggId' | 'variables' | 'nodeId' | 'allocationId' | 'oomDisabled'
+>
+
+function valuesOf({ fields, now, panel }: Call): Values {
+  const egg = panel.data.eggs.get(fields.number('egg'))
   const skipScripts = fields.flag('skip_scripts', false)
   return {
     uuid: randomUUID(),
@@ -70,15 +113,12 @@ function valuesOf({ fields, now, panel }: Call, allocation: Allocation): Values 
     description: fields.text('description'),
     status: 'installing',
     limits: limitsIn(fields),
-    oomDisabled: fields.flag('oom_disabled', true),
     databaseLimit: fields.number('feature_limits.databases'),
     allocationLimit: fields.number('feature_limits.allocations'),
     backupLimit: fields.number('feature_limits.backups'),
     ownerId: fields.number('user'),
-    nodeId: allocation.nodeId,
-    allocationId: allocation.id,
-    startup: fields.text('startup'),
-    image: fields.text('docker_image'),
+    startup: fields.textOrNull('startup') ?? Object.values(egg.startupCommands)[0] ?? '',
+    image: fields.textOrNull('docker_image') ?? Object.values(egg.dockerImages)[0] ?? '',
     skipScripts,
     startOnCompletion: fields.flag('start_on_completion', false),
     installation: panel.installs.begin(panel.clock, { reinstall: false, skipScripts }),
@@ -101,7 +141,7 @@ function limitsIn(fields: Fields): Limits {
   }
 }
 
-function checkFields({ fields, input, panel }: Call): void {
+function checkFields({ fields, input, panel }: Call, { rules, deployRules }: Creation): void {
   const deployAsked = fields.has('deploy')
   const free = allocationExists(panel, ({ serverId }) => serverId === null)
   validate({
@@ -112,11 +152,8 @@ function checkFields({ fields, input, panel }: Call): void {
       description: SERVER_RULES.description,
       user: userRules(panel),
       egg: eggRules(panel),
-      docker_image: SERVER_RULES.image,
-      startup: SERVER_RULES.startup,
       environment: ['present|array'],
       skip_scripts: ['sometimes|boolean'],
-      oom_disabled: ['sometimes|boolean'],
       limits: ['required|array'],
       'limits.memory': SERVER_RULES.memory,
       'limits.swap': SERVER_RULES.swap,
@@ -131,17 +168,14 @@ function checkFields({ fields, input, panel }: Call): void {
       ...(deployAsked
         ? {
             deploy: ['required|array'],
-            'deploy.locations': ['present|array'],
-            'deploy.locations.*': ['integer|min:1'],
-            'deploy.dedicated_ip': ['required_with:deploy|boolean'],
-            'deploy.port_range': ['present|array'],
-            'deploy.port_range.*': ['string'],
+            ...deployRules,
           }
         : {
             'allocation.default': ['required|bail|integer', free],
             'allocation.additional.*': ['integer', free],
           }),
       start_on_completion: ['sometimes|boolean'],
+      ...rules,
     },
   })
 }

@@ -12,12 +12,18 @@ type PortRange = { first: number; last: number }
  * Chooses one allocation for a server: any free one, at random, over all nodes with room. Throws
  * 400 when no node fits, or none of those that do has a free port of the range.
  */
-export function deploy({ fields, panel }: Call): Allocation {
+export function deploy(call: Call): Allocation {
+  const { fields, panel } = call
   const nodes = viableNodes(panel.data, {
     memory: fields.number('limits.memory'),
     disk: fields.number('limits.disk'),
     locations: fields.numbers('deploy.locations'),
   })
+  return freeAllocation(call, nodes)
+}
+
+/** A free allocation of these nodes, as `deploy` asks for it. Throws 400 without. */
+export function freeAllocation({ fields, panel }: Call, nodes: PanelNode[]): Allocation {
   const ranges = fields.texts('deploy.port_range').flatMap(rangeOf)
   const free = freeOn(panel, nodes, fields.flag('deploy.dedicated_ip', false)).filter(
     ({ port }) =>

@@ -3,9 +3,7 @@ import { allocationsOf, type Data, isInstalled, variablesOf } from '../../state/
 import type { Server, Subuser } from '../../state/rows.ts'
 import { presentAllocation } from '../allocations.ts'
 import { presentLocation } from '../locations.ts'
-import { presentEgg, presentNest, presentVariable } from '../nests.ts'
-import { presentNode } from '../nodes.ts'
-import { presentUser } from '../users.ts'
+import { presentNest, presentVariable } from '../nests.ts'
 
 export function presentServer(view: View, server: Server): Item {
   const { data } = view.panel
@@ -77,7 +75,7 @@ function relationsOf(view: View, server: Server) {
     },
     user: {
       resource: 'users',
-      load: (into) => presentUser(into, data.users.get(server.ownerId)),
+      load: (into) => into.present.user(into, data.users.get(server.ownerId)),
     },
     subusers: {
       resource: 'users',
@@ -87,13 +85,13 @@ function relationsOf(view: View, server: Server) {
       },
     },
     nest: { resource: 'nests', load: (into) => presentNest(into, data.nests.get(egg.nestId)) },
-    egg: { resource: 'eggs', load: (into) => presentEgg(into, egg) },
+    egg: { resource: 'eggs', load: (into) => into.present.egg(into, egg) },
     variables: { resource: 'servers', load: () => listOf(variableItems(data, server)) },
     location: {
       resource: 'locations',
       load: (into) => presentLocation(into, data.locations.get(node.locationId)),
     },
-    node: { resource: 'nodes', load: (into) => presentNode(into, node) },
+    node: { resource: 'nodes', load: (into) => into.present.node(into, node) },
     databases: { resource: 'server_databases', load: () => listOf([]) },
   })
 }
@@ -122,7 +120,7 @@ function presentSubuser(view: View, subuser: Subuser): Item {
       ...view.relations({
         user: {
           resource: 'users',
-          load: (into) => presentUser(into, data.users.get(subuser.userId)),
+          load: (into) => into.present.user(into, data.users.get(subuser.userId)),
         },
       }),
     },

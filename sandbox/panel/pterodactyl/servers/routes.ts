@@ -12,39 +12,51 @@ import {
 import type { Server } from '../../state/rows.ts'
 import { createServer } from './create.ts'
 import { serverByExternalId, serverIn } from './find.ts'
-import { presentServer } from './present.ts'
 import { deleteServer, forceDelete, reinstall, suspend, unsuspend } from './state.ts'
 import { updateBuild, updateDetails, updateStartup } from './update.ts'
 
 const PATH = '/api/application/servers'
 const ONE = `${PATH}/{server}`
 
-export const serverRoutes: Route[] = [
-  route({ method: 'GET', path: PATH, access: reads('servers'), run: listServers }),
-  route({ method: 'POST', path: PATH, access: writes('servers'), run: createServer }),
-  routeTo({
-    method: 'GET',
-    path: `${PATH}/external/{external}`,
-    access: reads('servers'),
-    target: serverByExternalId,
-    run: showServer,
-  }),
-  routeTo({
-    method: 'GET',
-    path: ONE,
-    access: reads('servers'),
-    target: serverIn,
-    run: showServer,
-  }),
-  change('PATCH', '/details', updateDetails),
-  change('PATCH', '/build', updateBuild),
-  change('PATCH', '/startup', updateStartup),
-  change('POST', '/suspend', suspend),
-  change('POST', '/unsuspend', unsuspend),
-  change('POST', '/reinstall', reinstall),
-  change('DELETE', '', deleteServer),
-  change('DELETE', '/force', forceDelete),
-]
+/** What the products do differently with a server. */
+type ServerOperations = {
+  create: (call: Call) => Promise<Reply>
+  build: (call: Call, server: Server) => Reply
+}
+
+export const serverRoutes = serverRoutesWith({
+  create: (call) => createServer(call),
+  build: updateBuild,
+})
+
+export function serverRoutesWith({ create, build }: ServerOperations): Route[] {
+  return [
+    route({ method: 'GET', path: PATH, access: reads('servers'), run: listServers }),
+    route({ method: 'POST', path: PATH, access: writes('servers'), run: create }),
+    routeTo({
+      method: 'GET',
+      path: `${PATH}/external/{external}`,
+      access: reads('servers'),
+      target: serverByExternalId,
+      run: showServer,
+    }),
+    routeTo({
+      method: 'GET',
+      path: ONE,
+      access: reads('servers'),
+      target: serverIn,
+      run: showServer,
+    }),
+    change('PATCH', '/details', updateDetails),
+    change('PATCH', '/build', build),
+    change('PATCH', '/startup', updateStartup),
+    change('POST', '/suspend', suspend),
+    change('POST', '/unsuspend', unsuspend),
+    change('POST', '/reinstall', reinstall),
+    change('DELETE', '', deleteServer),
+    change('DELETE', '/force', forceDelete),
+  ]
+}
 
 function change(
   method: 'PATCH' | 'POST' | 'DELETE',
@@ -61,7 +73,7 @@ function change(
 }
 
 function showServer(call: Call, server: Server): Reply {
-  return ok(presentServer(call.view, server))
+  return ok(call.view.present.server(call.view, server))
 }
 
 function listServers(call: Call): Reply {
@@ -75,5 +87,7 @@ function listServers(call: Call): Reply {
   }
   const sorts = { id: (it: Server) => it.id, uuid: (it: Server) => it.uuid }
   const servers = call.panel.data.servers.all()
-  return ok(pageOf(call, servers, { filters, sorts }, (it) => presentServer(call.view, it)))
+  return ok(
+    pageOf(call, servers, { filters, sorts }, (it) => call.view.present.server(call.view, it)),
+  )
 }

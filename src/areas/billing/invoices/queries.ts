@@ -47,6 +47,16 @@ export function findInvoice(db: Db, { tenantId, invoiceId }: InvoiceKey) {
     .executeTakeFirst()
 }
 
+/** Several invoices; those that are not there are left out. */
+export function listInvoicesById(db: Db, tenantId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
 export function findOwnInvoice(
   db: Db,
   { tenantId, userId }: { tenantId: string; userId: string },

@@ -52,6 +52,14 @@ export const en: Texts = {
       title: `${it.name} could not be set up yet`,
       body: 'Your payment is safe. We are looking into it and will set your server up or refund you.',
     }),
+    service_reinstalled: (it) => ({
+      title: `${it.name} was reinstalled`,
+      body: 'The installation has ended. You can start your server.',
+    }),
+    service_reinstall_failed: (it) => ({
+      title: `${it.name} could not be reinstalled`,
+      body: 'The installation did not end well. Check your settings and try again, or contact us.',
+    }),
     service_suspended: (it) => ({
       title: `${it.name} is suspended`,
       body: it.unpaid

@@ -54,6 +54,14 @@ export const fr: Texts = {
       title: `${it.name} n'a pas encore pu être installé`,
       body: 'Votre paiement est en sécurité. Nous regardons et installerons votre serveur ou vous rembourserons.',
     }),
+    service_reinstalled: (it) => ({
+      title: `${it.name} a été réinstallé`,
+      body: "L'installation est terminée. Vous pouvez démarrer votre serveur.",
+    }),
+    service_reinstall_failed: (it) => ({
+      title: `${it.name} n'a pas pu être réinstallé`,
+      body: "L'installation a échoué. Vérifiez vos réglages et réessayez, ou contactez-nous.",
+    }),
     service_suspended: (it) => ({
       title: `${it.name} est suspendu`,
       body: it.unpaid

@@ -16,6 +16,8 @@ export type Facts = {
   out_of_stock_credit: { amountCents: number; currency: string }
   service_active: { name: string; address: string | null }
   service_failed: { name: string }
+  service_reinstalled: { name: string }
+  service_reinstall_failed: { name: string }
   service_suspended: { name: string; unpaid: boolean }
   service_reactivated: { name: string }
   /** `deleteOn` is the day its data is deleted; null when it is gone already. */
@@ -103,6 +105,7 @@ export const MAILED: ReadonlySet<Kind> = new Set([
   'out_of_stock_credit',
   'service_active',
   'service_failed',
+  'service_reinstall_failed',
   'service_suspended',
   'service_reactivated',
   'service_ended',

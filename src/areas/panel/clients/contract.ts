@@ -15,7 +15,7 @@ export type PanelTest = {
   missingPermissions: string[]
   /** What kept the test from being made; absent when it was made. */
   fault?: PanelErrorKind
-  /** One sentence for an admin; absent when all is well. */
+  /** One sentence for an admin: what is wrong, or what is particular about this panel. */
   message?: string
   latencyMs: number
   /** Requests a minute, as the panel tells it. */
@@ -98,10 +98,15 @@ export type PanelServer = {
   environment: Environment
 }
 
+/** Left to the panel: any port without a range, any location without one. */
+export type AutomaticPlacement = {
+  locationIds: string[]
+  dedicatedIp: boolean
+  portRange: string[]
+}
+
 /** Where to put a new server: left to the panel, or on allocations chosen by us. */
-export type Placement =
-  | { locationIds: string[]; dedicatedIp: boolean; portRange: string[] }
-  | { allocationId: number; additionalIds: number[] }
+export type Placement = AutomaticPlacement | { allocationId: number; additionalIds: number[] }
 
 export type ServerDraft = Pick<
   PanelServer,
@@ -143,7 +148,7 @@ export type StartupChange = Partial<
   Pick<PanelServer, 'eggId' | 'image' | 'startup' | 'environment'>
 > & { skipScripts?: boolean }
 
-/** A machine of the panel. Sizes in MiB. */
+/** A machine of the panel. Sizes in MiB, CPU in percent of one core; Infinity is no limit. */
 export type PanelNode = {
   id: number
   name: string
@@ -153,15 +158,18 @@ export type PanelNode = {
   maintenance: boolean
   memoryMb: number
   diskMb: number
+  cpuPercent: number
   /** Percent on top of the size. */
   memoryOverallocatePercent: number
   diskOverallocatePercent: number
+  cpuOverallocatePercent: number
   /** The sum of what its servers were promised; an unlimited one counts 0. */
   memoryAllocatedMb: number
   diskAllocatedMb: number
+  cpuAllocatedPercent: number
 }
 
-export type Need = { memoryMb: number; diskMb: number; locationIds: string[] }
+export type Need = { memoryMb: number; diskMb: number; cpuPercent: number; locationIds: string[] }
 
 export type PowerSignal = 'start' | 'stop' | 'restart' | 'kill'
 
@@ -212,6 +220,8 @@ export type PanelClient = {
   /** Undefined only when the panel has said in so many words that there is none. */
   findServerByExternalId(externalId: string): Promise<PanelServer | undefined>
   listServers(): Promise<PanelServer[]>
+  /** A hundred servers at most, by id; whoever reads all pages waits for everybody else. */
+  listServerPage(page: number): Promise<{ servers: PanelServer[]; isLast: boolean }>
   getServer(id: number): Promise<PanelServer>
   /** `already_exists`: a server with this external id is there and can be adopted. */
   createServer(draft: ServerDraft): Promise<PanelServer>

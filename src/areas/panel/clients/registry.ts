@@ -3,6 +3,7 @@ import type { Outbound } from '#platform/outbound.ts'
 import { type ConnectionState, newConnectionState } from './connection-state.ts'
 import type { PanelClient, PanelType } from './contract.ts'
 import { PanelError } from './panel-error.ts'
+import { pelicanClient } from './pelican/client.ts'
 import { pterodactylClient } from './pterodactyl/client.ts'
 import { pageOf } from './pterodactyl/envelope.ts'
 import { isUnknownRoute } from './pterodactyl/errors.ts'
@@ -21,23 +22,17 @@ export type PanelAddress = {
 
 type Options = PanelAddress & { type: PanelType; state?: ConnectionState }
 
-const CLIENTS: Record<PanelType, ((connection: Connection) => PanelClient) | undefined> = {
+const CLIENTS: Record<PanelType, (connection: Connection) => PanelClient> = {
   pterodactyl: pterodactylClient,
-  pelican: undefined,
+  pelican: pelicanClient,
 }
 
 /**
  * The client of a panel connection. Cheap: make one wherever it is needed. Clients of one address,
- * key and version over one outbound client share breaker and request allowance. Throws a `PanelError`
- * `misconfigured` for a type without client.
+ * key and version over one outbound client share breaker and request allowance.
  */
 export function panelClientFor({ type, ...options }: Options): PanelClient {
-  const create = CLIENTS[type]
-  if (!create) {
-    const detail = `Panels of the type ${type} are not supported yet.`
-    throw new PanelError('misconfigured', { code: 'panel_type_unsupported', detail })
-  }
-  return create(connectionTo(options))
+  return CLIENTS[type](connectionTo(options))
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { releaseSyncLease, type SyncLease } from '../nodes/queries.ts'
+import { changesBetween } from './changes.ts'
 import type { Egg } from './egg.ts'
 import { eggsChanged } from './events.ts'
 import { readEggFile } from './files.ts'
@@ -11,9 +12,12 @@ import {
   archiveEggs,
   type EggRow,
   findFileEgg,
+  insertChanges,
   insertFileEgg,
   insertPanelEggs,
+  listEggsByIds,
   listKnownEggs,
+  lockFileEgg,
   updateEgg,
 } from './queries.ts'
 import type { SyncResult } from './schema.ts'
@@ -35,19 +39,42 @@ export async function applySync(
   }
   const known = await listKnownEggs(tx, { tenantId, nodeId })
   const { create, update, unchanged, remove } = planSync(known, eggs.map(storable))
+  const before = await listEggsByIds(tx, tenantId, idsOf(update))
   const created = create.map((egg) => ({ id: newId(), egg }))
   await insertPanelEggs(tx, { tenantId, nodeId }, created, now)
   for (const { id, egg } of update) await updateEgg(tx, { tenantId, id }, egg, now)
   await archiveEggs(tx, { tenantId, ids: remove }, now)
-  const eggIds = [...update.map(({ id }) => id), ...remove]
+  await noteChanges(tx, { tenantId, before, update }, now)
+  const eggIds = [...idsOf(update), ...remove]
   if (eggIds.length > 0) await emit(tx, eggsChanged, { tenantId, nodeId, eggIds })
   const [updated, removed] = [update.length, remove.length]
   return { created: created.length, updated, unchanged, removed }
 }
 
+type Updates = { id: string; egg: Egg }[]
+
+const idsOf = (updates: Updates) => updates.map(({ id }) => id)
+
+type Updated = { tenantId: string; before: readonly EggRow[]; update: Updates }
+
+/** Keeps what is different about eggs that were updated. */
+async function noteChanges(
+  tx: Tx,
+  { tenantId, before, update }: Updated,
+  now: Instant,
+): Promise<void> {
+  const earlier = new Map(before.map((egg) => [egg.id, egg]))
+  const entries = update.flatMap(({ id, egg }) => {
+    const known = earlier.get(id)
+    const changes = known && changesBetween(known, egg)
+    return changes ? [{ eggId: id, changes }] : []
+  })
+  await insertChanges(tx, tenantId, entries, now)
+}
+
 /**
- * Adds the egg of an exported file to the catalogue. The same file again is the same egg. Throws
- * 422 `egg_file_unreadable`, `egg_format_unsupported` or `egg_file_invalid`.
+ * Adds the egg of an exported file to the catalogue. The same file again is the same egg, and so is one
+ * with the same uuid, which brings that egg to its present content. Throws 422 `egg_file_unreadable`, `egg_format_unsupported` or `egg_file_invalid`.
  */
 export async function importEggFile(
   tx: Tx,
@@ -56,5 +83,14 @@ export async function importEggFile(
 ): Promise<EggRow> {
   const egg = storable(readEggFile(file))
   const added = await insertFileEgg(tx, { tenantId, id: newId(), egg }, now)
-  return added ?? findFileEgg(tx, { tenantId, contentHash: egg.contentHash })
+  if (added) return added
+  const known = egg.uuid === null ? undefined : await lockFileEgg(tx, { tenantId, uuid: egg.uuid })
+  if (!known || known.contentHash === egg.contentHash) {
+    return findFileEgg(tx, { tenantId, contentHash: egg.contentHash })
+  }
+  const { id } = known
+  await updateEgg(tx, { tenantId, id }, egg, now)
+  await noteChanges(tx, { tenantId, before: [known], update: [{ id, egg }] }, now)
+  await emit(tx, eggsChanged, { tenantId, nodeId: null, eggIds: [id] })
+  return findFileEgg(tx, { tenantId, contentHash: egg.contentHash })
 }

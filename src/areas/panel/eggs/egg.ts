@@ -59,6 +59,31 @@ export function doneMarkersOf(done: unknown): string[] {
   return markers.filter((marker) => typeof marker === 'string' && marker !== '')
 }
 
+/** The commands a server may be started with: labels with commands, or commands alone. */
+export function startupCommandsOf(value: unknown): Egg['startupCommands'] {
+  if (typeof value !== 'object' || value === null) return []
+  const labelled = Object.entries(value).map(([label, command]) => ({
+    label: Array.isArray(value)
+      ? label === '0'
+        ? 'Default'
+        : `Command ${Number(label) + 1}`
+      : label,
+    command: typeof command === 'string' ? command : '',
+  }))
+  return labelled.filter(({ command }) => command !== '')
+}
+
+/** The texts of a list; whatever else is in it, or is no list, is left out. */
+export function textsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value.filter((item) => typeof item === 'string' && item !== '')
+}
+
+/** As their panel arranges them; those of one place keep the order they came in. */
+export function inOrder(variables: EggVariable[]): EggVariable[] {
+  return variables.toSorted((a, b) => a.sort - b.sort)
+}
+
 /** Keeps the last of variables with one name, as panels do when they save a server's values. */
 export function withoutDoubles(variables: EggVariable[]): EggVariable[] {
   return [...new Map(variables.map((variable) => [variable.env, variable])).values()]

@@ -3,12 +3,25 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { readEggFile } from './files.ts'
 
-const folder = new URL('.', import.meta.resolve('#sandbox/panel/data/eggs/SOURCES.md'))
-const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+const folders = [
+  import.meta.resolve('#sandbox/panel/data/eggs/SOURCES.md'),
+  import.meta.resolve('#sandbox/panel/data/pelican-eggs/SOURCES.md'),
+]
+const paths = new Map<string, URL>()
+for (const folder of folders) {
+  for (const name of await readdir(new URL('.', folder))) {
+    if (/\.(json|yaml)$/.test(name)) paths.set(name, new URL(name, folder))
+  }
+}
+const files = [...paths.keys()]
 
 async function read(name: string) {
-  return readEggFile(await readFile(new URL(name, folder), 'utf8'))
+  const path = paths.get(name)
+  assert.ok(path, `there is a file ${name}`)
+  return readEggFile(await readFile(path, 'utf8'))
 }
+
+test('every real file of both panels is read', () => assert.equal(files.length, 22))
 
 for (const name of files) {
   test(`${name} becomes an egg with images and clean variables`, async () => {
@@ -76,7 +89,58 @@ test('the hash changes with a rule, and not with the order of the file', () => {
   assert.notEqual(readEggFile(JSON.stringify(stricter)).contentHash, contentHash)
 })
 
+for (const [name, version] of [
+  ['discord-muse.plcn-v1.json', 'PLCN_v1'],
+  ['terraria-tshock.plcn-v2.json', 'PLCN_v2'],
+  ['valheim.plcn-v3.json', 'PLCN_v3'],
+  ['minecraft-paper.plcn-v3.yaml', 'PLCN_v3 in YAML'],
+] as const) {
+  test(`${version} brings a uuid, commands with labels, and rules as lists`, async () => {
+    const egg = await read(name)
+    assert.match(egg.uuid ?? '', /^[0-9a-f-]{36}$/)
+    assert.ok(egg.startupCommands.every(({ label, command }) => label && command))
+    assert.ok(egg.startupCommands.length > 0)
+    assert.ok(egg.variables.some(({ rules }) => rules.includes('required')))
+    const sorts = egg.variables.map(({ sort }) => sort)
+    assert.deepEqual(
+      sorts,
+      [...sorts].sort((a, b) => a - b),
+    )
+  })
+}
+
+test('the picture of a PLCN_v3 file is no docker image', async () => {
+  const { dockerImages } = await read('velocity.plcn-v3.json')
+  assert.ok(dockerImages.every(({ image }) => !image.startsWith('data:')))
+})
+
+test('an egg in YAML keeps the markers, flags and defaults it has as maps', async () => {
+  const egg = await read('nodejs-generic.plcn-v3.yaml')
+  assert.deepEqual(egg.doneMarkers, ['change this text 1', 'change this text 2'])
+  const upload = egg.variables.find(({ env }) => env === 'USER_UPLOAD')
+  assert.deepEqual([upload?.default, upload?.editable, upload?.sort], ['0', true, 7])
+})
+
+const yaml = (body: string) => `meta:\n  version: PLCN_v3\nname: Small\n${body}`
+
 const refusals: [string, string, string][] = [
+  ['references that grow', yaml('a: &a [x, x]\nb: [*a, *a]'), 'egg_file_unreadable'],
+  ['a tag of another language', yaml('a: !!js/function "x"'), 'egg_file_unreadable'],
+  ['one key twice', yaml('name: Other'), 'egg_file_unreadable'],
+  ['brackets in brackets', yaml(`a: ${'['.repeat(5000)}`), 'egg_file_unreadable'],
+  ['questions in questions', `${'? '.repeat(5000)}x`, 'egg_file_unreadable'],
+  ['lists in lists', '- '.repeat(5000), 'egg_file_unreadable'],
+  ['lines without end', yaml('a: 1\n'.repeat(6000)), 'egg_file_unreadable'],
+  ['several documents', `${yaml('')}\n---\na: 1`, 'egg_file_unreadable'],
+  ['a uuid that is none', JSON.stringify({ ...minimal, uuid: '../x' }), 'egg_file_invalid'],
+  [
+    'more variables than any egg',
+    JSON.stringify({
+      ...minimal,
+      variables: Array.from({ length: 300 }, (_, index) => ({ env_variable: `V${index}` })),
+    }),
+    'egg_file_invalid',
+  ],
   ['no JSON', '<html>', 'egg_file_unreadable'],
   ['a list', '[]', 'egg_file_unreadable'],
   ['null', 'null', 'egg_file_unreadable'],

@@ -3,10 +3,14 @@ import {
   doneMarkersOf,
   type Egg,
   type EggVariable,
+  inOrder,
   rulesOf,
+  startupCommandsOf,
+  textsOf,
   withContentHash,
   withoutDoubles,
 } from './egg.ts'
+import { parsedFile } from './parsing.ts'
 
 type Fields = Record<string, unknown>
 type Reader = (file: Fields) => Egg
@@ -15,15 +19,19 @@ type Reader = (file: Fields) => Egg
 const READERS: Record<string, Reader> = {
   PTDL_v1: (file) => eggOf(file, imagesOfFirstFormat(file)),
   PTDL_v2: (file) => eggOf(file, labelledImages(file.docker_images)),
+  PLCN_v1: (file) => eggOf(file, labelledImages(file.docker_images)),
+  PLCN_v2: (file) => eggOf(file, labelledImages(file.docker_images)),
+  // Its `image` is a picture of the game.
+  PLCN_v3: (file) => eggOf(file, labelledImages(file.docker_images), file.startup_commands),
 }
 
 /**
- * Reads an exported egg file (JSON). Throws a 422: `egg_file_unreadable` when it is none,
+ * Reads an exported egg file, JSON or YAML. Throws a 422: `egg_file_unreadable` when it is none,
  * `egg_format_unsupported` for a version this service does not know, `egg_file_invalid` with
- * details when parts are missing.
+ * details when parts are missing or beyond measure.
  */
 export function readEggFile(text: string): Egg {
-  const file = fieldsOf(parsed(text))
+  const file = fieldsOf(parsedFile(text))
   const { version } = fieldsOf(file.meta)
   if (typeof version !== 'string') {
     throw unprocessable('The file is not an egg: it names no version.', 'egg_file_unreadable')
@@ -39,22 +47,31 @@ export function readEggFile(text: string): Egg {
   const egg = reader(file)
   const details = shortcomingsOf(egg)
   if (details.length > 0) {
-    throw unprocessable('The egg file is incomplete.', 'egg_file_invalid', details)
+    throw unprocessable('The egg file cannot be used.', 'egg_file_invalid', details)
   }
   return egg
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    throw unprocessable('The file is not valid JSON.', 'egg_file_unreadable')
-  }
-}
+/** The largest public egg has 60 variables. */
+const MAX_ENTRIES = 250
+const MAX_NAME = 200
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function shortcomingsOf(egg: Egg): Detail[] {
   const details: Detail[] = []
   if (egg.name === '') details.push({ path: 'name', message: 'The egg needs a name.' })
+  if (egg.name.length > MAX_NAME) details.push({ path: 'name', message: 'The name is too long.' })
+  if (egg.uuid !== null && !UUID.test(egg.uuid)) {
+    details.push({ path: 'uuid', message: 'The uuid of the egg is none.' })
+  }
+  for (const [path, { length }] of [
+    ['variables', egg.variables],
+    ['docker_images', egg.dockerImages],
+    ['startup_commands', egg.startupCommands],
+  ] as const) {
+    if (length > MAX_ENTRIES)
+      details.push({ path, message: `has more than ${MAX_ENTRIES} entries` })
+  }
   if (egg.dockerImages.length === 0) {
     details.push({ path: 'docker_images', message: 'The egg names no docker image.' })
   }
@@ -66,9 +83,12 @@ function shortcomingsOf(egg: Egg): Detail[] {
   return details
 }
 
-function eggOf(file: Fields, dockerImages: Egg['dockerImages']): Egg {
+function eggOf(
+  file: Fields,
+  dockerImages: Egg['dockerImages'],
+  startup: unknown = { Default: file.startup },
+): Egg {
   const config = fieldsOf(file.config)
-  const command = textOf(file.startup)
   return withContentHash({
     source: 'file',
     remoteId: null,
@@ -79,10 +99,10 @@ function eggOf(file: Fields, dockerImages: Egg['dockerImages']): Egg {
     tags: textsOf(file.tags),
     features: textsOf(file.features),
     dockerImages,
-    startupCommands: command === '' ? [] : [{ label: 'Default', command }],
+    startupCommands: startupCommandsOf(startup),
     stop: textOf(config.stop),
     doneMarkers: doneMarkersOf(fieldsOf(embedded(config.startup)).done),
-    variables: withoutDoubles(listOf(file.variables).map(variableOf)),
+    variables: inOrder(withoutDoubles(listOf(file.variables).map(variableOf))),
     updateUrl: optionalText(fieldsOf(file.meta).update_url),
   })
 }
@@ -98,7 +118,10 @@ function variableOf(value: unknown, index: number): EggVariable {
     rules: rulesOf(variable.rules),
     viewable: flagOf(variable.user_viewable),
     editable: flagOf(variable.user_editable),
-    sort: index,
+    sort:
+      typeof variable.sort === 'number' && Number.isSafeInteger(variable.sort)
+        ? variable.sort
+        : index,
   }
 }
 
@@ -140,10 +163,6 @@ function textOf(value: unknown): string {
 
 function optionalText(value: unknown): string | null {
   return textOf(value).trim() || null
-}
-
-function textsOf(value: unknown): string[] {
-  return listOf(value).flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : []))
 }
 
 /** Older files write 1 and 0. */

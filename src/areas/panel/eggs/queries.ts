@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { pageOf } from '#platform/page.ts'
+import type { EggChanges } from './changes.ts'
 import type { Egg } from './egg.ts'
 import type { EggQuery } from './schema.ts'
 import type { KnownEgg } from './sync.ts'
@@ -39,6 +41,52 @@ export function listKnownEggs(db: Db, { tenantId, nodeId }: NodeEggs): Promise<K
     .where('nodeId', '=', nodeId)
     .orderBy('id')
     .execute()
+}
+
+/** Eggs by their ids, archived ones too. */
+export function listEggsByIds(db: Db, tenantId: string, ids: readonly string[]): Promise<EggRow[]> {
+  return db
+    .selectFrom('panel.eggs')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('id')
+    .execute()
+}
+
+export type EggChangeRow = Row<'panel.egg_changes'>
+
+const SHOWN_CHANGES = 20
+
+/** What changed about an egg of late, newest first. */
+export function listChanges(db: Db, { tenantId, id }: EggKey): Promise<EggChangeRow[]> {
+  return db
+    .selectFrom('panel.egg_changes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('eggId', '=', id)
+    .orderBy('id', 'desc')
+    .limit(SHOWN_CHANGES)
+    .execute()
+}
+
+type NewChange = { eggId: string; changes: EggChanges }
+
+export async function insertChanges(
+  tx: Tx,
+  tenantId: string,
+  entries: readonly NewChange[],
+  now: Instant,
+): Promise<void> {
+  const rows = entries.map(({ eggId, changes }) => {
+    return { tenantId, id: newId(), eggId, changes: json(changes), createdAt: now }
+  })
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    await tx
+      .insertInto('panel.egg_changes')
+      .values(rows.slice(start, start + CHUNK))
+      .execute()
+  }
 }
 
 /** The columns an egg's content stands in. */
@@ -125,27 +173,37 @@ export async function archiveEggsOf(
     .execute()
 }
 
-/** Keeps an egg from a file. Undefined when the same file is there already. */
+/** The egg that files with this uuid are. */
+export function lockFileEgg(
+  tx: Tx,
+  { tenantId, uuid }: { tenantId: string; uuid: string },
+): Promise<EggRow | undefined> {
+  return tx
+    .selectFrom('panel.eggs')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('uuid', '=', uuid)
+    .where('source', '=', 'file')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Keeps an egg from a file. Undefined when the same file, or the same egg, is there already. */
 export function insertFileEgg(
   tx: Tx,
   { tenantId, id, egg }: EggKey & { egg: Egg },
   now: Instant,
 ): Promise<EggRow | undefined> {
-  return (
-    tx
-      .insertInto('panel.eggs')
-      .values({
-        ...{ tenantId, id, nodeId: null, source: 'file' as const },
-        ...contentOf(egg),
-        ...{ createdAt: now, updatedAt: now },
-      })
-      // As a parameter the word would keep a prepared statement from its partial index.
-      .onConflict((it) =>
-        it.columns(['tenantId', 'contentHash']).where('source', '=', sql.lit('file')).doNothing(),
-      )
-      .returningAll()
-      .executeTakeFirst()
-  )
+  return tx
+    .insertInto('panel.eggs')
+    .values({
+      ...{ tenantId, id, nodeId: null, source: 'file' as const },
+      ...contentOf(egg),
+      ...{ createdAt: now, updatedAt: now },
+    })
+    .onConflict((it) => it.doNothing())
+    .returningAll()
+    .executeTakeFirst()
 }
 
 export function findFileEgg(

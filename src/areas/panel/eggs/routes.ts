@@ -9,8 +9,8 @@ import { clientFor, type PanelDeps } from '../nodes/connections.ts'
 import { type NodeRow, releaseSyncLease } from '../nodes/queries.ts'
 import { applySync, importEggFile } from './actions.ts'
 import type { Egg } from './egg.ts'
-import { type EggRow, findEgg, listEggs } from './queries.ts'
-import { EggFile, EggQuery, EggView, SyncResult } from './schema.ts'
+import { type EggRow, findEgg, listChanges, listEggs } from './queries.ts'
+import { EggDetail, EggFile, EggQuery, EggView, SyncResult } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Operations']
 const reading = { access: 'admin', permission: 'nodes:read' } as const
@@ -62,14 +62,15 @@ export const eggRoutes: Routes = (app, deps) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Get an egg, archived or not',
+      summary: 'Get an egg, archived or not, and what changed about it',
       params: IdParams,
-      response: { 200: EggView, ...problems(404) },
+      response: { 200: EggDetail, ...problems(404) },
     },
     async handler({ params, tenantId, db }) {
       const egg = await findEgg(db, { tenantId, id: params.id })
       if (!egg) throw notFound('Egg')
-      return viewOf(egg)
+      const changes = await listChanges(db, egg)
+      return { ...viewOf(egg), changes: changes.map((it) => ({ at: it.createdAt, ...it.changes })) }
     },
   })
 

@@ -46,6 +46,30 @@ export const EggView = Type.Object({
 })
 export type EggView = Static<typeof EggView>
 
+const Listing = Type.Object({
+  added: Type.Array(Type.String()),
+  removed: Type.Array(Type.String()),
+})
+
+export const EggDetail = Type.Object({
+  ...EggView.properties,
+  changes: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      variables: Type.Array(
+        Type.Object({
+          env: Type.String(),
+          change: OneOf(['added', 'removed', 'changed']),
+          fields: Type.Array(Type.String(), { description: 'What of it changed' }),
+        }),
+      ),
+      images: Listing,
+      startup: Listing,
+    }),
+    { description: 'What syncs and imports changed of late, newest first' },
+  ),
+})
+
 export const SyncResult = Type.Object({
   created: Type.Integer(),
   updated: Type.Integer(),

@@ -4,6 +4,8 @@ import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { deleteReportsOf } from '../daemon/queries.ts'
+import { deleteRelayedTokensOf, deleteTokensOf } from '../daemon-tokens/queries.ts'
 import { archiveEggsOf } from '../eggs/queries.ts'
 import { nodeDeleted } from './events.ts'
 import { sealedApiKey, sealedClientApiKey } from './keys.ts'
@@ -16,7 +18,7 @@ import {
   takeSyncLease,
   updateNode,
 } from './queries.ts'
-import { assertKeysFor } from './rules.ts'
+import { assertKeysFor, leadsElsewhere } from './rules.ts'
 import type { NewNode, NodeChange } from './schema.ts'
 
 /** Adds a panel connection. Its `url` has been checked. */
@@ -52,6 +54,10 @@ export async function changeNode(
   const moved = url !== node.url || type !== node.type
   const reconnects = moved || apiKey !== undefined || clientApiKey !== undefined
   if (!reconnects && name === node.name) return node
+  // What daemons say, their token and the passwords of people, goes where the token was given for.
+  if (leadsElsewhere(node, change)) {
+    await deleteRelayedTokensOf(tx, { tenantId: key.tenantId, nodeId: key.id })
+  }
   return updateNode(tx, key, {
     ...{ name, url, type },
     ...(apiKey !== undefined && sealedApiKey(secrets, key, apiKey)),
@@ -63,7 +69,7 @@ export async function changeNode(
 }
 
 /**
- * Deletes a panel connection: its row stays for what refers to it, its keys and eggs do not. What
+ * Deletes a panel connection: its row stays for what refers to it, its keys, tokens and eggs do not. What
  * stands on it hears `panel.node-deleted`. 404 when it is gone already.
  */
 export async function deleteNode(tx: Tx, key: NodeKey, now: Instant) {
@@ -76,6 +82,8 @@ export async function deleteNode(tx: Tx, key: NodeKey, now: Instant) {
     ...{ syncId: null, syncUntil: null },
   })
   await archiveEggsOf(tx, { tenantId, nodeId: id }, now)
+  await deleteTokensOf(tx, { tenantId, nodeId: id })
+  await deleteReportsOf(tx, { tenantId, nodeId: id })
   await emit(tx, nodeDeleted, { tenantId, nodeId: id })
   return { id, deleted: true }
 }

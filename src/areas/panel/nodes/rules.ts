@@ -31,7 +31,7 @@ export function assertKeysFor(
   node: Pick<NodeRow, 'url' | 'sealedClientApiKey'>,
   change: NodeChange,
 ) {
-  if (change.url === undefined || originOf(change.url) === originOf(node.url)) return
+  if (!leadsElsewhere(node, change)) return
   const missing = [
     ...(change.apiKey === undefined ? ['apiKey'] : []),
     ...(node.sealedClientApiKey && change.clientApiKey === undefined ? ['clientApiKey'] : []),
@@ -42,6 +42,11 @@ export function assertKeysFor(
     'api_key_required',
     missing.map((path) => ({ path, message: 'is required with another address' })),
   )
+}
+
+/** Whether a change takes a connection to another host. */
+export function leadsElsewhere({ url }: Pick<NodeRow, 'url'>, change: NodeChange): boolean {
+  return change.url !== undefined && originOf(change.url) !== originOf(url)
 }
 
 function originOf(url: string): string {

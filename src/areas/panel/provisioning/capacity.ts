@@ -1,29 +1,32 @@
 import type { Need, PanelNode } from '../clients/contract.ts'
 
-type Amount = Pick<Need, 'memoryMb' | 'diskMb'>
+type Amount = Pick<Need, 'memoryMb' | 'diskMb' | 'cpuPercent'>
 
 /**
- * What a machine still has, in MiB, as panels count: its size with overallocation, less what its
- * servers were promised. An overallocation of -1 is no "unlimited": panels take off one percent.
- * Negative when a machine is overfull.
+ * What a machine still has, in MiB and percent of one core, as panels count: its size with
+ * overallocation, less what its servers were promised. Negative when a machine is overfull. Without a
+ * limit it has infinitely much. An overallocation of -1 takes one percent off, where it is no limit.
  */
 export function freeOn(node: PanelNode): Amount {
   return {
     memoryMb: sizeOf(node.memoryMb, node.memoryOverallocatePercent) - node.memoryAllocatedMb,
     diskMb: sizeOf(node.diskMb, node.diskOverallocatePercent) - node.diskAllocatedMb,
+    cpuPercent: sizeOf(node.cpuPercent, node.cpuOverallocatePercent) - node.cpuAllocatedPercent,
   }
 }
 
-function sizeOf(sizeMb: number, overallocatePercent: number): number {
-  return Math.floor((sizeMb * (100 + overallocatePercent)) / 100)
+function sizeOf(size: number, overallocatePercent: number): number {
+  return Math.floor((size * (100 + overallocatePercent)) / 100)
 }
 
 /** Whether a panel would place such a server here. A need of 0 is unlimited and takes nothing. */
-export function fits(node: PanelNode, { memoryMb, diskMb, locationIds }: Need): boolean {
+export function fits(node: PanelNode, { locationIds, ...need }: Need): boolean {
   if (!node.public || node.maintenance || !isIn(node, locationIds)) return false
   const free = freeOn(node)
-  return memoryMb <= free.memoryMb && diskMb <= free.diskMb
+  return AMOUNTS.every((amount) => need[amount] <= free[amount])
 }
+
+const AMOUNTS = ['memoryMb', 'diskMb', 'cpuPercent'] as const satisfies (keyof Amount)[]
 
 /** Without locations any will do. */
 function isIn(node: PanelNode, locationIds: string[]): boolean {
@@ -36,9 +39,10 @@ function isIn(node: PanelNode, locationIds: string[]): boolean {
  */
 export function canGrow(node: PanelNode, change: { from: Amount; to: Amount }): boolean {
   const free = freeOn(node)
-  const memoryMb = change.to.memoryMb - change.from.memoryMb
-  const diskMb = change.to.diskMb - change.from.diskMb
-  return (memoryMb <= 0 || memoryMb <= free.memoryMb) && (diskMb <= 0 || diskMb <= free.diskMb)
+  return AMOUNTS.every((amount) => {
+    const more = change.to[amount] - change.from[amount]
+    return more <= 0 || more <= free[amount]
+  })
 }
 
 /** How many such servers still fit, given the free ports of each machine. */
@@ -47,9 +51,10 @@ export function placesFor(nodes: readonly (PanelNode & { freePorts: number })[],
     .filter((node) => fits(node, need))
     .map((node) => {
       const free = freeOn(node)
-      const byMemory = need.memoryMb > 0 ? Math.floor(free.memoryMb / need.memoryMb) : Infinity
-      const byDisk = need.diskMb > 0 ? Math.floor(free.diskMb / need.diskMb) : Infinity
-      return Math.min(byMemory, byDisk, node.freePorts)
+      const byAmount = AMOUNTS.filter((amount) => need[amount] > 0).map((amount) =>
+        Math.floor(free[amount] / need[amount]),
+      )
+      return Math.min(...byAmount, node.freePorts)
     })
     .reduce((sum, places) => sum + places, 0)
 }

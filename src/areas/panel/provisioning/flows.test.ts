@@ -20,10 +20,13 @@ const ann: Customer = {
   lastName: '',
 }
 
-async function panelFor(t: TestContext, options: Parameters<typeof sandboxPanel>[1] = {}) {
+type Options = Parameters<typeof sandboxPanel>[1]
+
+async function panelFor(t: TestContext, options: Options = {}) {
   const panel = await sandboxPanel(t, options)
+  const { flavour: type = 'pterodactyl' } = options
   const clientWith = (outbound: typeof panel.outbound) =>
-    panelClientFor({ type: 'pterodactyl', url: panel.url, apiKey: panel.applicationKey, outbound })
+    panelClientFor({ type, url: panel.url, apiKey: panel.applicationKey, outbound })
   return { panel, client: clientWith(panel.outbound), clientWith }
 }
 
@@ -81,24 +84,26 @@ function adopted({ end }: Way): PanelServer {
   return end.server
 }
 
-for (const [kind, steps] of [
-  ['commit-then-hangup', ['create', 'look', 'adopt']],
-  ['commit-then-500', ['create', 'look', 'adopt']],
-  ['truncated-json', ['create', 'look', 'adopt']],
-  ['html-502', ['create', 'look', 'create', 'adopt']],
-  ['504-before', ['create', 'look', 'create', 'adopt']],
-  ['429', ['create', 'adopt']],
-] as const) {
-  test(`a create that meets ${kind} ends with one server`, async (t) => {
-    const { panel, client } = await panelFor(t)
-    const draft = await draftFor(client)
-    await panel.fault(create, kind, { retryAfter: 0 })
-    const way = await provision(client, draft)
-    assert.equal(adopted(way).externalId, 'svc-1')
-    assert.equal((await client.listServers()).length, 1)
-    const changes = way.steps.filter((step, index) => step !== way.steps[index - 1])
-    assert.deepEqual(changes, steps)
-  })
+for (const flavour of ['pterodactyl', 'pelican'] as const) {
+  for (const [kind, steps] of [
+    ['commit-then-hangup', ['create', 'look', 'adopt']],
+    ['commit-then-500', ['create', 'look', 'adopt']],
+    ['truncated-json', ['create', 'look', 'adopt']],
+    ['html-502', ['create', 'look', 'create', 'adopt']],
+    ['504-before', ['create', 'look', 'create', 'adopt']],
+    ['429', ['create', 'adopt']],
+  ] as const) {
+    test(`${flavour}: a create that meets ${kind} ends with one server`, async (t) => {
+      const { panel, client } = await panelFor(t, { flavour })
+      const draft = await draftFor(client)
+      await panel.fault(create, kind, { retryAfter: 0 })
+      const way = await provision(client, draft)
+      assert.equal(adopted(way).externalId, 'svc-1')
+      assert.equal((await client.listServers()).length, 1)
+      const changes = way.steps.filter((step, index) => step !== way.steps[index - 1])
+      assert.deepEqual(changes, steps)
+    })
+  }
 }
 
 test('a create that is never answered is found by its external id', async (t) => {

@@ -29,7 +29,8 @@ export async function capacityOf(
 ): Promise<{ total: number | null; places: Places }> {
   const { eggId, nodeIds, locationIds, limits } = provisioning
   const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
-  const need = { memoryMb: limits.memoryMb, diskMb: limits.diskMb, locationIds }
+  const { memoryMb, diskMb, cpuPercent } = limits
+  const need = { memoryMb, diskMb, cpuPercent, locationIds }
   const entries = candidates.map(async ({ node }) => [node.id, await placesOn(deps, node, need)])
   const places = new Map((await Promise.all(entries)) as [string, number | null][])
   const known = [...places.values()]

@@ -1,7 +1,7 @@
 import { type Detail, unprocessable } from '#lib/problem.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { EggVariable } from '../eggs/egg.ts'
-import { findEgg } from '../eggs/queries.ts'
+import { findEgg, listEggsByIds } from '../eggs/queries.ts'
 import { type Environment, missingValues, validateEnvironment } from '../eggs/rules.ts'
 import { listCandidates, listNodesAmong } from './queries.ts'
 import type { Provisioning } from './schema.ts'
@@ -33,6 +33,28 @@ export async function assertProvisioning(
   }
   details.push(...faultsOf(egg.variables, environment))
   if (details.length > 0) throw refusal(details)
+}
+
+type Sold = Pick<Provisioning, 'eggId' | 'environment'>
+
+/**
+ * What later changes of their eggs have made wrong with products that were sound when they were
+ * written; a list for each, in their order. What makes no servers has nothing wrong with it.
+ */
+export async function provisioningFaults(
+  db: Db,
+  tenantId: string,
+  sold: readonly (Sold | null)[],
+): Promise<Detail[][]> {
+  const ids = new Set(sold.flatMap((it) => (it ? [it.eggId] : [])))
+  const rows = ids.size > 0 ? await listEggsByIds(db, tenantId, [...ids]) : []
+  const eggs = new Map(rows.map((egg) => [egg.id, egg]))
+  return sold.map((it) => {
+    const egg = it && eggs.get(it.eggId)
+    if (!it || !egg) return []
+    const archived = egg.archivedAt === null ? [] : [{ path: 'eggId', message: 'is archived' }]
+    return [...archived, ...faultsOf(egg.variables, it.environment)]
+  })
 }
 
 /** What is wrong with the values a product fixes, and what it leaves empty for nobody to fill. */

@@ -1,10 +1,12 @@
 import { conflict } from '#lib/problem.ts'
 import { forgetMails } from '#notifications'
+import { forgetActivity } from '#panel'
 import type { Leaving } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { nobody } from '#users'
 import { syncMembers } from '../members/jobs.ts'
+import { ofPerson } from '../reports/queries.ts'
 import { forgetPanelAccount } from './jobs.ts'
 import {
   deleteInvitations,
@@ -24,7 +26,8 @@ export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
 
 /**
  * Leaves of a person's services what the books refer to, without the names and values they typed; takes
- * them out of services of others, and takes back the invitations they sent, with the mails. Panels
+ * them out of services of others, and takes back the invitations they sent, with the mails. What was done on
+ * their servers, and by them on others', is forgotten. Panels
  * hear of it by jobs: one that does not answer keeps nobody here.
  */
 export async function erase(tx: Tx, person: Leaving): Promise<void> {
@@ -35,6 +38,7 @@ export async function erase(tx: Tx, person: Leaving): Promise<void> {
   )
   await forgetMails(tx, { tenantId, references })
   await deleteInvitations(tx, person)
+  await forgetActivity(tx, await ofPerson(tx, person))
   await deleteMemberships(tx, person)
   await forgetServiceDetails(tx, person)
   for (const serviceId of await forgetSubuser(tx, person, nobody(userId).email)) {

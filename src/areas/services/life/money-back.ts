@@ -1,4 +1,4 @@
-import { findInvoice, type InvoiceRow, partsOf, refundInvoice } from '#billing'
+import { findInvoice, type InvoiceParts, type InvoiceRow, partsOf, refundInvoice } from '#billing'
 import { allocate, type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { Period } from '#lib/periods.ts'
 import { conflict, unprocessable } from '#lib/problem.ts'
@@ -93,9 +93,21 @@ async function paymentsFor(tx: Tx, service: ServiceRow): Promise<Paid[]> {
  */
 async function paidFor(tx: Tx, service: ServiceRow, { tenantId, id }: InvoiceRow): Promise<Cents> {
   const { lines } = await partsOf(tx, { tenantId, invoiceId: id })
+  const { orderId } = service
+  const ordered = orderId ? await lockServicesOfOrder(tx, tenantId, orderId) : []
+  return shareOf(service, lines, ordered)
+}
+
+type Unit = Pick<ServiceRow, 'id' | 'orderItemId'>
+
+/** What the lines of an invoice say of one service, in cents; `ordered` are the services of its order. */
+export function shareOf(
+  service: Unit & Pick<ServiceRow, 'productId'>,
+  lines: InvoiceParts['lines'],
+  ordered: readonly Unit[],
+): Cents {
   const own = lines.filter(({ serviceId }) => serviceId === service.id)
   if (own.length > 0) return sumCents(own.map(({ totalCents }) => totalCents))
-  const ordered = await lockServicesOfOrder(tx, tenantId, service.orderId)
   const units = ordered.filter(({ orderItemId }) => orderItemId === service.orderItemId)
   const place = units.findIndex((it) => it.id === service.id)
   const shares = lines
@@ -103,6 +115,21 @@ async function paidFor(tx: Tx, service: ServiceRow, { tenantId, id }: InvoiceRow
     .filter(({ productId }) => productId === service.productId)
     .map(({ totalCents }) => allocate(totalCents, new Array<number>(units.length).fill(1))[place])
   return sumCents(shares.map((share) => share ?? 0))
+}
+
+/** Gives back everything that was paid for a service; answers how much that was, in cents. */
+export async function refundAll(
+  tx: Tx,
+  service: ServiceRow,
+  { to, reason }: Pick<Back, 'to' | 'reason'>,
+  now: Instant,
+): Promise<Cents> {
+  const refunds: Cents[] = []
+  for (const { invoice } of await paymentsFor(tx, service)) {
+    const amountCents = await paidFor(tx, service, invoice)
+    refunds.push(await giveBack(tx, invoice, { amountCents, to, reason }, now))
+  }
+  return sumCents(refunds)
 }
 
 type Back = { amountCents: Cents; to: 'payment' | 'credit'; reason: string }

@@ -72,6 +72,28 @@ test('a server is installed anew by its owner', async () => {
   const again = await ada.post(`${path}/reinstall`)
   assert.equal(again.status, 200, again.text)
   assert.equal(await panel.calls('POST', /\/reinstall$/), 1)
+  await app.eventually('its end is told', async () => {
+    const { data } = (await ada.get('/v1/notifications')).body
+    return data.some((it: { kind: string }) => it.kind === 'service_reinstalled')
+  })
+})
+
+test('a reinstallation that fails is told, one that the panel refuses is not', async () => {
+  const REINSTALL = 'POST /api/application/servers/{id}/reinstall'
+  await panel.fault(REINSTALL, 'conflict-409')
+  assert.equal((await ada.post(`${path}/reinstall`)).status, 409)
+  const none = await db
+    .selectFrom('services.reinstalls')
+    .select('id')
+    .where('finishedAt', 'is', null)
+  assert.deepEqual(await none.execute(), [])
+  await panel.post('installs', { outcome: 'fail', n: 1 })
+  assert.equal((await ada.post(`${path}/reinstall`)).status, 200)
+  await app.eventually('its failure is told', async () => {
+    const { data } = (await ada.get('/v1/notifications')).body
+    return data.some((it: { kind: string }) => it.kind === 'service_reinstall_failed')
+  })
+  assert.equal((await ada.post(`${path}/reinstall`)).status, 200)
 })
 
 test('members are listed by first name, and leave or are sent away', async () => {

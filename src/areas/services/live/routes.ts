@@ -1,13 +1,16 @@
 import type { Caller } from '#lib/caller.ts'
-import { badGateway, conflict, forbidden, notFound, type Problem } from '#lib/problem.ts'
+import { newId } from '#lib/id.ts'
+import { conflict, forbidden, notFound } from '#lib/problem.ts'
 import { IdParams, NoBody } from '#lib/schema.ts'
-import { clientOf, type PanelClient, PanelError } from '#panel'
+import { clientOf, outcomeOf, type PanelClient, PanelError } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { findServiceOf, type ServiceView } from '../queries.ts'
+import { dropReinstall, noteReinstall, watchReinstall } from '../reinstalls/actions.ts'
 import { assertActive, viewOf } from '../rules.ts'
 import { type MemberPermission, Service } from '../schema.ts'
+import { panelProblem } from './problems.ts'
 import { LiveStatus, PowerAction } from './schema.ts'
 import { forgetStatus, statusOnPanel } from './status.ts'
 
@@ -45,21 +48,9 @@ async function onServer(
     await work(await clientOf(deps, db, { tenantId, nodeId }), { id, uuid })
   } catch (error) {
     if (!(error instanceof PanelError)) throw error
-    throw problemOf(error)
+    throw panelProblem(error)
   }
   forgetStatus(deps, service)
-}
-
-/** What a customer learns of a panel that did not do it. */
-function problemOf({ kind }: PanelError): Problem {
-  if (kind === 'conflict') {
-    return conflict('The server is busy with something else. Try again shortly.', 'server_busy')
-  }
-  if (kind === 'unknown_outcome') {
-    const message = 'The panel did not say whether it was done. Look at the server first.'
-    return badGateway(message, 'panel_outcome_unknown')
-  }
-  return badGateway('The game panel cannot do this at the moment.', 'panel_unavailable')
 }
 
 /** What a server does, and what its people make it do. */
@@ -114,9 +105,17 @@ export const liveRoutes: Routes = (app, deps) => {
       body: NoBody,
       response: { 200: Service, ...problems(403, 404, 409, 502) },
     },
-    async handler({ db, caller, params: { id } }) {
+    async handler({ db, caller, params: { id }, now, transact }) {
       const service = await allowed(db, caller, id, 'settings')
-      await onServer(deps, db, service, (client, server) => client.reinstall(server.id))
+      const key = { tenantId: caller.tenantId, serviceId: id, id: newId() }
+      await onServer(deps, db, service, async (client, server) => {
+        await transact((tx) => noteReinstall(tx, key, now))
+        const outcome = await outcomeOf(client.reinstall(server.id))
+        const refused = outcome instanceof PanelError && outcome.kind !== 'unknown_outcome'
+        const at = deps.clock.now()
+        await transact((tx) => (refused ? dropReinstall(tx, key) : watchReinstall(tx, key, at)))
+        if (outcome instanceof PanelError) throw outcome
+      })
       return viewOf(service)
     },
   })

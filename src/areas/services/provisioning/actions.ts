@@ -7,7 +7,7 @@ import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { serviceActivated, serviceFailed } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
-import { mayBecome, statusOf } from '../rules.ts'
+import { assertMayBecome, mayBecome, statusOf } from '../rules.ts'
 import { provision } from './jobs.ts'
 import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
 
@@ -39,6 +39,17 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
   })
   await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: now })
   await enqueue(tx, provision, { tenantId, serviceId })
+}
+
+/**
+ * Makes the server of a locked, active service anew: it is not on its panel any more. Throws 409 for one
+ * that is not active.
+ */
+export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertMayBecome(service, 'provisioning')
+  const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
+  await updateService(tx, service, { ...forgotten, activatedAt: null })
+  await queueProvisioning(tx, service, now)
 }
 
 /** Sets the next look at a service, and the job that does it. */
@@ -139,7 +150,8 @@ export function leaseEnd(now: Instant): Instant {
   return later(now, 150 * SECOND_MS)
 }
 
-function serverFacts({ id, uuid, identifier, allocations, allocationId }: PanelServer) {
+/** What a service keeps of its server. */
+export function serverFacts({ id, uuid, identifier, allocations, allocationId }: PanelServer) {
   const primary = allocations.find((allocation) => allocation.id === allocationId)
   const address = primary ? `${primary.alias ?? primary.ip}:${primary.port}` : null
   return { serverId: id, serverUuid: uuid, identifier, address }

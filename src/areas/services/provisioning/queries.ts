@@ -49,6 +49,33 @@ export async function provisioningOf(
   return new Map(rows.map((row) => [row.serviceId, row]))
 }
 
+export function lockProvisioning(tx: Tx, { tenantId, serviceId }: ProvisioningKey) {
+  return tx
+    .selectFrom('services.provisioning')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Makes the next step of a service on its way due now; false when it is on none. */
+export async function hurryProvisioning(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  now: Instant,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('services.provisioning')
+    .set({ nextAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('doneAt', 'is', null)
+    .returning('serviceId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes the work on a service for a while; undefined when another has it, or nothing is due. */
 export function leaseProvisioning(
   tx: Tx,

@@ -6,6 +6,7 @@ import {
   beforeCreate,
   clientOf,
   environmentFor,
+  findReport,
   type Next,
   outcomeOf,
   type PanelClient,
@@ -15,6 +16,7 @@ import {
   type ProvisioningState,
   pollAt,
   type ServerDraft,
+  UNCERTAIN_MS,
 } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
 import { findProduct } from '#store'
@@ -46,16 +48,22 @@ export async function step(context: JobContext, row: ProvisioningRow): Promise<I
     await transact((tx) => updateProvisioning(tx, row, done))
     return null
   }
-  const plan = await planFor(context, service)
+  if (row.leavingNodeId) return leave({ context, row, service }, row.leavingNodeId)
+  const plan = await planFor(context, service, row)
   if ('code' in plan) return end(context, row, plan)
   const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId: plan.nodeId }))
   if (client instanceof PanelError) return retry({ context, row, service }, client)
   const work: Work = { context, row, service, plan, client }
+  if (row.linksServer) return link(work)
   return row.watchedSince ? watch(work) : lookAndCreate(work)
 }
 
 /** The product's blueprint and the panel it goes to; chosen once, before a panel is first asked. */
-async function planFor(context: JobContext, service: ServiceRow): Promise<Plan | PanelFailure> {
+async function planFor(
+  context: JobContext,
+  service: ServiceRow,
+  { locationIds }: ProvisioningRow,
+): Promise<Plan | PanelFailure> {
   const { db, transact, clock } = context
   const { tenantId, productId } = service
   const at = clock.now()
@@ -67,7 +75,12 @@ async function planFor(context: JobContext, service: ServiceRow): Promise<Plan |
   if (!provisioning) {
     return { code: 'no_blueprint', detail: 'The product does not say what to install.', at }
   }
-  const plan = await placeFor(context, service, provisioning)
+  const plan = await placeFor(context, service, {
+    ...provisioning,
+    // Where it was begun it goes on, though the product may be sold elsewhere by now.
+    ...(service.nodeId && { nodeIds: [service.nodeId] }),
+    ...(locationIds && { locationIds }),
+  })
   if (!plan) return { code: 'no_panel', detail: 'The egg is on none of the product’s panels.', at }
   const { nodeId } = plan
   if (!service.nodeId) await transact((tx) => updateService(tx, service, { nodeId }))
@@ -141,7 +154,8 @@ async function watchOn(
 ): Promise<Instant | null> {
   const now = context.clock.now()
   const { reinstalls } = row
-  const it = afterPoll({ since, polls, reinstalls }, server, now)
+  const seen = (await wasInterrupted(context, row, server)) ? INTERRUPTED : server
+  const it = afterPoll({ since, polls, reinstalls }, seen, now)
   switch (it.step) {
     case 'ready':
       await context.transact((tx) => activate(tx, row, server, now))
@@ -161,6 +175,81 @@ async function watchOn(
         detail: 'The installation on the panel did not end well.',
       })
   }
+}
+
+/**
+ * Makes sure, before another server is made elsewhere, that the first one is gone or never was. While
+ * a create may still be under way there, its absence proves nothing. A connection that was deleted
+ * cannot be asked any more.
+ */
+async function leave(
+  { context, row, service }: Pick<Work, 'context' | 'row' | 'service'>,
+  nodeId: string,
+): Promise<Instant | null> {
+  const { db, clock, transact } = context
+  const { tenantId } = row
+  const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId }))
+  if (client instanceof PanelError && client.failure.code !== 'node_deleted') {
+    return retry({ context, row, service }, client)
+  }
+  if (!(client instanceof PanelError)) {
+    const server = await outcomeOf(client.findServerByExternalId(service.externalId))
+    const gone =
+      server && !(server instanceof PanelError)
+        ? await outcomeOf(client.deleteServer(server.id))
+        : server
+    if (gone instanceof PanelError) return retry({ context, row, service }, gone)
+    const now = clock.now()
+    if (server) return goOn(context, row, { nextAt: later(now, SECOND_MS) })
+    const certainAt = row.uncertainSince && later(row.uncertainSince, 2 * UNCERTAIN_MS)
+    if (certainAt && now < certainAt) return goOn(context, row, { nextAt: certainAt })
+  }
+  const left = { leavingNodeId: null, uncertainSince: null, absentAt: null, attempt: 0 }
+  await transact((tx) => updateProvisioning(tx, row, left))
+  return goOn(context, row, { nextAt: clock.now() })
+}
+
+/** Gives a server that was there before our external id, and its customer's account as owner. */
+async function link(work: Work): Promise<Instant | null> {
+  const { context, row, service, plan, client } = work
+  const { serverId, externalId } = service
+  const at = context.clock.now()
+  if (serverId === null) return end(context, row, { code: 'server_gone', detail: 'No server.', at })
+  const server = await outcomeOf(client.getServer(serverId))
+  const gone = server instanceof PanelError && server.kind === 'not_found'
+  if (gone || (!(server instanceof PanelError) && server.uuid !== service.serverUuid)) {
+    const detail = `Server ${serverId} is not on the panel any more.`
+    return end(context, row, { code: 'server_gone', detail, at })
+  }
+  if (server instanceof PanelError) return retry(work, server)
+  const userId = await panelUserFor(context, { service, nodeId: plan.nodeId, client })
+  if (userId instanceof PanelError) return retry(work, userId)
+  if (typeof userId !== 'number') return end(context, row, userId)
+  if (server.externalId !== externalId || server.userId !== userId) {
+    const linked = await outcomeOf(client.updateDetails(serverId, { externalId, userId }))
+    if (linked instanceof PanelError) return retry(work, linked)
+  }
+  const now = context.clock.now()
+  const watching = { linksServer: false, watchedSince: now, polls: 0, nextAt: now }
+  return goOn(context, row, watching)
+}
+
+const INTERRUPTED = { status: 'install_failed' } as const
+
+/**
+ * Whether a server that the panel calls installed is not: its daemon started anew in the middle, after
+ * which panels believe that every installation has ended.
+ */
+async function wasInterrupted(
+  { db }: JobContext,
+  { tenantId, serviceId }: ProvisioningRow,
+  { status, uuid: serverUuid }: PanelServer,
+): Promise<boolean> {
+  if (status !== 'installed') return false
+  const service = await findService(db, { tenantId, id: serviceId })
+  if (!service?.nodeId) return false
+  const report = await findReport(db, { tenantId, nodeId: service.nodeId, serverUuid })
+  return report?.interruptedAt != null
 }
 
 /** Gives the lease back until the next step; a job stands by for it. */

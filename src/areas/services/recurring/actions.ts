@@ -9,12 +9,13 @@ import { isEarning, perMonth, withoutTax } from './rules.ts'
 
 /**
  * Notes what a locked service brings in per month, if that has changed: called wherever it may have.
- * `invoiceId` is the invoice of its current period, which knows the tax its price may hold.
+ * `invoiceId` is the invoice of its current period, which knows the tax its price may hold; null where
+ * that was not sold here.
  */
 export async function noteRecurring(
   tx: Tx,
   service: ServiceRow,
-  invoiceId: string,
+  invoiceId: string | null,
   now: Instant,
 ): Promise<void> {
   const { tenantId, id: serviceId, userId, currency } = service
@@ -25,11 +26,15 @@ export async function noteRecurring(
   await insertChange(tx, { ...row, createdAt: now })
 }
 
-async function earnedPerMonth(tx: Tx, service: ServiceRow, invoiceId: string): Promise<Cents> {
+async function earnedPerMonth(
+  tx: Tx,
+  service: ServiceRow,
+  invoiceId: string | null,
+): Promise<Cents> {
   if (!isEarning(service) || service.valueCents === 0) return cents(0)
   const { tenantId, id, productId, valueCents } = service
-  const invoice = await findInvoice(tx, { tenantId, invoiceId })
-  if (invoice?.priceMode !== 'inclusive') return perMonth(valueCents, service)
+  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  if (!invoiceId || invoice?.priceMode !== 'inclusive') return perMonth(valueCents, service)
   const { lines } = await partsOf(tx, { tenantId, invoiceId })
   const line =
     lines.find((it) => it.serviceId === id) ?? lines.find((it) => it.productId === productId)

@@ -29,8 +29,10 @@ export async function changeOne(context: JobContext, transition: TransitionRow):
   const provisioning = await findProvisioning(db, { tenantId, serviceId })
   const busyUntil = provisioning?.leaseUntil ?? null
   if (busyUntil && busyUntil > now && !service.activatedAt) return again(work, busyUntil)
-  if (!service.nodeId) return confirm(work, service.serverId !== null)
-  const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId: service.nodeId }))
+  // On its way from one panel to another, only the first can have a server.
+  const nodeId = provisioning?.leavingNodeId ?? service.nodeId
+  if (!nodeId) return confirm(work, service.serverId !== null)
+  const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId }))
   if (client instanceof PanelError) return failed(work, client)
   // A server that was found once is not being made any more.
   const uncertainSince = service.serverId === null ? (provisioning?.uncertainSince ?? null) : null

@@ -48,6 +48,23 @@ export async function transitionsOf(
   return new Map(rows.map((row) => [row.serviceId, row]))
 }
 
+/** Makes the next try of a service on its way due now; false when it is on none. */
+export async function hurryTransition(
+  tx: Tx,
+  { tenantId, serviceId }: TransitionKey,
+  now: Instant,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('services.transitions')
+    .set({ nextAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('doneAt', 'is', null)
+    .returning('serviceId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes the work on a service for a while; undefined when another has it, or nothing is due. */
 export function leaseTransition(
   tx: Tx,

@@ -169,7 +169,7 @@ type Sale = {
   plan: PlanRow
   change: Prorated
   /** The invoice that holds what is credited. */
-  old: string
+  old: string | null
 }
 
 /**
@@ -192,7 +192,7 @@ async function priced(
   const document = await priceFor(db, { ...sale, lines }, now)
   const [before, after] = document.lines
   if (!before || !after) return { document, creditedCents: cents(0) }
-  const { lines: paid } = await partsOf(db, { tenantId, invoiceId: old })
+  const { lines: paid } = old ? await partsOf(db, { tenantId, invoiceId: old }) : { lines: [] }
   const line = paid.find((it) => it.serviceId === serviceId)
   const tax = line
     ? { ...before.tax, category: line.taxCategory, rateBasisPoints: line.rateBasisPoints }

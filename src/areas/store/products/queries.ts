@@ -54,6 +54,18 @@ export function listProductsByIds(db: Db, tenantId: string, ids: readonly string
     .execute()
 }
 
+const MAX_TOLD = 50
+
+/** Products on sale whose servers are made of these eggs, as many as a person wants to hear of. */
+export function listProductsOfEggs(db: Db, tenantId: string, eggIds: readonly string[]) {
+  return selectProductsOnSale(db, tenantId)
+    .where('provisioning', 'is not', null)
+    .where(sql<boolean>`provisioning ->> 'eggId' = any(${[...eggIds]}::text[])`)
+    .orderBy('id')
+    .limit(MAX_TOLD)
+    .execute()
+}
+
 type Filter = { tenantId: string; categoryId?: string }
 
 /** All products on sale, hidden ones too, newest first. */

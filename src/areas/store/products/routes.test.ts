@@ -28,6 +28,7 @@ test('a product shows every field, null where there is nothing', async () => {
     position: 0,
     upgradeTargetIds: [],
     provisioning: null,
+    provisioningFaults: [],
     plans: [],
     archivedAt: null,
   })

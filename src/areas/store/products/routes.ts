@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { provisioningFaults } from '#panel'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
 import { bulkUpdateTaxRate, changeProduct, createProduct, removeProduct } from './actions.ts'
-import { findProductOnSale, listProducts, withPlans } from './queries.ts'
+import { findProductOnSale, listProducts, type ProductRow, withPlans } from './queries.ts'
 import { BulkTaxRate, BulkUpdated, NewProduct, Product, ProductChange } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
@@ -25,7 +27,8 @@ export const productRoutes: Routes = (app) => {
     },
     async handler({ query: { categoryId, ...page }, tenantId, db }) {
       const products = await listProducts(db, { tenantId, ...(categoryId && { categoryId }) }, page)
-      return { ...products, data: await withPlans(db, tenantId, products.data) }
+      const data = await withPlans(db, tenantId, products.data)
+      return { ...products, data: await withFaults(db, tenantId, data) }
     },
   })
 
@@ -41,7 +44,8 @@ export const productRoutes: Routes = (app) => {
     },
     async handler({ body, caller, now, transact }, reply) {
       reply.code(201)
-      return transact((tx) => createProduct(tx, caller, body, now))
+      const product = await transact((tx) => createProduct(tx, caller, body, now))
+      return { ...product, provisioningFaults: [] }
     },
   })
 
@@ -67,9 +71,10 @@ export const productRoutes: Routes = (app) => {
     schema: { tags, summary: 'Get a product', params: IdParams, response: { 200: Product } },
     async handler({ params, tenantId, db }) {
       const product = await findProductOnSale(db, { tenantId, ...params })
-      const [complete] = product ? await withPlans(db, tenantId, [product]) : []
-      if (!complete) throw notFound('Product')
-      return complete
+      const complete = product ? await withPlans(db, tenantId, [product]) : []
+      const [shown] = await withFaults(db, tenantId, complete)
+      if (!shown) throw notFound('Product')
+      return shown
     },
   })
 
@@ -84,8 +89,10 @@ export const productRoutes: Routes = (app) => {
       body: ProductChange,
       response: { 200: Product, ...problems(404, 409) },
     },
-    async handler({ params, body, tenantId, transact }) {
-      return transact((tx) => changeProduct(tx, { tenantId, ...params }, body))
+    async handler({ params, body, tenantId, db, transact }) {
+      const product = await transact((tx) => changeProduct(tx, { tenantId, ...params }, body))
+      const [shown] = await withFaults(db, tenantId, product ? [product] : [])
+      return shown
     },
   })
 
@@ -103,4 +110,18 @@ export const productRoutes: Routes = (app) => {
       return transact((tx) => removeProduct(tx, { tenantId, ...params }, now))
     },
   })
+}
+
+/** Products with what has become wrong with making servers of them: one query for all. */
+async function withFaults<P extends Pick<ProductRow, 'provisioning'>>(
+  db: Db,
+  tenantId: string,
+  products: readonly P[],
+) {
+  const faults = await provisioningFaults(
+    db,
+    tenantId,
+    products.map(({ provisioning }) => provisioning),
+  )
+  return products.map((product, index) => ({ ...product, provisioningFaults: faults[index] ?? [] }))
 }

@@ -39,6 +39,9 @@ export const Product = Type.Object({
   position: Type.Integer(),
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Provisioning),
+  provisioningFaults: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+    description: 'What a later change of its egg has made wrong with `provisioning`',
+  }),
   plans: Type.Array(Plan),
   createdAt: Timestamp,
   archivedAt: Nullable(Timestamp),

@@ -90,6 +90,13 @@ export const en = {
     retention: 'Until the account is deleted; what the books refer to stays without your words',
     recipients: ['the game panels your servers are on'],
   },
+  'services.activity': {
+    data: 'what was done on your servers, and by you on servers shared with you, with the address it came from',
+    purpose: 'To show you who did what, and to find misuse',
+    legalBasis: 'Legitimate interest, art. 6(1)(f)',
+    retention: 'Thirty days, or until the account is deleted',
+    recipients: ['the game panels your servers are on'],
+  },
   'orders.orders': {
     data: 'orders, and whether you wanted the service to begin at once',
     purpose: 'To carry out what you ordered, and to prove it',

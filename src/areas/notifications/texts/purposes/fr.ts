@@ -98,6 +98,13 @@ export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
       "Jusqu'à la suppression du compte ; ce à quoi la comptabilité renvoie reste sans vos mots",
     recipients: ['les panels de jeu où se trouvent vos serveurs'],
   },
+  'services.activity': {
+    data: 'ce qui a été fait sur vos serveurs, et par vous sur ceux qui sont partagés avec vous, avec l’adresse d’origine',
+    purpose: 'Vous montrer qui a fait quoi, et repérer les abus',
+    legalBasis: 'Intérêt légitime, art. 6(1)(f)',
+    retention: 'Trente jours, ou jusqu’à la suppression du compte',
+    recipients: ['les panels de jeu où se trouvent vos serveurs'],
+  },
   'orders.orders': {
     data: 'commandes, et votre souhait que le service commence tout de suite',
     purpose: 'Exécuter ce que vous avez commandé, et le prouver',

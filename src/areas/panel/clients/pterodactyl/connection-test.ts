@@ -1,23 +1,45 @@
-import type { PanelLocation, PanelTest } from '../contract.ts'
+import type { PanelLocation, PanelTest, PanelType } from '../contract.ts'
 import { PanelError } from '../panel-error.ts'
 import { numberOf, pageOf, relatedOf } from './envelope.ts'
 import { messageOf } from './errors.ts'
 import { locationOf } from './nodes.ts'
 import type { Call, Connection, Transport } from './transport.ts'
 
-const ONE = { per_page: '1' }
+export const ONE = { per_page: '1' }
 const CLIENT_API = 'client_api'
 
-/** Each permission the service needs, and a call the panel refuses without it. */
-const PROBES: readonly [string, Omit<Call, 'probe'>][] = [
+type Probe = readonly [permission: string, call: Omit<Call, 'probe'>]
+
+/** Each permission the service needs on any panel, and a call the panel refuses without it. */
+export const PROBES: readonly Probe[] = [
   ['users:read', { method: 'GET', path: '/users', query: ONE }],
   ['servers:read', { method: 'GET', path: '/servers', query: ONE }],
   ['nodes:read', { method: 'GET', path: '/nodes', query: ONE }],
-  ['nests:read', { method: 'GET', path: '/nests', query: ONE }],
   // An empty body is refused by its rules, which come after the permission: nothing is made.
   ['users:write', { method: 'POST', path: '/users', body: {} }],
   ['servers:write', { method: 'POST', path: '/servers', body: {} }],
 ]
+
+/** What a test does on one kind of panel and not on the other. */
+export type TestDialect = {
+  type: PanelType
+  probes: readonly Probe[]
+  /** Permissions that no refusal tells of: an answer without a part does. */
+  hidden: readonly [permission: string, mayRead: (transport: Transport) => Promise<boolean>][]
+  /** Undefined where the key may not read them, which takes this permission. */
+  locations(transport: Transport): Promise<PanelLocation[] | undefined>
+  locationPermission: string
+  /** Said of a panel that passes. */
+  remark?: string
+}
+
+const PTERODACTYL: TestDialect = {
+  type: 'pterodactyl',
+  probes: [...PROBES, ['nests:read', { method: 'GET', path: '/nests', query: ONE }]],
+  hidden: [['eggs:read', mayReadEggs]],
+  locations: readLocations,
+  locationPermission: 'locations:read',
+}
 
 /**
  * Asks the panel for one thing of each kind the service needs. A fault is an answer too; only a
@@ -26,46 +48,55 @@ const PROBES: readonly [string, Omit<Call, 'probe'>][] = [
 export async function testConnection(
   connection: Connection,
   transport: Transport,
+  dialect: TestDialect = PTERODACTYL,
 ): Promise<PanelTest> {
   const { timing, application, client } = connection.state
   const startedMs = timing.nowMs()
-  const result = await faultsOf(connection, transport).catch((error: unknown) => {
+  const result = await faultsOf(connection, transport, dialect).catch((error: unknown) => {
     if (!(error instanceof PanelError)) throw error
     const ok = error.kind === 'rate_limited'
     const found = { locations: [], missingPermissions: [] }
     return { ok, ...found, fault: error.kind, message: messageOf(error) }
   })
   const latencyMs = Math.round(timing.nowMs() - startedMs)
-  if (result.ok && !result.message) {
+  if (result.ok && !result.fault) {
     application.breaker.close()
     client.breaker.close()
   }
   const rateLimit = application.bucket.advertisedLimit
-  return { type: 'pterodactyl', latencyMs, ...result, ...(rateLimit && { rateLimit }) }
+  return { type: dialect.type, latencyMs, ...result, ...(rateLimit && { rateLimit }) }
 }
 
 type Findings = Pick<PanelTest, 'ok' | 'locations' | 'missingPermissions' | 'fault' | 'message'>
 
-async function faultsOf(connection: Connection, transport: Transport): Promise<Findings> {
+async function faultsOf(
+  connection: Connection,
+  transport: Transport,
+  { probes, hidden, locations: read, locationPermission, remark }: TestDialect,
+): Promise<Findings> {
   const refusals: [string, PanelError][] = []
-  for (const [permission, probe] of PROBES) {
+  for (const [permission, probe] of probes) {
     const refusal = await refusalOf(transport, probe)
     if (refusal) refusals.push([permission, refusal])
   }
   const [first] = refusals
   // Everything refused is not a matter of single permissions: the address, or the account.
-  if (first && refusals.length === PROBES.length) throw first[1]
+  if (first && refusals.length === probes.length) throw first[1]
   const missingPermissions = refusals.map(([permission]) => permission)
-  if (!(await mayReadEggs(transport))) missingPermissions.push('eggs:read')
+  for (const [permission, mayRead] of hidden) {
+    if (!(await mayRead(transport))) missingPermissions.push(permission)
+  }
   if (!(await mayReadAllocations(transport))) missingPermissions.push('allocations:read')
-  const locations = await readLocations(transport)
-  if (!locations) missingPermissions.push('locations:read')
+  const locations = await read(transport)
+  if (!locations && !missingPermissions.includes(locationPermission)) {
+    missingPermissions.push(locationPermission)
+  }
   if (connection.clientApiKey && !(await clientKeyWorks(transport))) {
     missingPermissions.push(CLIENT_API)
   }
   const ok = missingPermissions.length === 0
-  const message = lackOf(missingPermissions)
-  return { ok, locations: locations ?? [], missingPermissions, ...(!ok && { message }) }
+  const message = ok ? remark : lackOf(missingPermissions)
+  return { ok, locations: locations ?? [], missingPermissions, ...(message && { message }) }
 }
 
 function lackOf(permissions: string[]): string {
@@ -89,7 +120,7 @@ async function refusalOf(transport: Transport, probe: Call): Promise<PanelError 
 }
 
 /** Reads, or gives undefined where the key may not. */
-async function orRefused<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function orRefused<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

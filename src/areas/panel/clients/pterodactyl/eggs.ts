@@ -41,15 +41,21 @@ function eggsOfNest(nest: Fields): Egg[] {
 }
 
 /** Without this a key that may not read eggs would look like a panel that has none. */
-function unreadable(what: string): PanelError {
+export function unreadable(what: string): PanelError {
   const detail = `The key may not read ${what}.`
   return new PanelError('forbidden', { code: 'permission_missing', detail })
 }
 
-/** Brings an egg of the API, its variables included, into our form. */
-export function eggOf(row: Fields): Egg {
+/** The variables of an egg. Throws `forbidden` when they may not be read. */
+export function variablesOf(row: Fields): Fields[] {
   const variables = relatedOf(row, 'variables')
   if (!variables) throw unreadable('the variables of eggs')
+  return variables
+}
+
+/** Brings an egg of the API, its variables included, into our form. */
+export function eggOf(row: Fields): Egg {
+  const variables = variablesOf(row)
   const config = mapOf(row.config)
   const startup = looseTextOf(row, 'startup')
   return withContentHash({
@@ -71,14 +77,14 @@ export function eggOf(row: Fields): Egg {
 }
 
 /** The map of images; very old panels have a single one. */
-function imagesOf(row: Fields): Egg['dockerImages'] {
+export function imagesOf(row: Fields): Egg['dockerImages'] {
   const images = Object.entries(textMapOf(row.docker_images))
   if (images.length > 0) return images.map(([label, image]) => ({ label, image }))
   const image = looseTextOf(row, 'docker_image')
   return image === '' ? [] : [{ label: image, image }]
 }
 
-function variableOf(row: Fields, index: number): EggVariable {
+export function variableOf(row: Fields, index: number): EggVariable {
   const env = textOf(row, 'env_variable')
   return {
     env,

@@ -11,6 +11,9 @@ type Failure = { error: PanelError; verdict: Verdict }
 /** The only text that proves the absence of a thing; an unknown route answers 404 as well. */
 const MODEL_NOT_FOUND = 'The requested resource could not be found on the server.'
 
+/** A machine that does not answer, or answers badly. The panel itself is fine. */
+const OF_THE_MACHINE = ['DaemonConnectionException', 'ConnectionException', 'RequestException']
+
 const REFUSALS: Record<string, PanelErrorKind> = {
   NoViableNodeException: 'no_capacity',
   NoViableAllocationException: 'no_allocation',
@@ -41,7 +44,7 @@ export function failureOf({ status, retryAfterMs, text }: Answer, write: boolean
     return failure(lost, 'ill', { code: `http_${status}`, detail })
   }
   const { code, detail } = first
-  if (code === 'DaemonConnectionException') {
+  if (OF_THE_MACHINE.includes(code)) {
     return failure(status === 409 ? 'conflict' : lost, 'alive', { code, detail })
   }
   if (status === 401) return failure('unauthorized', 'denied', { code, detail })

@@ -12,7 +12,7 @@ import {
 } from './envelope.ts'
 import type { Transport } from './transport.ts'
 
-type NodeCalls = Pick<
+export type NodeCalls = Pick<
   PanelClient,
   'listLocations' | 'listNodes' | 'listDeployableNodes' | 'listAllocations' | 'countFreeAllocations'
 >
@@ -24,7 +24,8 @@ export function nodeCalls({ call, listAll }: Transport): NodeCalls {
     listNodes: () => listAll({ path: '/nodes', query: { sort: 'id' } }, nodeOf),
 
     async listDeployableNodes({ memoryMb, diskMb, locationIds }) {
-      const places = locationIds.map((id, index) => [`location_ids[${index}]`, locationNumber(id)])
+      const numbers = locationNumbers(locationIds)
+      const places = numbers.map((number, index) => [`location_ids[${index}]`, number])
       const query = { memory: memoryMb, disk: diskMb, ...Object.fromEntries(places) }
       try {
         return await listAll({ path: '/nodes/deployable', query: textsOf(query) }, nodeOf)
@@ -34,6 +35,19 @@ export function nodeCalls({ call, listAll }: Transport): NodeCalls {
       }
     },
 
+    ...allocationCalls({ call, listAll }),
+  }
+}
+
+/** The ports of a machine, which are asked for the same way everywhere. */
+export function allocationCalls({
+  call,
+  listAll,
+}: Pick<Transport, 'call' | 'listAll'>): Pick<
+  NodeCalls,
+  'listAllocations' | 'countFreeAllocations'
+> {
+  return {
     listAllocations(nodeId, { free = false } = {}) {
       const query: Record<string, string> = free ? UNASSIGNED : {}
       return listAll({ path: `/nodes/${nodeId}/allocations`, query }, allocationOf)
@@ -49,10 +63,14 @@ export function nodeCalls({ call, listAll }: Transport): NodeCalls {
 
 const UNASSIGNED = { 'filter[server_id]': '0' }
 
-/** This panel's locations have numbers. Throws `invalid` for what cannot be one of them. */
-export function locationNumber(id: string): number {
-  if (/^[1-9]\d{0,9}$/.test(id)) return Number(id)
-  const detail = `The panel cannot have a location ${JSON.stringify(id)}.`
+/**
+ * This panel's locations have numbers: what is none belongs to a panel of another kind, where the same
+ * product is made too. Throws `invalid` when nothing is left, for no location at all means any.
+ */
+export function locationNumbers(ids: readonly string[]): number[] {
+  const numbers = ids.filter((id) => /^[1-9]\d{0,9}$/.test(id)).map(Number)
+  if (numbers.length > 0 || ids.length === 0) return numbers
+  const detail = `The panel cannot have the locations ${ids.join(', ')}.`
   throw new PanelError('invalid', { code: 'location_unknown', detail })
 }
 
@@ -65,21 +83,32 @@ export function locationOf(row: Fields): PanelLocation {
   return { id: String(numberOf(row, 'id')), name: looseTextOf(row, 'long') || short }
 }
 
-function nodeOf(row: Fields): PanelNode {
-  const allocated = mapOf(row.allocated_resources)
+/** What every panel tells of its machines. */
+export function machineOf(row: Fields) {
   return {
     id: numberOf(row, 'id'),
     name: textOf(row, 'name'),
     fqdn: looseTextOf(row, 'fqdn'),
-    locationIds: [String(numberOf(row, 'location_id'))],
     public: flagOf(row, 'public'),
     maintenance: flagOf(row, 'maintenance_mode'),
+  }
+}
+
+function nodeOf(row: Fields): PanelNode {
+  const allocated = mapOf(row.allocated_resources)
+  return {
+    ...machineOf(row),
+    locationIds: [String(numberOf(row, 'location_id'))],
     memoryMb: numberOf(row, 'memory'),
     diskMb: numberOf(row, 'disk'),
+    // This panel does not count what its machines have of it.
+    cpuPercent: Number.POSITIVE_INFINITY,
     memoryOverallocatePercent: numberOf(row, 'memory_overallocate'),
     diskOverallocatePercent: numberOf(row, 'disk_overallocate'),
+    cpuOverallocatePercent: 0,
     memoryAllocatedMb: numberOf({ memory: 0, ...allocated }, 'memory'),
     diskAllocatedMb: numberOf({ disk: 0, ...allocated }, 'disk'),
+    cpuAllocatedPercent: 0,
   }
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AutomaticPlacement,
   BuildChange,
   PanelServer,
   ServerDraft,
@@ -19,7 +20,7 @@ import {
   textMapOf,
   textOf,
 } from './envelope.ts'
-import { allocationOf, locationNumber } from './nodes.ts'
+import { allocationOf, locationNumbers } from './nodes.ts'
 
 const STATUSES: readonly string[] = [
   'installing',
@@ -66,7 +67,8 @@ export function serverOf(row: Fields): PanelServer {
       backups: optionalNumberOf(features, 'backups') ?? 0,
       allocations: optionalNumberOf(features, 'allocations') ?? 0,
     },
-    oomKiller: !flagOf(limits, 'oom_disabled'),
+    oomKiller:
+      'oom_killer' in limits ? flagOf(limits, 'oom_killer') : !flagOf(limits, 'oom_disabled'),
     startup: looseTextOf(container, 'startup_command'),
     image: looseTextOf(container, 'image'),
     environment: Object.fromEntries(environment.filter(([name]) => !BUILT_IN.has(name))),
@@ -96,19 +98,29 @@ function limitsOf(limits: Fields): ServerLimits {
   }
 }
 
+/** How a panel wants to be told what it calls by names of its own. */
+export type ServerForm = {
+  /** Where the panel itself is to put a server. */
+  deploy(placement: AutomaticPlacement): Fields
+  oomKiller(allowed: boolean): Fields
+}
+
+export const pterodactylForm: ServerForm = {
+  deploy: ({ locationIds, dedicatedIp, portRange }) => ({
+    locations: locationNumbers(locationIds),
+    dedicated_ip: dedicatedIp,
+    port_range: portRange,
+  }),
+  oomKiller: (allowed) => ({ oom_disabled: !allowed }),
+}
+
 /** The body that creates a server. With `deploy` no allocation may be named beside it. */
-export function creationBody(draft: ServerDraft): Fields {
+export function creationBody(draft: ServerDraft, form: ServerForm): Fields {
   const { placement } = draft
   const place =
     'allocationId' in placement
       ? { allocation: { default: placement.allocationId, additional: placement.additionalIds } }
-      : {
-          deploy: {
-            locations: placement.locationIds.map(locationNumber),
-            dedicated_ip: placement.dedicatedIp,
-            port_range: placement.portRange,
-          },
-        }
+      : { deploy: form.deploy(placement) }
   return {
     external_id: draft.externalId,
     name: draft.name,
@@ -122,17 +134,17 @@ export function creationBody(draft: ServerDraft): Fields {
     feature_limits: draft.featureLimits,
     ...place,
     skip_scripts: draft.skipScripts,
-    oom_disabled: !draft.oomKiller,
+    ...form.oomKiller(draft.oomKiller),
     start_on_completion: draft.startOnCompletion,
   }
 }
 
 /** The whole build of a server with the changes in it: what is left out would be reset. */
-export function buildBody(server: PanelServer, change: BuildChange): Fields {
+export function buildBody(server: PanelServer, change: BuildChange, form: ServerForm): Fields {
   const { addAllocationIds = [], removeAllocationIds = [], oomKiller = server.oomKiller } = change
   return {
     allocation: change.allocationId ?? server.allocationId,
-    oom_disabled: !oomKiller,
+    ...form.oomKiller(oomKiller),
     limits: limitsBody({ ...server.limits, ...change.limits }),
     feature_limits: { ...server.featureLimits, ...change.featureLimits },
     add_allocations: addAllocationIds,

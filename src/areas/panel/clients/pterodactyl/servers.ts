@@ -1,13 +1,21 @@
 import type { PanelClient, PanelServer } from '../contract.ts'
 import { orAbsent, PanelError } from '../panel-error.ts'
 import type { Fields } from './envelope.ts'
-import { buildBody, creationBody, serverIn, serverOf } from './server-form.ts'
+import {
+  buildBody,
+  creationBody,
+  pterodactylForm,
+  type ServerForm,
+  serverIn,
+  serverOf,
+} from './server-form.ts'
 import { CREATE_TIMEOUT_MS, type Transport, WRITE_TIMEOUT_MS } from './transport.ts'
 
-type ServerCalls = Pick<
+export type ServerCalls = Pick<
   PanelClient,
   | 'findServerByExternalId'
   | 'listServers'
+  | 'listServerPage'
   | 'getServer'
   | 'createServer'
   | 'updateDetails'
@@ -21,7 +29,10 @@ type ServerCalls = Pick<
 
 const WITH_ALLOCATIONS = { include: 'allocations' }
 
-export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
+export function serverCalls(
+  { call, order, listAll, listPage }: Transport,
+  form: ServerForm = pterodactylForm,
+): ServerCalls {
   const read = (path: string) => call({ method: 'GET', path, query: WITH_ALLOCATIONS }, serverIn)
 
   const getServer = (id: number) => read(`/servers/${id}`)
@@ -42,10 +53,16 @@ export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
     listServers: () =>
       listAll({ path: '/servers', query: { sort: 'id' }, background: true }, serverOf),
 
+    async listServerPage(page) {
+      const list = { path: '/servers', query: { sort: 'id' }, background: true }
+      const { rows: servers, pages } = await listPage(list, page, serverOf)
+      return { servers, isLast: page >= pages }
+    },
+
     getServer,
 
     createServer(draft) {
-      const body = creationBody(draft)
+      const body = creationBody(draft, form)
       const timeoutMs = CREATE_TIMEOUT_MS
       const query = WITH_ALLOCATIONS
       return call({ method: 'POST', path: '/servers', query, body, timeoutMs }, serverIn)
@@ -57,7 +74,7 @@ export function serverCalls({ call, order, listAll }: Transport): ServerCalls {
     },
 
     async updateBuild(id, change) {
-      const updated = await update(id, 'build', buildBody(await getServer(id), change))
+      const updated = await update(id, 'build', buildBody(await getServer(id), change, form))
       assertAdded(updated, change.addAllocationIds ?? [])
       return updated
     },

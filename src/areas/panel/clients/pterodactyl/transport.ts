@@ -29,13 +29,21 @@ export type Call = {
   probe?: boolean
 }
 
+type List = Omit<Call, 'method'>
+
 export type Transport = {
   /** Calls once, waiting for the panel's limits, and reads the answer. Throws `PanelError`. */
   call<T>(call: Call, read: (body: unknown) => T): Promise<T>
   /** A call that answers nothing. */
   order(call: Call): Promise<void>
   /** All pages of a list, or an error; each row once, sorted by id. */
-  listAll<T>(call: Omit<Call, 'method'>, read: (row: Fields) => T): Promise<T[]>
+  listAll<T>(call: List, read: (row: Fields) => T): Promise<T[]>
+  /** One page of a list, of at most a hundred rows, and how many pages there are. */
+  listPage<T>(
+    call: List,
+    page: number,
+    read: (row: Fields) => T,
+  ): Promise<{ rows: T[]; pages: number }>
 }
 
 /** Longer than the panel's own calls to its machines: shorter limits make orphaned servers. */
@@ -57,6 +65,10 @@ export function createTransport(connection: Connection): Transport {
     call: (request, read) => callPanel(connection, request, read),
     order: (request) => callPanel(connection, request, () => undefined),
     listAll: (list, read) => readPages(connection, list, read),
+    async listPage(list, page, read) {
+      const { entries, pages } = await readPage(connection, { list, page, read })
+      return { rows: entries.map(([, row]) => row), pages }
+    },
   }
 }
 
@@ -165,22 +177,29 @@ async function send<T>(
 
 async function readPages<T>(
   connection: Connection,
-  list: Omit<Call, 'method'>,
+  list: List,
   read: (row: Fields) => T,
 ): Promise<T[]> {
   const rows = new Map<number, T>()
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const query = { per_page: PAGE_SIZE, ...list.query, page: String(page) }
-    const found = await callPanel(connection, { ...list, method: 'GET', query }, (body) => {
-      const { rows, pages } = pageOf(body)
-      return { pages, entries: rows.map((row) => [numberOf(row, 'id'), read(row)] as const) }
-    })
+    const found = await readPage(connection, { list, page, read })
     for (const [id, row] of found.entries) rows.set(id, row)
     if (page >= found.pages) return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
   }
   throw new PanelError('unavailable', {
     code: 'too_many_pages',
     detail: `A list has more than ${MAX_PAGES} pages.`,
+  })
+}
+
+function readPage<T>(
+  connection: Connection,
+  { list, page, read }: { list: List; page: number; read: (row: Fields) => T },
+) {
+  const query = { per_page: PAGE_SIZE, ...list.query, page: String(page) }
+  return callPanel(connection, { ...list, method: 'GET', query }, (body) => {
+    const { rows, pages } = pageOf(body)
+    return { pages, entries: rows.map((row) => [numberOf(row, 'id'), read(row)] as const) }
   })
 }
 

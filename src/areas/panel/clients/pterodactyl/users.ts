@@ -24,33 +24,43 @@ type UserCalls = Pick<
 /** A panel demands both names; this stands for one a customer does not have. */
 const NO_NAME = '-'
 
-export function userCalls({ call, order, listAll }: Transport): UserCalls {
+type Dialect = {
+  /** Asked for with every user. */
+  query?: Record<string, string>
+  read?: (row: Fields) => PanelUser
+}
+
+export function userCalls(
+  { call, order, listAll }: Transport,
+  { query = {}, read = userOf }: Dialect = {},
+): UserCalls {
+  const userIn = (body: unknown) => read(attributesOf(body))
   return {
     findUserByExternalId(externalId) {
       const path = `/users/external/${encodeURIComponent(externalId)}`
-      return orAbsent(call({ method: 'GET', path }, userIn))
+      return orAbsent(call({ method: 'GET', path, query }, userIn))
     },
 
     // The panel's filter finds every address that contains this one.
     async findUserByEmail(email) {
       const wanted = plain(email)
-      const query = { 'filter[email]': wanted, sort: 'id' }
-      const users = await listAll({ path: '/users', query }, userOf)
+      const filter = { ...query, 'filter[email]': wanted, sort: 'id' }
+      const users = await listAll({ path: '/users', query: filter }, read)
       return users.find((user) => plain(user.email) === wanted)
     },
 
     createUser(draft) {
       const body = bodyOf(draft)
-      return call({ method: 'POST', path: '/users', body }, userIn)
+      return call({ method: 'POST', path: '/users', query, body }, userIn)
     },
 
     linkUser(user, externalId) {
       const body = bodyOf({ ...user, externalId })
-      return call({ method: 'PATCH', path: `/users/${user.id}`, body }, userIn)
+      return call({ method: 'PATCH', path: `/users/${user.id}`, query, body }, userIn)
     },
 
     renameUser(id, draft) {
-      return call({ method: 'PATCH', path: `/users/${id}`, body: bodyOf(draft) }, userIn)
+      return call({ method: 'PATCH', path: `/users/${id}`, query, body: bodyOf(draft) }, userIn)
     },
 
     async deleteUser(id) {
@@ -73,11 +83,8 @@ function bodyOf({ externalId, email, username, firstName, lastName }: UserDraft)
   }
 }
 
-function userIn(body: unknown): PanelUser {
-  return userOf(attributesOf(body))
-}
-
-function userOf(row: Fields): PanelUser {
+/** Brings a user of the panel into our form; some panels know no names. */
+export function userOf(row: Fields): PanelUser {
   return {
     id: numberOf(row, 'id'),
     uuid: textOf(row, 'uuid'),

@@ -1,0 +1,146 @@
+import { type Insertable, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type DaemonTokenRow = Row<'panel.daemon_tokens'>
+type OfNode = Pick<DaemonTokenRow, 'tenantId' | 'nodeId'>
+type TokenKey = Pick<DaemonTokenRow, 'tenantId' | 'id'>
+
+function live(db: Db, tenantId: string, now: Instant) {
+  return db
+    .selectFrom('panel.daemon_tokens as token')
+    .innerJoin('panel.nodes as node', (join) =>
+      join.onRef('node.tenantId', '=', 'token.tenantId').onRef('node.id', '=', 'token.nodeId'),
+    )
+    .where('token.tenantId', '=', tenantId)
+    .where('node.deletedAt', 'is', null)
+    .where((it) => it.or([it('token.expiresAt', 'is', null), it('token.expiresAt', '>', now)]))
+}
+
+/** What is kept of a token that counts. */
+export function findLiveToken(
+  db: Db,
+  { tenantId, tokenId }: Pick<DaemonTokenRow, 'tenantId' | 'tokenId'>,
+  now: Instant,
+) {
+  return live(db, tenantId, now)
+    .select(['token.id', 'token.hash'])
+    .where('token.tokenId', '=', tokenId)
+    .executeTakeFirst()
+}
+
+/** Who speaks: a token that counts, with the address of its panel. */
+export function findDaemon(db: Db, { tenantId, id }: TokenKey, now: Instant) {
+  return live(db, tenantId, now)
+    .select(['token.tenantId', 'token.id', 'token.nodeId', 'token.machine', 'token.mode'])
+    .select(['token.lastUsedAt', 'node.url'])
+    .where('token.id', '=', id)
+    .executeTakeFirst()
+}
+
+export type Daemon = NonNullable<Awaited<ReturnType<typeof findDaemon>>>
+
+/** A connection's tokens that count, newest first. */
+export function listTokens(
+  db: Db,
+  { tenantId, nodeId }: OfNode,
+  { now, ...page }: PageQuery & { now: Instant },
+) {
+  const query = db
+    .selectFrom('panel.daemon_tokens')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where((it) => it.or([it('expiresAt', 'is', null), it('expiresAt', '>', now)]))
+  return pageOf(query, page)
+}
+
+/** Undefined where another connection has a token of that id. */
+export function insertToken(
+  tx: Tx,
+  row: Insertable<Tables['panel.daemon_tokens']>,
+): Promise<DaemonTokenRow | undefined> {
+  return tx
+    .insertInto('panel.daemon_tokens')
+    .values(row)
+    .onConflict((it) => it.constraint('one_daemon_per_token_id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Deletes a connection's tokens that have ended, and the one of an id that is given anew. */
+export async function deleteEnded(
+  tx: Tx,
+  { tenantId, nodeId }: OfNode,
+  { tokenId, now }: { tokenId: string; now: Instant },
+): Promise<string[]> {
+  const gone = await tx
+    .deleteFrom('panel.daemon_tokens')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where((it) => it.or([it('expiresAt', '<=', now), it('tokenId', '=', tokenId)]))
+    .returning('id')
+    .execute()
+  return gone.map(({ id }) => id)
+}
+
+/** Lets the tokens of a machine end, none of them later than it was to. */
+export async function endTokensOf(
+  tx: Tx,
+  { tenantId, nodeId, machine }: OfNode & Pick<DaemonTokenRow, 'machine'>,
+  end: Instant,
+): Promise<string[]> {
+  const ending = await tx
+    .updateTable('panel.daemon_tokens')
+    .set({ expiresAt: sql<Instant>`least(expires_at, ${end})` })
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('machine', '=', machine)
+    .returning('id')
+    .execute()
+  return ending.map(({ id }) => id)
+}
+
+/** Undefined when the connection has no such token. */
+export function deleteToken(tx: Tx, { tenantId, nodeId, id }: OfNode & TokenKey) {
+  return tx
+    .deleteFrom('panel.daemon_tokens')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export async function deleteTokensOf(tx: Tx, { tenantId, nodeId }: OfNode): Promise<void> {
+  await tx
+    .deleteFrom('panel.daemon_tokens')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .execute()
+}
+
+/** Ends the tokens that are passed on to a connection's panel. */
+export async function deleteRelayedTokensOf(tx: Tx, { tenantId, nodeId }: OfNode): Promise<void> {
+  await tx
+    .deleteFrom('panel.daemon_tokens')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', nodeId)
+    .where('mode', '=', 'relay')
+    .execute()
+}
+
+export async function markTokenUsed(
+  tx: Tx,
+  { tenantId, id }: TokenKey,
+  lastUsedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('panel.daemon_tokens')
+    .set({ lastUsedAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,87 @@
+import { notFound, unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { ServerKeeper } from '#platform/area.ts'
+import { type Db, transact } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Daemon } from '../daemon-tokens/queries.ts'
+import { noteActivity, noteInstall, noteInstallStart, noteReset, noteState } from './actions.ts'
+import type { Said } from './endpoints.ts'
+import { activityIn, installIn, stateIn } from './rules.ts'
+
+/** What a daemon has said, and whether its panel has taken it. */
+export type Heard = {
+  daemon: Daemon
+  said: Said
+  /** The value of its body; undefined for one that was not read. */
+  body: unknown
+  now: Instant
+}
+
+/** The area that knows which servers are somebody's service. */
+export function keeperOf({ areas }: Pick<Deps, 'areas'>): ServerKeeper {
+  const keeper = areas.find((area) => area.servers)?.servers
+  return keeper ?? { placesOf: async () => new Map(), sftpVerdict: async () => 'welcome' }
+}
+
+type LearningDeps = Pick<Deps, 'areas'> & { db: Db; requestId: string }
+
+/** Learns from what the real panel has taken: it says that the server is there, and whose. */
+export async function learnRelayed(deps: LearningDeps, heard: Heard): Promise<void> {
+  const { daemon, said, body, now } = heard
+  const { tenantId, nodeId, machine } = daemon
+  const { saying, uuid: serverUuid } = said
+  if (saying === 'activity') return learnActivity(deps, heard)
+  if (!serverUuid) return
+  const key = { tenantId, nodeId, serverUuid }
+  const within = (work: Parameters<typeof transact<void>>[1]) =>
+    transact(deps.db, work, deps.requestId)
+  if (saying === 'install_script') {
+    return within((tx) => noteInstallStart(tx, { ...key, machine }, now))
+  }
+  const [install, state] = [installIn(body), stateIn(body)]
+  if (saying === 'install' && install) return within((tx) => noteInstall(tx, key, install, now))
+  if (saying === 'state' && state) return within((tx) => noteState(tx, key, state, now))
+}
+
+/**
+ * Takes a report that no panel has seen. Of a server that is nobody's service nothing is kept: it may be
+ * one this shop does not sell, or one whose making is still to be noted here. Throws 404 for a server of
+ * another connection, 422 for what does not say what it should.
+ */
+export async function takeReport(deps: LearningDeps, heard: Heard): Promise<void> {
+  const { daemon, said, body, now } = heard
+  const { tenantId, nodeId } = daemon
+  const { saying, uuid: serverUuid } = said
+  if (saying === 'reset') {
+    return transact(deps.db, (tx) => noteReset(tx, daemon, now), deps.requestId)
+  }
+  if (saying === 'activity') {
+    if (activityIn(body) === null) throw malformed('The data field must be an array.')
+    return learnActivity(deps, heard)
+  }
+  if (serverUuid === null || (saying !== 'install' && saying !== 'state')) return
+  if (saying === 'install' && !installIn(body)) {
+    throw malformed('The successful field must be true or false.')
+  }
+  if (saying === 'state' && !stateIn(body)) throw malformed('The new state is none that we know.')
+  const places = await keeperOf(deps).placesOf(deps.db, tenantId, [serverUuid])
+  const place = places.get(serverUuid)
+  if (place === nodeId) return learnRelayed(deps, heard)
+  if (place) throw notFound('Server')
+}
+
+function malformed(message: string) {
+  return unprocessable(message, 'malformed_report')
+}
+
+async function learnActivity(deps: LearningDeps, { daemon, body, now }: Heard): Promise<void> {
+  const entries = activityIn(body) ?? []
+  if (entries.length === 0) return
+  const { tenantId, nodeId } = daemon
+  const servers = [...new Set(entries.map(({ serverUuid }) => serverUuid))]
+  const places = await keeperOf(deps).placesOf(deps.db, tenantId, servers)
+  const own = entries.filter(({ serverUuid }) => places.get(serverUuid) === nodeId)
+  if (own.length === 0) return
+  const node = { tenantId, nodeId }
+  await transact(deps.db, (tx) => noteActivity(tx, node, own, now), deps.requestId)
+}

@@ -1,0 +1,147 @@
+import type { Instant } from '#lib/time.ts'
+import { clientOf, type PanelClient, PanelError, type PanelFailure, type PanelServer } from '#panel'
+import type { JobContext } from '#platform/deps.ts'
+import { findProduct } from '#store'
+import { attachService } from '../operators/actions.ts'
+import { panelUserFor } from '../provisioning/accounts.ts'
+import { remakeServer } from '../provisioning/actions.ts'
+import { buildOf } from '../provisioning/placement.ts'
+import { findService, findServiceByExternalId, lockService, type ServiceRow } from '../queries.ts'
+import { statusOf } from '../rules.ts'
+import { goalOf } from '../states/rules.ts'
+import { makeSuspension } from '../states/suspension.ts'
+import { type FindingRow, updateFinding } from './queries.ts'
+import type { Kind } from './schema.ts'
+
+type Work = { context: JobContext; finding: FindingRow; client: PanelClient }
+type Repair = (work: Work, service: ServiceRow) => Promise<PanelFailure | null>
+
+/**
+ * Repairs one finding: looks at the panel and the service again first, and does nothing where they
+ * agree by now. What keeps it from being repaired is noted on it; a panel that is away is thrown.
+ */
+export async function repairOne(context: JobContext, finding: FindingRow): Promise<void> {
+  const { db, transact, clock } = context
+  const { tenantId, nodeId } = finding
+  const failure = await failureIn(async () => {
+    const client = await clientOf(context, db, { tenantId, nodeId })
+    return repair({ context, finding, client })
+  })
+  const now = clock.now()
+  const outcome = failure ? { repairError: failure } : { repairedAt: now }
+  await transact((tx) => updateFinding(tx, finding, outcome))
+
+  async function failureIn(work: () => Promise<PanelFailure | null>): Promise<PanelFailure | null> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof PanelError)) throw error
+      // What passes by itself is tried again by the job.
+      if (error.kind === 'rate_limited' || error.kind === 'unavailable') throw error
+      const { code, detail } = error.failure
+      return { code, detail, at: clock.now() }
+    }
+  }
+}
+
+async function repair(work: Work): Promise<PanelFailure | null> {
+  const { context, finding } = work
+  const { tenantId, serviceId, kind } = finding
+  if (kind === 'orphan') return deleteOrphan(work)
+  const at = context.clock.now()
+  if (kind === 'unknown') return refused('not_repairable', 'It can be adopted.', at)
+  const service = serviceId && (await findService(context.db, { tenantId, id: serviceId }))
+  if (!service || service.endedAt || service.endWantedAt) return null
+  return REPAIRS[kind](work, service)
+}
+
+const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {
+  /** The server is made anew; what was on it is gone with it. */
+  async missing({ context, client }, service) {
+    if (await client.findServerByExternalId(service.externalId)) return null
+    return context.transact(async (tx) => {
+      const now = context.clock.now()
+      const locked = await lockService(tx, service)
+      if (locked?.suspendedAt) {
+        return refused('suspended', 'It is suspended: it gets a server once it is paid.', now)
+      }
+      const isInUse = locked && statusOf(locked) === 'active' && goalOf(locked, now) === null
+      if (isInUse) await remakeServer(tx, locked, now)
+      return null
+    })
+  },
+
+  async limits({ context, client }, service) {
+    const { tenantId, productId } = service
+    const product = await findProduct(context.db, { tenantId, id: productId })
+    const server = await client.findServerByExternalId(service.externalId)
+    if (!product?.provisioning || !server) return null
+    const { limits, featureLimits } = buildOf(product.provisioning)
+    await client.updateBuild(server.id, {
+      // Pinned cores are the host's own choice for a server.
+      limits: { ...limits, threads: server.limits.threads },
+      featureLimits,
+    })
+    return null
+  },
+
+  async suspension({ context, client }, service) {
+    await makeSuspension(context, client, service)
+    return null
+  },
+
+  async owner({ context, finding: { nodeId }, client }, service) {
+    const server = await client.findServerByExternalId(service.externalId)
+    const userId = await panelUserFor(context, { service, nodeId, client })
+    if (userId instanceof PanelError) throw userId
+    if (typeof userId !== 'number') return userId
+    const { externalId } = service
+    if (server && server.userId !== userId) {
+      await client.updateDetails(server.id, { externalId, userId })
+    }
+    return null
+  },
+
+  async unattached({ context, finding: { nodeId }, client }, service) {
+    const server = await client.findServerByExternalId(service.externalId)
+    if (!server) return refused('server_gone', 'It is not on this panel.', context.clock.now())
+    await context.transact(async (tx) => {
+      const locked = await lockService(tx, service)
+      if (locked && locked.nodeId === null) await attachService(tx, locked, { nodeId, server })
+    })
+    return null
+  },
+}
+
+/** Deletes a server that no service needs: never one that a service stands on by now. */
+async function deleteOrphan({ context, finding, client }: Work): Promise<PanelFailure | null> {
+  const { serverId, externalId, tenantId, nodeId } = finding
+  if (serverId === null || externalId === null) return null
+  const server = await serverWith(client, serverId, externalId)
+  if (!server) return null
+  const service = await findServiceByExternalId(context.database.everywhere, externalId)
+  const used = service && service.tenantId === tenantId ? isUsed(service, server, nodeId) : service
+  if (used) return refused('in_use', 'A service stands on this server.', context.clock.now())
+  await client.deleteServer(server.id)
+  return null
+}
+
+async function serverWith(
+  client: PanelClient,
+  id: number,
+  externalId: string,
+): Promise<PanelServer | undefined> {
+  const server = await client.findServerByExternalId(externalId)
+  return server?.id === id ? server : undefined
+}
+
+/** Whether a service has this very server, is being given one there, or keeps its data on it. */
+function isUsed(service: ServiceRow, { uuid }: PanelServer, nodeId: string): boolean {
+  if (service.endedAt) return service.deleteServerAt !== null && service.serverDeletedAt === null
+  if (service.nodeId === null || service.nodeId === nodeId) return true
+  return !service.activatedAt || service.serverUuid === uuid
+}
+
+function refused(code: string, detail: string, at: Instant): PanelFailure {
+  return { code, detail, at }
+}

@@ -1,0 +1,143 @@
+import type { Cents } from '#lib/money.ts'
+import { conflict, notFound, unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import { findNode, listCandidates, type PanelServer } from '#panel'
+import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { findProduct } from '#store'
+import { refundAll } from '../life/money-back.ts'
+import { reprovision, serverFacts } from '../provisioning/actions.ts'
+import { provision } from '../provisioning/jobs.ts'
+import {
+  hurryProvisioning,
+  lockProvisioning,
+  updateProvisioning,
+  upsertProvisioning,
+} from '../provisioning/queries.ts'
+import { type ServiceRow, updateService } from '../queries.ts'
+import { withdrawPeriods } from '../renewals/closing.ts'
+import { statusOf } from '../rules.ts'
+import { wantEnd } from '../states/actions.ts'
+import { changeState } from '../states/jobs.ts'
+import { hurryTransition } from '../states/queries.ts'
+import { assertNotEnding } from '../states/rules.ts'
+import { applyUpgrade } from '../upgrades/jobs.ts'
+import { findOpenUpgrade, updateUpgrade } from '../upgrades/queries.ts'
+import { enforceSuspension } from './jobs.ts'
+import type { RefundOrder, Replacement } from './schema.ts'
+
+/**
+ * Goes on at once with everything a locked service waits for: its server, a state, a change, a renewal.
+ * What runs right now is not begun a second time. Throws 409 when there is nothing to go on with.
+ */
+export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  if (statusOf(service) === 'failed' && !service.endWantedAt) return reprovision(tx, service, now)
+  const { tenantId, id: serviceId } = service
+  const key = { tenantId, serviceId }
+  const provisioning = await hurryProvisioning(tx, key, now)
+  if (provisioning) await enqueue(tx, provision, key, { key: `retry ${serviceId}` })
+  const transition = await hurryTransition(tx, key, now)
+  if (transition) await enqueue(tx, changeState, key, { key: `retry ${serviceId}` })
+  const upgrade = await findOpenUpgrade(tx, tenantId, serviceId)
+  if (upgrade?.paidAt) {
+    await updateUpgrade(tx, upgrade, { nextAt: now })
+    const payload = { tenantId, upgradeId: upgrade.id }
+    await enqueue(tx, applyUpgrade, payload, { key: `retry ${upgrade.id}` })
+  }
+  const renewal = service.renewalFailure !== null && !service.endedAt
+  // The run looks at it next, and says again what is wrong if that has not changed.
+  if (renewal) await updateService(tx, service, { nextInvoiceAt: now })
+  if (!provisioning && !transition && !upgrade?.paidAt && !renewal) {
+    throw conflict('This service waits for nothing.', 'nothing_to_retry')
+  }
+}
+
+/**
+ * Sets a locked service that has no server yet up on another panel connection or in other locations.
+ * What an earlier try may have left behind is deleted first, unless that panel is given up. Throws 404
+ * for a connection that is not there, 409 for a service that has its server or is being worked on, 422
+ * where its egg is not.
+ */
+export async function replaceServer(
+  tx: Tx,
+  service: ServiceRow,
+  { nodeId, locationIds, abandonServer = false }: Replacement,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id: serviceId, productId } = service
+  if (nodeId && !(await findNode(tx, { tenantId, id: nodeId }))) throw notFound('Node')
+  assertSettingUp(service)
+  const key = { tenantId, serviceId }
+  const row = await lockProvisioning(tx, key)
+  if (row?.linksServer) {
+    throw conflict('This server was there before, and cannot be made elsewhere.', 'wrong_state')
+  }
+  if (row?.leaseUntil && row.leaseUntil > now) {
+    throw conflict('It is being set up at this moment. Try again shortly.', 'service_busy')
+  }
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const eggId = product?.provisioning?.eggId
+  const nodeIds = nodeId ? [nodeId] : (product?.provisioning?.nodeIds ?? [])
+  const candidates = eggId ? await listCandidates(tx, { tenantId, eggId, nodeIds }) : []
+  if (candidates.length === 0) {
+    throw unprocessable('Its egg is not on that panel connection.', 'no_panel', [
+      { path: 'nodeId', message: 'does not have the egg of this product' },
+    ])
+  }
+  const leavingNodeId = abandonServer ? null : (row?.leavingNodeId ?? service.nodeId)
+  const uncertainSince = abandonServer ? null : (row?.uncertainSince ?? null)
+  await updateService(tx, service, {
+    ...{ failedAt: null, failureCode: null, failureMessage: null },
+    ...{ serverId: null, serverUuid: null, identifier: null, address: null },
+    nodeId: nodeId ?? null,
+  })
+  await upsertProvisioning(tx, key, { now, uncertainSince })
+  await updateProvisioning(tx, key, { leavingNodeId, locationIds: locationIds ?? null })
+  await enqueue(tx, provision, key)
+}
+
+/**
+ * Gives back what was paid for a locked service that could not be set up, and ends it; a server that
+ * may be there is deleted. Answers the refund in cents. Throws 409 for one that has its server: that
+ * is terminated, and its invoices refunded.
+ */
+export async function refundService(
+  tx: Tx,
+  service: ServiceRow,
+  { to, reason = 'The service could not be set up' }: RefundOrder,
+  now: Instant,
+): Promise<Cents> {
+  assertSettingUp(service)
+  const refundCents = await refundAll(tx, service, { to, reason }, now)
+  const invoicedTo = await withdrawPeriods(tx, service, reason, now)
+  await updateService(tx, service, { invoicedTo, cancelReason: reason })
+  await wantEnd(tx, service, { reason: 'refunded', keepsData: false }, now)
+  return refundCents
+}
+
+/** Throws 409 unless a service is paid for, has no server in use and is not about to end. */
+function assertSettingUp(service: ServiceRow): void {
+  assertNotEnding(service)
+  const status = statusOf(service)
+  if (status !== 'failed' && status !== 'provisioning') {
+    throw conflict(`This service is ${status}.`, 'wrong_state')
+  }
+}
+
+/**
+ * Puts a locked service whose panel connection was deleted on another connection, where its server was
+ * just found. What was wanted of it meanwhile is then made so. Throws 409 for one that is managed.
+ */
+export async function attachService(
+  tx: Tx,
+  service: ServiceRow,
+  { nodeId, server }: { nodeId: string; server: PanelServer },
+): Promise<void> {
+  if (service.endedAt) throw conflict('This service has ended.', 'service_ended')
+  if (service.nodeId !== null || service.serverId === null) {
+    throw conflict('This service is on a panel connection.', 'service_managed')
+  }
+  await updateService(tx, service, { nodeId, ...serverFacts(server) })
+  const { tenantId, id: serviceId } = service
+  await enqueue(tx, enforceSuspension, { tenantId, serviceId }, { key: serviceId })
+}

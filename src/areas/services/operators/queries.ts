@@ -1,0 +1,114 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
+import { type ServiceRow, type ServiceView, views } from '../queries.ts'
+import { STUCK_AFTER_TRIES, stuckBefore } from './rules.ts'
+import type { Trouble } from './schema.ts'
+
+type Filters = PageQuery & { kind?: Trouble }
+
+/** Services that wait for an operator, newest first. Every kind has an index of its own. */
+export function listTroubled(
+  db: Db,
+  tenantId: string,
+  { kind, ...page }: Filters,
+  now: Instant,
+): Promise<Page<ServiceView>> {
+  const parts = kind ? { [kind]: PARTS[kind] } : PARTS
+  const ids = Object.values(parts).map((part) => part(tenantId, now))
+  const among = sql<SqlBool>`service.id in (${sql.join(ids, sql` union `)})`
+  const query = views(db)
+    .where('member.tenantId', '=', tenantId)
+    .where('member.role', '=', 'owner')
+    .where('service.tenantId', '=', tenantId)
+    .where(among)
+  return pageOf(query, page, 'service.id')
+}
+
+type Part = (tenantId: string, now: Instant) => Expression<unknown>
+
+const PARTS: Readonly<Record<Trouble, Part>> = {
+  failed: (tenantId) => sql`
+    select id from services.services
+    where tenant_id = ${tenantId} and failed_at is not null and activated_at is null
+      and ended_at is null`,
+  provisioning: (tenantId, now) => sql`
+    select service_id from services.provisioning
+    where tenant_id = ${tenantId} and done_at is null
+      and (alerted_at is not null or attempt >= ${STUCK_AFTER_TRIES}
+        or started_at <= ${stuckBefore(now)})`,
+  transition: (tenantId, now) => sql`
+    select service_id from services.transitions
+    where tenant_id = ${tenantId} and done_at is null
+      and (alerted_at is not null or attempt >= ${STUCK_AFTER_TRIES}
+        or started_at <= ${stuckBefore(now)})`,
+  upgrade: (tenantId, now) => sql`
+    select service_id from services.upgrades
+    where tenant_id = ${tenantId} and paid_at is not null and applied_at is null
+      and failed_at is null and canceled_at is null
+      and (attempt >= ${STUCK_AFTER_TRIES} or paid_at <= ${stuckBefore(now)})`,
+  unmanaged: (tenantId) => sql`
+    select id from services.services
+    where tenant_id = ${tenantId} and server_id is not null and node_id is null
+      and ended_at is null`,
+  renewal: (tenantId) => sql`
+    select id from services.services
+    where tenant_id = ${tenantId} and renewal_failure is not null and ended_at is null`,
+}
+
+/** The services that share an order item with these: what a line of their invoice is shared out over. */
+export function listUnits(
+  db: Db,
+  tenantId: string,
+  serviceIds: readonly string[],
+): Promise<Pick<ServiceRow, 'id' | 'orderItemId'>[]> {
+  return db
+    .selectFrom('services.services')
+    .select(['id', 'orderItemId'])
+    .where('tenantId', '=', tenantId)
+    .where('orderId', 'in', (it) =>
+      it
+        .selectFrom('services.services as one')
+        .select('one.orderId')
+        .where('one.tenantId', '=', tenantId)
+        .where('one.id', '=', sql<string>`any(${[...serviceIds]}::uuid[])`),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** Which invoices were made for these services: their orders', their periods' and their changes'. */
+export async function listInvoicesOf(
+  db: Db,
+  tenantId: string,
+  serviceIds: readonly string[],
+): Promise<{ serviceId: string; invoiceId: string }[]> {
+  const those = sql<string>`any(${[...serviceIds]}::uuid[])`
+  return db
+    .selectFrom('services.services')
+    .select(['id as serviceId', 'invoiceId'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', those)
+    .where('invoiceId', 'is not', null)
+    .$narrowType<{ invoiceId: string }>()
+    .union((it) =>
+      it
+        .selectFrom('services.periods')
+        .select(['serviceId', 'invoiceId'])
+        .where('tenantId', '=', tenantId)
+        .where('serviceId', '=', those)
+        .where('invoiceId', 'is not', null)
+        .$narrowType<{ invoiceId: string }>(),
+    )
+    .union((it) =>
+      it
+        .selectFrom('services.upgrades')
+        .select(['serviceId', 'invoiceId'])
+        .where('tenantId', '=', tenantId)
+        .where('serviceId', '=', those)
+        .where('invoiceId', 'is not', null)
+        .$narrowType<{ invoiceId: string }>(),
+    )
+    .execute()
+}

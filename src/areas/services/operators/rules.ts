@@ -1,0 +1,58 @@
+import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import type { TroubledService } from './schema.ts'
+
+/** After so many tries that failed, work on a service is for operators to see. */
+export const STUCK_AFTER_TRIES = 3
+const STUCK_AFTER_MS = HOUR_MS
+
+/** What was begun by then and is not done is stuck. */
+export function stuckBefore(now: Instant): Instant {
+  return later(now, -STUCK_AFTER_MS)
+}
+
+type Begun = { startedAt: Instant; alertedAt: Instant | null; attempt: number }
+
+function isStuck({ startedAt, alertedAt, attempt }: Begun, now: Instant): boolean {
+  return alertedAt !== null || attempt >= STUCK_AFTER_TRIES || startedAt <= stuckBefore(now)
+}
+
+type Work = Begun & { lastError: { code: string; detail: string; at: Instant } | null }
+
+export type Facts = {
+  failedAt: Instant | null
+  activatedAt: Instant | null
+  failureCode: string | null
+  renewalFailure: string | null
+  isUnmanaged: boolean
+  provisioning: (Work & { doneAt: Instant | null }) | undefined
+  transition: Work | undefined
+  upgrade: Work | undefined
+}
+
+/** Everything a service waits for an operator with. */
+export function troublesOf(it: Facts, now: Instant): TroubledService['troubles'] {
+  const troubles: TroubledService['troubles'] = []
+  if (it.failedAt && !it.activatedAt) {
+    const { attempt: attempts = 0, lastError = null } = it.provisioning ?? {}
+    troubles.push({ kind: 'failed', since: it.failedAt, attempts, lastError })
+  }
+  const works = {
+    provisioning: it.provisioning?.doneAt === null ? it.provisioning : undefined,
+    transition: it.transition,
+    upgrade: it.upgrade,
+  }
+  for (const kind of ['provisioning', 'transition', 'upgrade'] as const) {
+    const work = works[kind]
+    if (!work || !isStuck(work, now)) continue
+    const { startedAt: since, attempt: attempts, lastError } = work
+    troubles.push({ kind, since, attempts, lastError })
+  }
+  if (it.isUnmanaged) {
+    troubles.push({ kind: 'unmanaged', since: null, attempts: 0, lastError: null })
+  }
+  if (it.renewalFailure) {
+    const lastError = { code: 'renewal', detail: it.renewalFailure, at: null }
+    troubles.push({ kind: 'renewal', since: null, attempts: 0, lastError })
+  }
+  return troubles
+}

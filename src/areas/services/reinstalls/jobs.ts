@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { Id } from '#lib/schema.ts'
+import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
+import { clientOf, outcomeOf, PanelError, pollAt } from '#panel'
+import { transact } from '#platform/database/index.ts'
+import type { JobContext } from '#platform/deps.ts'
+import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { findService } from '../queries.ts'
+import { endReinstall, lookAt } from './actions.ts'
+import { findOpenReinstall, listDueReinstalls, type ReinstallRow } from './queries.ts'
+
+const BATCH = 200
+const STUCK_AFTER_MS = HOUR_MS
+
+/** Looks on the panel how a reinstallation goes. */
+export const watchReinstallation = job(
+  'services.watch-reinstallation',
+  Type.Object({ tenantId: Id, serviceId: Id, id: Id }),
+  async (context: JobContext, key) => {
+    const { db, clock } = context
+    const reinstall = await findOpenReinstall(db, key)
+    if (!reinstall?.nextAt || reinstall.nextAt > clock.now()) return
+    const outcome = await lookOnce(context, reinstall)
+    const now = clock.now()
+    const polls = reinstall.polls + 1
+    await context.transact((tx) =>
+      outcome
+        ? endReinstall(tx, key, outcome, now)
+        : lookAt(tx, key, { polls, nextAt: pollAt(polls, now) }, now),
+    )
+  },
+  { concurrency: 2, retrySeconds: 10 },
+)
+
+/** How it ended; null while it goes on, or its panel does not say. */
+async function lookOnce(
+  context: JobContext,
+  { tenantId, serviceId, startedAt, askedAt }: ReinstallRow,
+): Promise<ReinstallRow['outcome']> {
+  const { db, clock } = context
+  const service = await findService(db, { tenantId, id: serviceId })
+  // The process died while the panel was asked, or the server is nobody's any more.
+  if (!askedAt || !service?.nodeId || service.endedAt) return 'unknown'
+  const { nodeId, externalId } = service
+  const look = async () => {
+    const client = await clientOf(context, db, { tenantId, nodeId })
+    return client.findServerByExternalId(externalId)
+  }
+  const server = await outcomeOf(look())
+  const isLate = later(startedAt, STUCK_AFTER_MS) <= clock.now()
+  if (server instanceof PanelError) return isLate ? 'unknown' : null
+  // Being suspended hides how an installation went.
+  if (!server || server.status === 'suspended') return 'unknown'
+  if (server.status === 'installed') return 'done'
+  if (server.status === 'install_failed' || server.status === 'reinstall_failed') return 'failed'
+  return isLate ? 'failed' : null
+}
+
+/** Finds reinstallations whose job was lost with its process. */
+export const resumeReinstalls = schedule(
+  'services.resume-reinstalls',
+  30 * SECOND_MS,
+  async ({ db, now }: JobContext) => {
+    const late: Instant = later(now, -2 * SECOND_MS)
+    const due = await listDueReinstalls(db, late, BATCH)
+    await transact(db, async (tx) => {
+      for (const { tenantId, serviceId, id } of due) {
+        const payload = { tenantId, serviceId, id }
+        await enqueue(tx, watchReinstallation, payload, { key: `resume ${id}` })
+      }
+    })
+  },
+)

@@ -1,0 +1,93 @@
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { findReport, listActivity } from '#panel'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { findOwnService, findService, findServiceOf, type ServiceRow } from '../queries.ts'
+import { ActivityEntry, ServerReport } from './schema.ts'
+
+const UNHEARD = {
+  ...{ state: null, stateAt: null, startedAt: null, crashedAt: null, interruptedAt: null },
+  ...{ installStartedAt: null, installEndedAt: null, installSuccessful: null },
+}
+
+const reading = { access: 'admin', permission: 'services:read' } as const
+
+type Place = Pick<ServiceRow, 'tenantId' | 'nodeId' | 'serverUuid'>
+
+/** What the daemon last said of a service's server; all of it null where nothing was heard. */
+async function reportOf(db: Db, service: Place | undefined) {
+  if (!service) throw notFound('Service')
+  const { tenantId, nodeId, serverUuid } = service
+  if (!nodeId || !serverUuid) return UNHEARD
+  return (await findReport(db, { tenantId, nodeId, serverUuid })) ?? UNHEARD
+}
+
+function activityOf(db: Db, service: Place | undefined, page: PageQuery) {
+  if (!service) throw notFound('Service')
+  const { tenantId, serverUuid } = service
+  if (!serverUuid) return { data: [], nextCursor: null }
+  return listActivity(db, { tenantId, serverUuid }, page)
+}
+
+/** What daemons have said of the servers of services. */
+export const reportRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/services/:id/report',
+    config: { access: 'user', impersonation: 'allowed' },
+    schema: {
+      tags: ['Services'],
+      summary: 'What the machine of a service last said: started, crashed, installed',
+      params: IdParams,
+      response: { 200: ServerReport, ...problems(404) },
+    },
+    handler: async ({ db, caller, params: { id } }) =>
+      reportOf(db, await findServiceOf(db, caller, id)),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/services/:id/activity',
+    config: { access: 'user' },
+    schema: {
+      tags: ['Services'],
+      summary:
+        "Who did what on the server of one's own service in the last thirty days, last first",
+      params: IdParams,
+      querystring: PageQuery,
+      response: { 200: Page(ActivityEntry), ...problems(404) },
+    },
+    handler: async ({ db, caller, params: { id }, query }) =>
+      activityOf(db, await findOwnService(db, caller, id), query),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/services/:id/report',
+    config: reading,
+    schema: {
+      tags: ['Admin - Operations'],
+      summary: 'What the machine of a service last said',
+      params: IdParams,
+      response: { 200: ServerReport, ...problems(404) },
+    },
+    handler: async ({ db, tenantId, params: { id } }) =>
+      reportOf(db, await findService(db, { tenantId, id })),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/services/:id/activity',
+    config: reading,
+    schema: {
+      tags: ['Admin - Operations'],
+      summary: 'Who did what on the server of a service in the last thirty days, last first',
+      params: IdParams,
+      querystring: PageQuery,
+      response: { 200: Page(ActivityEntry), ...problems(404) },
+    },
+    handler: async ({ db, tenantId, params: { id }, query }) =>
+      activityOf(db, await findService(db, { tenantId, id }), query),
+  })
+}

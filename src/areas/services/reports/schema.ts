@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+
+export const ServerReport = Type.Object({
+  state: Nullable(OneOf(['offline', 'starting', 'running', 'stopping'])),
+  stateAt: Nullable(Timestamp),
+  startedAt: Nullable(Timestamp),
+  crashedAt: Nullable(Timestamp),
+  installStartedAt: Nullable(Timestamp),
+  installEndedAt: Nullable(Timestamp),
+  installSuccessful: Nullable(Type.Boolean()),
+  interruptedAt: Nullable(Timestamp),
+})
+
+export const ActivityEntry = Type.Object({
+  id: Id,
+  event: Type.String(),
+  panelUser: Nullable(Type.String({ description: "By the panel's id; null for the machine" })),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  happenedAt: Timestamp,
+})
