@@ -120,7 +120,7 @@ export async function repriceServices(
 ): Promise<void> {
   const pending = await lockPendingServices(tx, tenantId, orderId)
   for (const [itemId, services] of Map.groupBy(pending, ({ orderItemId }) => orderItemId)) {
-    const { price, valuesCents = [] } = prices.get(itemId) ?? {}
+    const { price, valuesCents = [] } = prices.get(itemId ?? '') ?? {}
     for (const [index, service] of services.entries()) {
       const { priceCents, priceMicros, setupFeeCents } = price ?? service
       await updateService(tx, service, {
