@@ -207,12 +207,20 @@ class History {
   }
 
   async take(it: Step): Promise<void> {
-    if (it.what === 'wait') this.#now = later(this.#now, it.days * 86_400_000)
+    if (it.what === 'wait') await this.#wait(it)
     else if (it.what === 'pay') await this.#pay(it)
     else if (it.what === 'renew') await this.#renew(it)
     else if (it.what === 'upgrade') await this.#orderUpgrade(it)
     else if (it.what === 'refund') await this.#refund(it)
     else await this.#dispute(it)
+  }
+
+  /** Time goes on. A change that is ordered is paid before: unpaid it would be given up in a day. */
+  async #wait({ days }: Step): Promise<void> {
+    const ordered = this.#upgrade?.invoice
+    const which = this.#invoices.findIndex(({ reference }) => reference === ordered)
+    if (ordered && which >= 0) await this.#pay({ ...EXACTLY, which }, this.#books.due(ordered))
+    this.#now = later(this.#now, days * 86_400_000)
   }
 
   async #pay({ which, percent, cut }: Step, amount?: number): Promise<void> {
