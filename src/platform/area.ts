@@ -3,8 +3,10 @@ import type { Caller } from '#lib/caller.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from './database/index.ts'
 import type { Deps, RequestFacts } from './deps.ts'
+import type { Files } from './files/index.ts'
 import type { Routes } from './http/index.ts'
 import type { Job } from './jobs.ts'
+import type { SealedColumn } from './resealing.ts'
 import type { Moments } from './timeline.ts'
 
 /** One area of the business: what it shows the floors around it. */
@@ -15,6 +17,8 @@ export type Area = {
   readonly permissions?: readonly Permission[]
   /** Typed settings that an administrator may change, per tenant. */
   readonly settings?: readonly SettingsSection[]
+  /** Columns of this area that hold sealed text, to be sealed anew under another key. */
+  readonly sealed?: readonly SealedColumn[]
   /** What a shop offers its visitors: ways to pay, ways to sign in. */
   readonly meta?: (db: Db, tenantId: string) => Promise<Offers>
   /** How many services stand on each of these panel connections; one without any is left out. */
@@ -23,14 +27,28 @@ export type Area = {
     tenantId: string,
     nodeIds: readonly string[],
   ) => Promise<ReadonlyMap<string, number>>
+  /** Which of these products there are, archived ones too. */
+  readonly productsAmong?: (
+    db: Db,
+    tenantId: string,
+    ids: readonly string[],
+  ) => Promise<ReadonlySet<string>>
+  /** Who has something of these products, by their ids in order, after one of them; so many at most. */
+  readonly customersOf?: (
+    db: Db,
+    products: { readonly tenantId: string; readonly productIds: readonly string[] },
+    part: { readonly after: string | null; readonly limit: number },
+  ) => Promise<readonly string[]>
   /** Knows the servers that stand on panel connections, for what daemons say of them. */
   readonly servers?: ServerKeeper
   /** How pro formas that this area opened are priced again, by their kind (R3.4). */
   readonly requote?: Readonly<Record<string, Requote>>
   /** What this area keeps about a person, for the export of their own data. */
   readonly personalData?: PersonalData
+  /** What is looked up when the metrics are read: quickly, over all tenants. */
+  readonly measures?: readonly Measure[]
   /** What is broken in a tenant's data, a line each: nothing, ever. Asked by `moorage doctor`. */
-  readonly faults?: (db: Db, tenantId: string) => AsyncIterable<string>
+  readonly faults?: (db: Db, tenantId: string, files: Files) => AsyncIterable<string>
   /**
    * Why this area keeps what it keeps about people (R8.1), by name: `users.profile`. The texts of each
    * language stand together, with everything else that people read.
@@ -50,6 +68,8 @@ export type Area = {
    * law wants kept stays (R8.2, R8.3). Called from the last area to the first, in one transaction.
    */
   readonly erase?: (tx: Tx, person: Leaving, now: Instant) => Promise<void>
+  /** What is sent to other systems, for the API document. */
+  readonly webhooks?: readonly WebhookFacts[]
   /** What must be there before the first request: the default tenant, the system roles. */
   readonly prepare?: (deps: Deps) => Promise<void>
   /** Finds the tenant of a request by the host name it came to. */
@@ -76,9 +96,16 @@ export type Requote = (
     readonly tenantId: string
     readonly invoiceId: string
     readonly reference: string | null
+    readonly pages: Pages
   },
   now: Instant,
 ) => Promise<Requoted | null>
+
+/**
+ * What becomes of pages on which the pro forma could be paid at a provider: `ask` replaces nothing as
+ * long as one is open, `close` leaves them to be closed with it.
+ */
+export type Pages = 'ask' | 'close'
 
 /** The invoice to pay instead; null where there is nothing to pay any more. */
 export type Requoted = { readonly invoiceId: string | null }
@@ -111,6 +138,23 @@ export type SftpLogin = {
   readonly nodeId: string
   readonly serverUuid: string
   readonly panelUser: string
+}
+
+/** A number for Prometheus that is looked up when it is asked for; its name begins with `moorage_`. */
+export type Measure = {
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly string[]
+  readonly read: (db: Db, now: Instant) => Promise<readonly Measured[]>
+}
+
+export type Measured = { readonly labels?: Record<string, string>; readonly value: number }
+
+/** One kind of message to other systems: its name, and the schema of its body. */
+export type WebhookFacts = {
+  readonly type: string
+  readonly description: string
+  readonly body: TObject
 }
 
 /** What a shop offers its visitors. */
@@ -157,8 +201,11 @@ export type PersonalData = (
   user: UserKey,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>
 
-/** What a credential stands for. Permissions are added by the access hook. */
-export type Identity = Omit<Caller, 'permissions'>
+/** What a credential stands for. The permissions of people are added by the access hook. */
+export type Identity = Omit<Caller, 'permissions'> & {
+  /** What a credential that is nobody's may do: the scopes of a bot. */
+  readonly scopes?: ReadonlySet<string>
+}
 
 /** Reads one kind of credential. */
 export type Authenticator = {

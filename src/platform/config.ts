@@ -1,3 +1,6 @@
+import type { FilesPlace } from './files/place.ts'
+import type { TracingSettings } from './tracing/settings.ts'
+
 /** What this process runs with; read once at start, never changed. */
 export type Config = {
   readonly version: string
@@ -9,11 +12,15 @@ export type Config = {
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly dataDir: string
-  /** Where documents are kept; several machines share it. */
-  readonly filesDir: string
+  /** Where documents and uploads are kept; several machines share it. */
+  readonly files: FilesPlace
   /** The current key first, then earlier ones that still open what they sealed. 32 bytes each. */
   readonly secretKeys: readonly Buffer[]
   readonly role: 'all' | 'api' | 'worker'
+  /** So long a process that is to end says so, and serves on, before it takes no more connections. */
+  readonly drainMs: number
+  /** Where a process that only works tells how it is; null for nowhere. */
+  readonly probePort: number | null
   readonly admin: { readonly email: string; readonly password: string } | null
   readonly rateLimits: { readonly general: number; readonly auth: number }
   /** Proxies whose forwarded headers count: addresses, ranges, or false for none. */
@@ -32,6 +39,8 @@ export type Config = {
   readonly metricsToken: string | null
   /** Where the source of what runs here can be had; null where nobody said. */
   readonly sourceUrl: string | null
+  /** Null: nothing is traced. */
+  readonly tracing: TracingSettings | null
   readonly logLevel: string
   /** Demo and tests: the clock may be moved through the API. */
   readonly movableClock: boolean

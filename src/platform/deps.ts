@@ -7,10 +7,11 @@ import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './database/index.ts'
 import type { Files } from './files/index.ts'
 import type { RateLimiter } from './http/limits.ts'
-import type { Queue } from './jobs.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
+import type { Queue } from './queue.ts'
 import type { Secrets } from './secrets.ts'
+import type { Tracing } from './tracing/index.ts'
 
 /** What routes and jobs are made with. */
 export type Deps = {
@@ -22,12 +23,16 @@ export type Deps = {
   readonly queue: Queue
   readonly limiter: RateLimiter
   readonly metrics: Metrics
+  /** Null where nothing is traced. */
+  readonly tracing: Tracing | null
   /** What is kept as files: documents. */
   readonly files: Files
   /** The way out to addresses that people typed: panels, webhooks. */
   readonly outbound: Outbound
   /** Every area, in order: for what must know them all. */
   readonly areas: readonly Area[]
+  /** Whether this process is about to end: it serves, and wants no more to come. */
+  readonly isEnding: () => boolean
   /** Told when what a caller may do has changed, so that nothing remembers the old answer. */
   readonly forgetCallers: (which: { userId?: string; credentialId?: string }) => void
 }

@@ -1,5 +1,6 @@
-import type { Static, TSchema } from 'typebox'
-import { contextOf, type Tx } from './database/index.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { newId } from '#lib/id.ts'
+import { contextOf, type Hearer, note, type Tx } from './database/index.ts'
 import type { JobContext } from './deps.ts'
 import { type Job, type JobOptions, job } from './jobs.ts'
 
@@ -18,7 +19,11 @@ export async function emit<P extends TSchema>(
   payload: Static<P> & { tenantId: string },
 ): Promise<void> {
   const { outbox } = contextOf(tx)
-  for (const queue of outbox.queuesHearing(name)) await outbox.send(tx, queue, payload)
+  note(tx, { what: 'event', name, facts: payload })
+  for (const hearer of outbox.hearing(name)) {
+    const [wanted] = await wantedBy(tx, hearer, [payload])
+    if (wanted) await outbox.send(tx, hearer.queue, told(hearer, name, wanted))
+  }
 }
 
 /** Announces many events of one kind: one statement for each of its listeners. */
@@ -29,16 +34,63 @@ export async function emitAll<P extends TSchema>(
 ): Promise<void> {
   if (payloads.length === 0) return
   const { outbox } = contextOf(tx)
-  const jobs = payloads.map((payload) => ({ payload }))
-  for (const queue of outbox.queuesHearing(name)) await outbox.sendAll(tx, queue, jobs)
+  for (const facts of payloads) note(tx, { what: 'event', name, facts })
+  for (const hearer of outbox.hearing(name)) {
+    const wanted = await wantedBy(tx, hearer, payloads)
+    const jobs = wanted.map((payload) => ({ payload: told(hearer, name, payload) }))
+    if (jobs.length > 0) await outbox.sendAll(tx, hearer.queue, jobs)
+  }
+}
+
+/** The events that a listener wants to hear of: all, unless it asks for the tenant first. */
+async function wantedBy<P extends { tenantId: string }>(
+  tx: Tx,
+  { wants }: Hearer,
+  payloads: readonly P[],
+): Promise<readonly P[]> {
+  if (!wants) return payloads
+  const tenantIds = new Set<string>()
+  for (const tenantId of new Set(payloads.map((it) => it.tenantId))) {
+    if (await wants(tx, tenantId)) tenantIds.add(tenantId)
+  }
+  return payloads.filter(({ tenantId }) => tenantIds.has(tenantId))
+}
+
+function told<P extends { tenantId: string }>({ named }: Hearer, event: string, facts: P): object {
+  return named ? { tenantId: facts.tenantId, id: newId(), event, facts } : facts
 }
 
 /** A listener: runs at least once for every event, so it looks first, then acts. */
 export function onEvent<P extends TSchema>(
-  { name: hears, payload }: EventType<P>,
-  name: string,
+  { name, payload }: EventType<P>,
+  queue: string,
   run: (context: JobContext, payload: Static<P>) => Promise<void>,
   options: JobOptions = {},
 ): Job {
-  return { ...job(name, payload, run, options), hears }
+  return { ...job(queue, payload, run, options), hears: { events: [name] } }
+}
+
+/** An event as who hears several kinds is told of it. `id` is of this one, at every try. */
+export type Happened = { tenantId: string; id: string; event: string; facts: unknown }
+
+const Happened = Type.Object({
+  tenantId: Type.String(),
+  id: Type.String(),
+  event: Type.String(),
+  facts: Type.Unknown(),
+})
+
+/**
+ * A listener for events of several kinds. `wants` is asked in the transaction that makes an event so,
+ * and says whether the tenant's are worth a job at all; it has to be cheap.
+ */
+export function onEvents(
+  events: readonly EventType[],
+  queue: string,
+  run: (context: JobContext, happened: Happened) => Promise<void>,
+  { wants, ...options }: JobOptions & { wants?: Hearer['wants'] } = {},
+): Job {
+  const names = [...new Set(events.map(({ name }) => name))]
+  const hears = { events: names, named: true, ...(wants && { wants }) }
+  return { ...job(queue, Happened, run, options), hears }
 }

@@ -107,9 +107,8 @@ test('a discarded job is gone', async () => {
 
 test('moving the clock starts what the time drives', async () => {
   const admin = await person(app, { permissions: ['system:*'] })
-  await until('the first tick', () => ticks > 0)
   const before = ticks
   const { body } = await admin.post('/v1/admin/clock', { advanceSeconds: 86_400 })
   assert.ok(Date.parse(body.now) > Date.now() + 86_000_000)
-  await until('another tick', () => ticks > before)
+  await until('the tick', () => ticks > before)
 })

@@ -20,13 +20,14 @@ const SECRET_FIELDS = [
   'clientSecret',
 ]
 
-/** Structured logs, one JSON object a line, without secrets. */
-export function startLog(level: string): Logger {
+/** Structured logs, one JSON object a line, without secrets. `more` adds to each what it knows. */
+export function startLog(level: string, more: (() => object) | null = null): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`])
   return pino({
     level,
     redact: { paths, censor: '[secret]' },
     base: null,
+    ...(more && { mixin: more }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   })

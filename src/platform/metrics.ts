@@ -1,12 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { sameBytes, tokenHash } from './secrets.ts'
 
 /** What Prometheus reads. */
 export type Metrics = {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
   readonly jobSeconds: Histogram<'job' | 'outcome'>
+  readonly outboundSeconds: Histogram<'method' | 'outcome'>
   readonly refusals: Counter<'reason'>
+  /** What was committed by this process. */
+  readonly events: Counter<'event'>
+  readonly moneyCents: Counter<'kind' | 'currency'>
   readonly rateLimitStoreUp: Gauge
+  readonly openStreams: Gauge
 }
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -32,10 +38,29 @@ export function startMetrics(): Metrics {
       buckets: SECONDS,
       registers,
     }),
+    outboundSeconds: new Histogram({
+      name: 'moorage_outbound_duration_seconds',
+      help: 'Time a call to a panel, a webhook or another outsider took; outcome is the class of its status',
+      labelNames: ['method', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
     refusals: new Counter({
       name: 'moorage_refused_total',
       help: 'What was turned away before it reached a handler',
       labelNames: ['reason'],
+      registers,
+    }),
+    events: new Counter({
+      name: 'moorage_events_total',
+      help: 'What happened, as this process committed it',
+      labelNames: ['event'],
+      registers,
+    }),
+    moneyCents: new Counter({
+      name: 'moorage_money_cents_total',
+      help: 'Cents that were booked, by what moved them, as this process committed it',
+      labelNames: ['kind', 'currency'],
       registers,
     }),
     rateLimitStoreUp: new Gauge({
@@ -43,5 +68,16 @@ export function startMetrics(): Metrics {
       help: 'Whether the shared rate limit counters can be reached',
       registers,
     }),
+    openStreams: new Gauge({
+      name: 'moorage_open_streams',
+      help: 'People who are told of their notifications as they come',
+      registers,
+    }),
   }
+}
+
+/** Whether a header holds the token for the metrics. */
+export function mayReadMetrics(token: string, authorization: string | undefined): boolean {
+  const given = authorization?.replace(/^Bearer +/i, '') ?? ''
+  return sameBytes(tokenHash(given), tokenHash(token))
 }

@@ -5,8 +5,10 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unprocessable } from '#lib/problem.ts'
 import { createAddressPolicy, lookupBy, type Resolve } from './address-policy.ts'
+import type { Metrics } from './metrics.ts'
 import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 import { begin, exchange, StaleConnection } from './outbound-exchange.ts'
+import { traced } from './tracing/index.ts'
 
 export { OutboundError, type OutboundErrorKind, type Resolve }
 
@@ -62,6 +64,7 @@ export type OutboundOptions = {
   /** `host:port` pairs an operator opens although they are private. IPv6 in brackets. */
   privateHosts?: readonly string[]
   resolve?: Resolve
+  metrics?: Pick<Metrics, 'outboundSeconds'>
 }
 
 const TIMEOUT_MS = 15_000
@@ -74,7 +77,7 @@ const IDLE_MS = 4000
  * to exactly the addresses it has checked, so a name cannot change its mind in between.
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { privateHosts = [], resolve } = options
+  const { privateHosts = [], resolve, metrics } = options
   const policy = createAddressPolicy({ privateHosts, resolve })
   const kept = { keepAlive: true, timeout: IDLE_MS, maxSockets: 32 }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
@@ -93,15 +96,20 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   }
 
   async function request(call: OutboundRequest): Promise<OutboundResponse> {
-    const over = prepared(call)
-    return onceMore(call, (fresh) => exchange(over(fresh)))
+    return measuredCall(metrics, call, () => {
+      const over = prepared(call)
+      return onceMore(call, (fresh) => exchange(over(fresh)))
+    })
   }
 
   async function pass(call: OutboundPassage): Promise<OutboundPassing> {
-    const over = prepared(call)
-    // A body cannot be sent twice: it gets a connection that nobody has closed meanwhile.
-    const send = (fresh: boolean) => begin(over(fresh || call.body !== null))
-    const { response } = await onceMore(call, send)
+    const { response } = await measuredCall(metrics, call, async () => {
+      const over = prepared(call)
+      // A body cannot be sent twice: it gets a connection that nobody has closed meanwhile.
+      const send = (fresh: boolean) => begin(over(fresh || call.body !== null))
+      const { response } = await onceMore(call, send)
+      return { response, status: response.statusCode ?? 0 }
+    })
     return { status: response.statusCode ?? 0, headers: response.headers, body: response }
   }
 
@@ -126,6 +134,28 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 }
 
 type Limits = Pick<OutboundRequest, 'url' | 'timeoutMs' | 'connectTimeoutMs' | 'signal'>
+
+/** Times a call and, where it is part of what is traced, tells whom it went to: never the path. */
+function measuredCall<T extends { status: number }>(
+  metrics: OutboundOptions['metrics'],
+  { url, method = 'GET' }: Pick<OutboundRequest, 'url' | 'method'>,
+  send: () => Promise<T>,
+): Promise<T> {
+  const ended = metrics?.outboundSeconds.startTimer({ method })
+  const whom = URL.canParse(url) ? { 'server.address': new URL(url).host } : {}
+  const attributes = { 'http.request.method': method, ...whom }
+  return traced(method, { kind: 'client', attributes }, async (span) => {
+    try {
+      const answer = await send()
+      span?.set({ 'http.response.status_code': answer.status })
+      ended?.({ outcome: `${Math.floor(answer.status / 100)}xx` })
+      return answer
+    } catch (error) {
+      ended?.({ outcome: error instanceof OutboundError ? error.kind : 'error' })
+      throw error
+    }
+  })
+}
 
 /** Reads again where the server closed a kept connection just then, which does no harm. */
 async function onceMore<T>(

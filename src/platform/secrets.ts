@@ -14,6 +14,10 @@ export type Secrets = {
   seal(plain: string, boundTo: string): string
   /** Throws when the text was changed, moved to another row, or its key is gone. */
   open(sealed: string, boundTo: string): string
+  /** Names the key that seals: every text that it sealed begins with this and a dot. */
+  readonly keyId: string
+  /** Names every key that opens, in the same way. */
+  readonly keyIds: readonly string[]
   /** A key of its own for one purpose, per generation of the installation's key; current first. */
   keysFor(purpose: string): readonly { readonly id: string; readonly key: Buffer }[]
 }
@@ -27,6 +31,8 @@ export function secretsOf(keys: readonly Buffer[]): Secrets {
   const [current] = generations
   if (!current) throw new Error('No secret key')
   return {
+    keyId: current.id,
+    keyIds: generations.map(({ id }) => id),
     seal(plain, boundTo) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', derive(current.key, 'seal'), nonce)

@@ -1,23 +1,28 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Area } from './area.ts'
 import { restoreClock, startClock } from './clock.ts'
+import { tellCommitted } from './committed.ts'
 import type { Config } from './config.ts'
 import type { Database, Outbox } from './database/index.ts'
 import { migrate } from './database/migrate.ts'
 import { openEmbedded, openServer } from './database/open.ts'
 import type { Deps } from './deps.ts'
-import { filesIn } from './files/folder.ts'
+import { filesOf } from './files/place.ts'
+import { addGauges } from './gauges.ts'
 import { callerMemory } from './http/access.ts'
 import { startLimiter } from './http/limits.ts'
 import type { RouteFacts } from './http/openapi.ts'
+import { openProbe, type Probe } from './http/probe.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { redisCounters } from './http/shared-counters.ts'
-import { migrateQueue, type Queue, queueFor } from './jobs.ts'
 import { startLog } from './log.ts'
 import { startMetrics } from './metrics.ts'
 import { createOutbound } from './outbound.ts'
+import { migrateQueue, queueFor } from './queue.ts'
 import { secretsOf } from './secrets.ts'
+import { type Tracing, traceFields } from './tracing/index.ts'
 
 /** A running service. */
 export type Service = {
@@ -35,6 +40,8 @@ export type StartOptions = {
   openDatabase?: (outbox: Outbox) => Promise<Database>
   /** False when the database is known to be at this version. */
   migrating?: boolean
+  /** False when whoever starts it says when the time is looked at (tests). */
+  driving?: boolean
   log?: Logger
 }
 
@@ -45,12 +52,16 @@ export async function startService(
   {
     openDatabase = (outbox) => openDatabaseOf(config, outbox),
     migrating = true,
+    driving = true,
     log,
   }: StartOptions = {},
 ): Promise<Service> {
-  const logger = log ?? startLog(config.logLevel)
+  const logger = log ?? startLog(config.logLevel, config.tracing ? traceFields : null)
+  const metrics = startMetrics()
   const jobs = areas.flatMap((area) => area.jobs ?? [])
-  const { outbox, open } = queueFor(jobs)
+  const { outbox, open } = queueFor(jobs, tellCommitted(logger, metrics))
+  const files = filesOf(config.files)
+  await files.check()
   const database = await openDatabase(outbox)
   if (migrating) {
     await migrate(database)
@@ -58,13 +69,14 @@ export async function startService(
   }
   const clock = config.movableClock ? await restoreClock(database) : startClock()
   const queue = await open(database, (error) => logger.warn({ err: error }, 'queue'))
-  const metrics = startMetrics()
   const store = config.redisUrl ? redisCounters(config.redisUrl) : null
   const limiter = startLimiter(config.rateLimits, store, (up) => {
     metrics.rateLimitStoreUp.set(up ? 1 : 0)
     logger[up ? 'info' : 'error']({ up }, 'shared rate limit counters')
   })
-  const outbound = createOutbound({ privateHosts: config.privateHosts })
+  const outbound = createOutbound({ privateHosts: config.privateHosts, metrics })
+  const tracing = await tracingOf(config, logger)
+  let ending = false
   const memory = callerMemory()
   const deps: Deps = {
     config,
@@ -76,19 +88,28 @@ export async function startService(
     limiter,
     metrics,
     outbound,
-    files: filesIn(config.filesDir),
+    files,
+    tracing,
     areas,
+    isEnding: () => ending,
     forgetCallers: (which) => memory.forget(which),
   }
+  addGauges(deps)
   for (const area of areas) await area.prepare?.(deps)
   const server = config.role === 'worker' ? null : await buildServer(deps, memory)
   const url = server ? await listen(server, config) : null
-  if (config.role !== 'api') await queue.work(deps)
+  if (config.role !== 'api') await queue.work(deps, driving)
+  const { role, probePort } = config
+  const probe = role === 'worker' && probePort ? await openProbe(deps, probePort) : null
+  function beginToEnd(): Promise<void> {
+    ending = true
+    return sleep(server ? config.drainMs : 0)
+  }
   return {
     deps,
     url,
     routes: server?.routes ?? [],
-    stop: stopper({ server, queue, database, limiter, outbound }),
+    stop: stopper({ server, probe, beginToEnd, deps }),
   }
 }
 
@@ -107,23 +128,36 @@ async function listen({ app }: Server, { host, port }: Config): Promise<string> 
   return `http://${name}:${address.port}`
 }
 
-type Running = {
-  server: Server | null
-  queue: Queue
-  database: Database
-  limiter: Deps['limiter']
-  outbound: Deps['outbound']
+/** What traces this process; its code is loaded only where it is wanted. */
+async function tracingOf({ tracing }: Config, log: Logger): Promise<Tracing | null> {
+  if (!tracing) return null
+  const { startTracing } = await import('./tracing/otlp.ts')
+  return startTracing(tracing, (error) => {
+    if (error) log.warn({ err: error }, 'traces cannot be sent')
+    else log.info('traces are sent again')
+  })
 }
 
-function stopper({ server, queue, database, limiter, outbound }: Running): () => Promise<void> {
+type Running = {
+  server: Server | null
+  probe: Probe | null
+  /** Says that this process ends, and waits until those who ask have heard. */
+  beginToEnd: () => Promise<void>
+  deps: Deps
+}
+
+function stopper({ server, probe, beginToEnd, deps }: Running): () => Promise<void> {
+  const { queue, limiter, outbound, database, tracing } = deps
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
-    server?.drain()
+    await beginToEnd()
     await server?.app.close()
     await queue.stop()
     await limiter.stop()
     outbound.close()
+    await probe?.close()
     await database.close()
+    await tracing?.stop()
   }
   return () => {
     stopping ??= stop()

@@ -78,16 +78,19 @@ function scalarOf({ type, name, comment }: Column): string {
 
 const SCALARS: Record<string, string> = {
   bigint: 'number',
+  'bigint[]': 'number[]',
   boolean: 'boolean',
   bytea: 'Buffer',
   date: 'Day',
   daterange: 'string',
   inet: 'string',
   integer: 'number',
+  pg_snapshot: 'string',
   smallint: 'number',
   text: 'string',
   'text[]': 'string[]',
   'timestamp with time zone': 'Instant',
   uuid: 'string',
   'uuid[]': 'string[]',
+  xid8: 'string',
 }

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { run } from './statement.ts'
+import { run, tracedStatement } from './statement.ts'
 
 /** Beyond this many different statements new ones run unprepared, so a server's memory is bounded. */
 const MAX_PREPARED = 2000
@@ -99,7 +99,7 @@ class ScopedDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { command } = await clientOf(connection).query('commit')
+    const { command } = await tracedStatement('commit', () => clientOf(connection).query('commit'))
     // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
   }

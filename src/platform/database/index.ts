@@ -18,6 +18,7 @@ import {
   readAs,
   statementName,
 } from './driver.ts'
+import type { Note } from './notes.ts'
 import type { Tables } from './tables.ts'
 import { TIMESTAMP_WITH_ZONE } from './types.ts'
 
@@ -41,8 +42,15 @@ export type Database = {
   readonly everywhere: Db
   /** Runs plain SQL outside any tenant: what the job queue needs. */
   execute(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
-  /** Hears notifications on a channel until the returned function is called. */
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Hears notifications on a channel until the returned function is called. `missed` is told when the
+   * connection was lost and is there again: what was said meanwhile nobody repeats.
+   */
+  listen(
+    channel: string,
+    heard: (payload: string) => void,
+    missed?: () => void,
+  ): Promise<() => Promise<void>>
   /** Whether this is the embedded database: one connection, one process. */
   readonly embedded: boolean
   readonly pool: Pool
@@ -59,20 +67,37 @@ type Parts = Pick<Database, 'listen' | 'embedded' | 'pool' | 'close'> & {
 export type Outbox = {
   send(tx: Tx, queue: string, payload: object, options?: SendOptions): Promise<void>
   sendAll(tx: Tx, queue: string, jobs: readonly { payload: object; key?: string }[]): Promise<void>
-  queuesHearing(event: string): readonly string[]
+  hearing(event: string): readonly Hearer[]
+  /** Told what a transaction did, once it is committed. */
+  committed(notes: readonly Note[], requestId: string | null): void
+}
+
+/** Who hears an event. */
+export type Hearer = {
+  readonly queue: string
+  /** Whether it is told which event it was, as one that hears several has to be. */
+  readonly named?: boolean
+  /** Whether it wants to hear of a tenant's events at all; always, where it does not say. */
+  readonly wants?: (tx: Tx, tenantId: string) => Promise<boolean>
 }
 
 /** For work outside the service: nobody hears of it, and nothing is left to do. */
 export const NOBODY_LISTENS: Outbox = {
   send: async () => {},
   sendAll: async () => {},
-  queuesHearing: () => [],
+  hearing: () => [],
+  committed: () => {},
 }
 
 export type SendOptions = { startAfterSeconds?: number; key?: string }
 
 /** What the code inside a transaction may need of its surroundings. */
-export type TransactionContext = { readonly outbox: Outbox; readonly requestId: string | null }
+export type TransactionContext = {
+  readonly outbox: Outbox
+  readonly requestId: string | null
+  /** What it did so far, told when it is committed. */
+  readonly notes: Note[]
+}
 
 const contexts = new WeakMap<object, TransactionContext>()
 
@@ -91,7 +116,7 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
         dialect: dialectFor(parts.pool, tenant, prepare),
         plugins: [new SnakeCaseQueries()],
       })
-      contexts.set(db, { outbox, requestId: null })
+      contexts.set(db, { outbox, requestId: null, notes: [] })
       readers.set(db, (sql, values) => readAs(parts.pool, tenant, prepare, sql, values))
       scoped.set(tenant, db)
     }
@@ -167,12 +192,31 @@ export async function transact<T>(
 ): Promise<T> {
   const outbox = contexts.get(db)?.outbox
   if (!outbox) throw new Error('Not a database handle')
+  let notes: Note[] = []
+  const result = await repeated(() =>
+    (db as Kysely<Tables>).transaction().execute((tx) => {
+      notes = []
+      contexts.set(tx, { outbox, requestId, notes })
+      return work(tx)
+    }),
+  )
+  if (notes.length > 0) outbox.committed(notes, requestId)
+  return result
+}
+
+/**
+ * Runs one statement that writes. It is a transaction of its own without asking for one, which saves
+ * two ways to the database; nothing can be announced in it.
+ */
+export function write<T>(db: Db, statement: (tx: Tx) => Promise<T>): Promise<T> {
+  return repeated(() => statement(db as Tx))
+}
+
+/** Tries again what lost against another transaction. */
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (db as Kysely<Tables>).transaction().execute((tx) => {
-        contexts.set(tx, { outbox, requestId })
-        return work(tx)
-      })
+      return await work()
     } catch (error) {
       const code = codeOf(error)
       if (attempt === TRIES || (code !== DEADLOCK && code !== SERIALIZATION)) throw error
@@ -204,6 +248,11 @@ export function contextOf(tx: Tx): TransactionContext {
   const context = contexts.get(tx)
   if (!context) throw new Error('Not a transaction that transact opened')
   return context
+}
+
+/** Notes what a transaction did: logs and measurements hear of it if it is committed. */
+export function note(tx: Tx, it: Note): void {
+  contextOf(tx).notes.push(it)
 }
 
 declare const text: unique symbol

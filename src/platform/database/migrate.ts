@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Database } from './index.ts'
 import { APP_ROLE } from './open.ts'
 
@@ -28,12 +28,20 @@ export function migrations(folder = FOLDER): Migration[] {
  * Returns the names of those it applied.
  */
 export async function migrate({ pool }: Database, all = migrations()): Promise<string[]> {
+  return changingSchema(pool, (client) => applyMissing(client, all))
+}
+
+/** Changes the schema on a connection of its own, one process at a time, however long that takes. */
+export async function changingSchema<T>(
+  pool: Pool,
+  change: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [LOCK])
     try {
-      return await applyMissing(client, all)
+      return await change(client)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [LOCK])
     }

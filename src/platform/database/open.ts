@@ -31,7 +31,7 @@ export function openServer(url: string, outbox: Outbox): Database {
     outbox,
     embedded: false,
     prepare: takeAppRole,
-    listen: (channel, heard) => listenOn(url, channel, heard),
+    listen: (channel, heard, missed) => listenOn(url, channel, { heard, missed }),
     close: () => pool.end(),
   })
 }
@@ -161,7 +161,9 @@ async function takeAppRole(client: PoolClient): Promise<void> {
 
 const RECONNECT_MS = 1000
 
-async function listenOn(url: string, channel: string, heard: (payload: string) => void) {
+type Listener = { heard: (payload: string) => void; missed?: (() => void) | undefined }
+
+async function listenOn(url: string, channel: string, { heard, missed }: Listener) {
   let stopped = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
@@ -178,7 +180,7 @@ async function listenOn(url: string, channel: string, heard: (payload: string) =
     if (stopped || (client !== null && client !== lost)) return
     client = null
     clearTimeout(timer)
-    timer = setTimeout(() => connect().catch(() => reconnect(lost)), RECONNECT_MS)
+    timer = setTimeout(() => connect().then(missed, () => reconnect(lost)), RECONNECT_MS)
   }
   await connect()
   return async () => {

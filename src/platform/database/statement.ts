@@ -1,4 +1,6 @@
 import pg, { type PoolClient } from 'pg'
+import { fingerprintOf } from '../tracing/fingerprint.ts'
+import { isTraced, traced } from '../tracing/index.ts'
 import { asItIs, parserOf } from './types.ts'
 
 /** A statement, by name if it is kept prepared, and its values. */
@@ -12,7 +14,19 @@ type Shape = { fields: readonly Field[]; rowOf: (cells: Cells) => object }
 export type Answer = { rows: object[]; rowCount: number }
 
 /** Runs one statement. Rows become objects as they arrive, without the lists that pg makes first. */
-export async function run(client: PoolClient, wanted: Wanted): Promise<Answer> {
+export function run(client: PoolClient, wanted: Wanted): Promise<Answer> {
+  if (!isTraced()) return send(client, wanted)
+  return tracedStatement(wanted.text, () => send(client, wanted))
+}
+
+/** Measures a statement, which is told of without its values. */
+export function tracedStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const { name, text: fingerprint } = fingerprintOf(text)
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': fingerprint }
+  return traced(name, { kind: 'client', attributes }, work)
+}
+
+async function send(client: PoolClient, wanted: Wanted): Promise<Answer> {
   try {
     return await new Promise((resolve, reject) => {
       client.query(new Statement(wanted, resolve, reject))

@@ -255,6 +255,13 @@ export type Tables = {
     }>
     madeAt: Instant | null
   }
+  'billing.dues': {
+    tenantId: string
+    id: string
+    invoiceId: string
+    changeCents: Cents
+    createdAt: Instant
+  }
   'billing.export_leases': {
     tenantId: string
     userId: string
@@ -280,6 +287,34 @@ export type Tables = {
     createdAt: Instant
     archivedAt: Instant | null
     comparedAt: Instant | null
+  }
+  'billing.imported_credit': {
+    tenantId: string
+    id: string
+    importId: string
+    userId: string
+    currency: string
+    amountCents: Cents
+    description: string
+    happenedAt: Instant | null
+    createdAt: Instant
+  }
+  'billing.imported_payments': {
+    tenantId: string
+    id: string
+    importId: string
+    userId: string
+    invoiceId: string | null
+    currency: string
+    gateway: string
+    reference: string
+    description: string
+    inCents: Cents
+    outCents: Cents
+    feeCents: Cents
+    refundOf: string | null
+    happenedAt: Instant | null
+    createdAt: Instant
   }
   'billing.installation': {
     id: Generated<boolean>
@@ -384,6 +419,17 @@ export type Tables = {
     }>
     evidenceConflict: Generated<boolean>
     replacedBy: string | null
+    imported: NullableJson<{
+      importId: string
+      number: string
+      status: string
+      subtotalCents: number
+      taxCents: number
+      secondTaxCents: number
+      creditCents: number
+      dueCents: number
+      totalCents: number
+    }>
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -507,6 +553,438 @@ export type Tables = {
     createdAt: Instant
     endedAt: Instant | null
   }
+  'bot.delivered': {
+    tenantId: string
+    tokenId: string
+    notificationId: string
+  }
+  'bot.feeds': {
+    tenantId: string
+    lastSequence: Generated<number>
+    trimmedSequence: Generated<number>
+  }
+  'bot.grants': {
+    tenantId: string
+    discordId: string
+    guildId: string
+    roleId: string
+    userId: string
+    createdAt: Instant
+  }
+  'bot.role_changes': {
+    tenantId: string
+    sequence: number
+    discordId: string
+    guildId: string
+    roleId: string
+    action: 'add' | 'remove'
+    createdAt: Instant
+  }
+  'bot.role_mappings': {
+    tenantId: string
+    id: string
+    discordGuildId: string
+    discordRoleId: string
+    source: 'product' | 'plan' | 'active_service' | 'rbac_role' | 'group'
+    sourceId: string | null
+    createdAt: Instant
+  }
+  'bot.tokens': {
+    tenantId: string
+    id: string
+    name: string
+    scopes: ('users:read' | 'roles:read' | 'notifications:read')[]
+    prefix: string
+    hash: Buffer
+    allowedIps: Generated<string[]>
+    createdAt: Instant
+    expiresAt: Instant | null
+    lastUsedAt: Instant | null
+    revokedAt: Instant | null
+    appliedSequence: number | null
+    notificationsFrom: string
+  }
+  'imports.imports': {
+    tenantId: string
+    id: string
+    userId: string | null
+    fileName: string
+    fileKey: string
+    sizeBytes: number
+    sha256: Buffer
+    dryRun: boolean
+    wantedSystem: 'whmcs' | 'paymenter' | 'fossbilling' | null
+    status:
+      | 'uploaded'
+      | 'analysing'
+      | 'importing'
+      | 'completed'
+      | 'completed_with_failures'
+      | 'not_reconciled'
+      | 'failed'
+      | 'rejected'
+      | 'canceled'
+    phase: Generated<'waiting' | 'survey' | 'staging' | 'resolving' | 'writing' | 'done'>
+    bytesRead: Generated<number>
+    bytesTotal: number | null
+    rowsRead: Generated<number>
+    rowsTotal: number | null
+    stagedTo: Generated<number>
+    report: NullableJson<Record<string, unknown>>
+    fault: NullableJson<{ code: string; byte: number | null; line: number | null }>
+    cancelWantedAt: Instant | null
+    leaseUntil: Instant | null
+    tries: Generated<number>
+    createdAt: Instant
+    startedAt: Instant | null
+    phaseAt: Instant | null
+    progressAt: Instant | null
+    finishedAt: Instant | null
+    fileGoneAt: Instant | null
+  }
+  'imports.notes': {
+    tenantId: string
+    importId: string
+    number: Generated<number>
+    kind: 'skipped' | 'merged' | 'failed' | 'warning'
+    code: string
+    sourceTable: string
+    sourceId: number | null
+    detail: string | null
+  }
+  'imports.origins': {
+    tenantId: string
+    system: string
+    sourceTable: string
+    sourceId: number
+    targetId: string
+    importId: string
+  }
+  'imports.staged_affiliates': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    createdAt: Instant | null
+    visitors: number | null
+    balance: number | null
+    withdrawn: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_categories': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    name: string | null
+    hidden: boolean | null
+    position: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_clients': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    currency: number | null
+    email: string | null
+    name: string | null
+    company: string | null
+    addressLine1: string | null
+    addressLine2: string | null
+    city: string | null
+    region: string | null
+    postcode: string | null
+    country: string | null
+    phone: string | null
+    taxNumber: string | null
+    taxExempt: boolean | null
+    credit: number | null
+    status: string | null
+    language: string | null
+    password: string | null
+    createdAt: Instant | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+    login: string | null
+    survivor: number | null
+  }
+  'imports.staged_commissions': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    affiliate: number | null
+    referral: number | null
+    happenedAt: Instant | null
+    description: string | null
+    amount: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_coupons': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    code: string | null
+    type: string | null
+    value: number | null
+    recurring: boolean | null
+    recurrences: number | null
+    startsAt: Instant | null
+    endsAt: Instant | null
+    maxUses: number | null
+    uses: number | null
+    oncePerClient: boolean | null
+    newClientsOnly: boolean | null
+    products: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+    restricted: boolean | null
+  }
+  'imports.staged_credit_entries': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    happenedAt: Instant | null
+    description: string | null
+    amount: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_currencies': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    code: string | null
+    decimals: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+    main: boolean | null
+  }
+  'imports.staged_invoice_items': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    invoice: number | null
+    client: number | null
+    type: string | null
+    reference: number | null
+    description: string | null
+    amount: number | null
+    taxed: boolean | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_invoices': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    number: string | null
+    issuedAt: Instant | null
+    dueAt: Instant | null
+    paidAt: Instant | null
+    subtotal: number | null
+    credit: number | null
+    tax: number | null
+    tax2: number | null
+    total: number | null
+    rate: number | null
+    rate2: number | null
+    state: string | null
+    status: string | null
+    note: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_login_clients': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    login: number | null
+    client: number | null
+    owner: boolean | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_logins': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    email: string | null
+    password: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_orders': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    number: string | null
+    amount: number | null
+    status: string | null
+    invoice: number | null
+    createdAt: Instant | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_payouts': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    affiliate: number | null
+    happenedAt: Instant | null
+    amount: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_pending_commissions': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    referral: number | null
+    amount: number | null
+    clearsAt: Instant | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_prices': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    kind: string | null
+    product: number | null
+    currency: number | null
+    months: number[] | null
+    amounts: number[] | null
+    setupFees: number[] | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_products': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    category: number | null
+    name: string | null
+    description: string | null
+    hidden: boolean | null
+    retired: boolean | null
+    stock: number | null
+    position: number | null
+    pays: string | null
+    taxable: boolean | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_referrals': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    affiliate: number | null
+    service: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_services': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    orderRef: number | null
+    product: number | null
+    name: string | null
+    firstAmount: number | null
+    amount: number | null
+    months: number | null
+    cycle: string | null
+    nextDueAt: Instant | null
+    createdAt: Instant | null
+    endedAt: Instant | null
+    state: string | null
+    status: string | null
+    quantity: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_tax_rates': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    level: number | null
+    name: string | null
+    region: string | null
+    country: string | null
+    rate: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_transactions': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    currency: number | null
+    gateway: string | null
+    happenedAt: Instant | null
+    description: string | null
+    amountIn: number | null
+    fees: number | null
+    amountOut: number | null
+    reference: string | null
+    invoice: number | null
+    refundOf: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.uploads': {
+    tenantId: string
+    id: string
+    fileKey: string
+    createdAt: Instant
+  }
   'ledger.accounts': {
     tenantId: string
     id: string
@@ -540,6 +1018,19 @@ export type Tables = {
     description: string | null
     createdAt: Instant
   }
+  'notifications.announcements': {
+    tenantId: string
+    id: string
+    texts: Json<Readonly<Record<string, { title: string; body: string }>>>
+    productIds: string[]
+    mailed: boolean
+    link: string | null
+    createdBy: string
+    createdAt: Instant
+    toldUpTo: string | null
+    told: Generated<number>
+    finishedAt: Instant | null
+  }
   'notifications.mails': {
     tenantId: string
     id: string
@@ -551,6 +1042,13 @@ export type Tables = {
     createdAt: Instant
     sentAt: Instant | null
     failure: string | null
+    userId: string | null
+    locale: Generated<string>
+    failedAt: Instant | null
+    suppressedAt: Instant | null
+    usefulUntil: Instant | null
+    edition: Generated<number>
+    refusedAt: Instant | null
   }
   'notifications.notifications': {
     tenantId: string
@@ -563,6 +1061,30 @@ export type Tables = {
     data: Json<Record<string, unknown>>
     createdAt: Instant
     readAt: Instant | null
+    position: Generated<number>
+    xact: Generated<string>
+    snapshot: Generated<string>
+    inApp: Generated<boolean>
+    discord: Generated<boolean>
+  }
+  'notifications.preferences': {
+    tenantId: string
+    userId: string
+    kind: string
+    channel: 'inApp' | 'email' | 'discord'
+    enabled: boolean
+  }
+  'notifications.undeliverable_addresses': {
+    tenantId: string
+    address: string
+    reason: string
+    since: Instant
+  }
+  'notifications.unread_counts': {
+    tenantId: string
+    userId: string
+    id: Generated<number>
+    unread: number
   }
   'oidc.artifacts': {
     tenantId: string
@@ -616,6 +1138,19 @@ export type Tables = {
     sealedKey: string
     createdAt: Instant
     signsAt: Instant
+  }
+  'orders.imported_orders': {
+    tenantId: string
+    id: string
+    importId: string
+    userId: string
+    number: string
+    status: string
+    amountCents: Cents
+    currency: string
+    invoiceId: string | null
+    orderedAt: Instant | null
+    createdAt: Instant
   }
   'orders.order_items': {
     tenantId: string
@@ -746,6 +1281,23 @@ export type Tables = {
     createdAt: Instant
     deletedAt: Instant | null
   }
+  'panel.paces': {
+    tenantId: string
+    nodeId: string
+    fullAt: Instant
+  }
+  'panel.reservations': {
+    tenantId: string
+    id: string
+    reference: string
+    nodeId: string
+    locationIds: string[]
+    memoryMb: number
+    diskMb: number
+    cpuPercent: number
+    heldUntil: Instant | null
+    placedAt: Instant | null
+  }
   'panel.server_reports': {
     tenantId: string
     nodeId: string
@@ -760,6 +1312,7 @@ export type Tables = {
     stateAt: Instant | null
     startedAt: Instant | null
     crashedAt: Instant | null
+    crashToldAt: Instant | null
   }
   'platform.clock': {
     id: Generated<boolean>
@@ -781,6 +1334,16 @@ export type Tables = {
     name: string
     hash: string
     appliedAt: Generated<Instant>
+  }
+  'platform.schedules': {
+    name: string
+    id: Generated<string>
+    dueAt: Generated<Instant>
+    holder: string | null
+    leaseUntil: Instant | null
+    failures: Generated<number>
+    failedAt: Instant | null
+    error: string | null
   }
   'rbac.group_members': {
     tenantId: string
@@ -908,6 +1471,7 @@ export type Tables = {
     warnedBy: string | null
     dunningAt: Instant | null
     setupFeeCents: Generated<Cents>
+    chargeAgainAt: Instant | null
   }
   'services.price_changes': {
     tenantId: string
@@ -955,6 +1519,12 @@ export type Tables = {
     nextAt: Instant | null
     finishedAt: Instant | null
     outcome: 'done' | 'failed' | 'unknown' | null
+  }
+  'services.server_leases': {
+    tenantId: string
+    serviceId: string
+    holder: string
+    until: Instant
   }
   'services.services': {
     tenantId: string
@@ -1016,6 +1586,30 @@ export type Tables = {
     endKeepsData: Generated<boolean>
     deleteServerAt: Instant | null
     serverDeletedAt: Instant | null
+    dockerImage: string | null
+    startupCommand: string | null
+    imported: NullableJson<{
+      importId: string
+      status: string
+      cycle: string
+      firstCents: number
+      amountCents: number
+      quantity: number
+    }>
+  }
+  'services.startup_changes': {
+    tenantId: string
+    serviceId: string
+    id: string
+    environment: Json<Record<string, string>>
+    dockerImage: string | null
+    startupCommand: string | null
+    requestedAt: Instant
+    attempt: Generated<number>
+    nextAt: Instant | null
+    appliedAt: Instant | null
+    failedAt: Instant | null
+    lastError: NullableJson<{ code: string; detail: string; at: Instant }>
   }
   'services.transitions': {
     tenantId: string
@@ -1053,6 +1647,15 @@ export type Tables = {
     creditCents: Cents | null
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     alertedAt: Instant | null
+  }
+  'services.warnings': {
+    tenantId: string
+    periodId: string
+    step: 'suspension' | 'end'
+    noticeId: string | null
+    writtenAt: Instant
+    sentAt: Instant | null
+    operatorsToldAt: Instant | null
   }
   'store.buyers': {
     tenantId: string
@@ -1177,6 +1780,7 @@ export type Tables = {
       }
       featureLimits: { databases: number; backups: number; allocations: number }
       environment: Record<string, string>
+      choices?: { lockedVariables: string[]; dockerImage: boolean; startup: boolean }
     }>
     createdAt: Instant
     archivedAt: Instant | null
@@ -1301,6 +1905,13 @@ export type Tables = {
     guessedAt: Instant
     signedInAt: Instant | null
   }
+  'users.legacy_passwords': {
+    tenantId: string
+    userId: string
+    form: 'bcrypt' | 'md5salt' | 'hmac-sha256' | 'md5' | 'none'
+    sealedHash: string | null
+    createdAt: Instant
+  }
   'users.passkey_challenges': {
     tenantId: string
     id: string
@@ -1408,5 +2019,59 @@ export type Tables = {
     requester: string | null
     consultationNumber: string | null
     checkedAt: Instant
+  }
+  'webhooks.attempts': {
+    tenantId: string
+    deliveryId: string
+    id: string
+    startedAt: Instant
+    durationMs: number
+    statusCode: number | null
+    error: string | null
+    responseBody: string | null
+  }
+  'webhooks.deliveries': {
+    tenantId: string
+    id: string
+    endpointId: string
+    messageId: string
+    type: string
+    status: 'pending' | 'held' | 'delivered' | 'failed'
+    orderingKey: string | null
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    attempts: Generated<number>
+    tries: Generated<number>
+    statusCode: number | null
+    error: string | null
+    createdAt: Instant
+    deliveredAt: Instant | null
+  }
+  'webhooks.endpoints': {
+    tenantId: string
+    id: string
+    url: string
+    description: string | null
+    types: string[] | null
+    ordered: boolean
+    sealedSecret: string
+    secretEnd: string
+    sealedPreviousSecret: string | null
+    previousSecretEndsAt: Instant | null
+    createdAt: Instant
+    disabledAt: Instant | null
+    disabledReason: 'by_admin' | 'gone' | 'failing' | null
+    failingSince: Instant | null
+    pausedUntil: Instant | null
+    deletedAt: Instant | null
+  }
+  'webhooks.messages': {
+    tenantId: string
+    id: string
+    type: string
+    objectId: string | null
+    userId: string | null
+    body: string
+    createdAt: Instant
   }
 }

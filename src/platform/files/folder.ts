@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { assertKey, type Files, type StoredFile } from './index.ts'
+import { assertKey, type Files, FilesUnusable, type StoredFile } from './index.ts'
 
 /**
  * Files in a folder of this machine, or one that several machines share. A file is written beside
@@ -50,6 +50,18 @@ export function filesIn(folder: string): Files {
     },
     async delete(key) {
       await fs.rm(placeOf(key), { force: true })
+    },
+    async check() {
+      const trial = path.join(folder, `check-${randomUUID()}`)
+      try {
+        await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+        await write(trial, Buffer.from('check'))
+      } catch (error) {
+        const { message } = error as Error
+        throw new FilesUnusable(`Files cannot be kept in the folder ${folder}: ${message}.`)
+      } finally {
+        await fs.rm(trial, { force: true }).catch(() => {})
+      }
     },
   }
 }

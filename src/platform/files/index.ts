@@ -15,7 +15,12 @@ export type Files = {
   exists(key: string): Promise<boolean>
   /** Removes what is under a key; nothing there is as good. */
   delete(key: string): Promise<void>
+  /** Tries whether files can be kept here. Throws a `FilesUnusable`. */
+  check(): Promise<void>
 }
+
+/** Files cannot be kept where the configuration says; the message is for the person who starts us. */
+export class FilesUnusable extends Error {}
 
 const KEY = /^[0-9a-f-]{36}(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/
 const MAX_KEY_LENGTH = 300

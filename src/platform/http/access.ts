@@ -38,7 +38,7 @@ export class Gate {
     const { config } = request.routeOptions
     const token = bearerOf(request.headers.authorization)
     const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
-    const byKey = caller?.via === 'apiKey'
+    const byKey = caller?.via === 'apiKey' || caller?.kind === 'bot'
     spendGeneral(this.#deps, request, byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`)
     if (config.quota === 'auth') spendAuth(this.#deps, request)
     request.scope.caller = caller
@@ -94,11 +94,12 @@ export class Gate {
         now,
       })
       if (!identity) return null
+      const { scopes = new Set<string>(), ...known } = identity
       const permissions =
-        identity.kind === 'user'
-          ? await this.#permissionsOf(db, { tenantId, userId: identity.userId })
-          : new Set<string>()
-      return { ...identity, permissions }
+        known.kind === 'user'
+          ? await this.#permissionsOf(db, { tenantId, userId: known.userId })
+          : scopes
+      return { ...known, permissions }
     }
     return null
   }
@@ -134,8 +135,10 @@ function assertMay(
 ): void {
   const wanted = access === 'admin' ? 'user' : access
   if (caller.kind !== wanted) throw forbidden('This credential is not for this part of the API.')
-  if (access === 'admin') {
-    if (caller.permissions.size === 0) throw forbidden('This needs an administrator.')
+  if (access === 'admin' && caller.permissions.size === 0) {
+    throw forbidden('This needs an administrator.')
+  }
+  if (access === 'admin' || access === 'bot') {
     if (permission && !holds(caller.permissions, permission)) {
       throw forbidden(`This needs the permission ${permission}.`, 'permission_missing')
     }
@@ -166,7 +169,7 @@ function assertServed(
 ): void {
   if (whileSuspended || (access !== 'public' && access !== 'user')) return
   if (access === 'user' && !caller) return
-  if (caller && caller.permissions.size > 0) return
+  if (caller?.kind === 'user' && caller.permissions.size > 0) return
   throw new Problem(503, 'This shop is closed for the time being.', {
     code: 'shop_suspended',
     headers: { 'retry-after': String(SUSPENDED_RETRY_SECONDS) },

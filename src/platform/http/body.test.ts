@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { testApp } from '#test/app.ts'
 import { person } from '#test/people.ts'
+import { readJsonBodies } from './body.ts'
+import type { App } from './index.ts'
 
 const app = await testApp(null)
 const ada = await person(app)
@@ -79,6 +85,27 @@ test('text of every script is stored exactly', async () => {
   for (const name of ['Zoë 🎮', '‮ltr', '日本語', "' OR 1=1--", '{{7*7}}', '<img onerror=x>']) {
     assert.equal((await ada.patch(ME, { name })).body.name, name)
   }
+})
+
+test('a body that does not come to its end is refused with 408, and the connection closed', async (t) => {
+  const server = Fastify() as unknown as App
+  t.after(() => server.close())
+  readJsonBodies(server, 20)
+  server.post('/', async () => 'read')
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  const head =
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n'
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${head}{"a"`)
+  const refusal = await text(socket)
+  assert.match(refusal, /^HTTP\/1.1 408 /)
+  assert.match(refusal, /^connection: close/im)
+  const whole = connect(port, '127.0.0.1')
+  whole.write(`${head.replace('9', '2')}{}`)
+  const [answer] = await once(whole, 'data')
+  assert.match(String(answer), /^HTTP\/1.1 200 /)
+  whole.destroy()
 })
 
 test('NUL and half pairs in a query or a path are refused, never a fault', async () => {

@@ -1,5 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { badRequest, Problem } from '#lib/problem.ts'
 import type { App } from './index.ts'
+
+/** How long a body may take to arrive. */
+const BODY_MS = 30_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -7,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Reads JSON bodies. An empty body counts as `{}`; text that PostgreSQL could not keep as it is
  * (NUL, half of a surrogate pair) is refused here, so that no handler has to think of it.
  */
-export function readJsonBodies(app: App): void {
+export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -47,12 +51,34 @@ export function readJsonBodies(app: App): void {
     }
     done()
   })
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (takesBody(request.method) && !request.routeOptions.config.longBody) {
+      endLate(request.raw, bodyMs)
+    }
+    done()
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && takesBody(request.method)) request.body = {}
     if (!isStorable(request.query)) throw badRequest('The query holds text that cannot be used.')
     if (!isStorable(request.params)) throw new Problem(404, 'Not found.')
     done()
   })
+}
+
+/** Refuses a body that takes too long with a 408: whoever reads it is told. Nobody reads on after an answer. */
+function endLate(raw: IncomingMessage, afterMs: number): void {
+  const timer = setTimeout(() => {
+    if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow())
+    else raw.destroy()
+  }, afterMs).unref()
+  const inTime = () => clearTimeout(timer)
+  raw.once('end', inTime).once('close', inTime)
+}
+
+/** 408: the body stopped coming, or comes too slowly. The connection is closed. */
+export function tooSlow(): Problem {
+  const headers = { connection: 'close' }
+  return new Problem(408, 'The request took too long to arrive.', { headers })
 }
 
 function takesBody(method: string): boolean {

@@ -48,7 +48,7 @@ function fails(): Promise<never> {
   return Promise.reject(new Error('a fault'))
 }
 
-test('a repeat gets the first answer, and changes nothing', async () => {
+test('invariant 26: a repeat gets the first answer, and changes nothing', async () => {
   effects = 0
   const first = await send('a')
   const again = await send('a')

@@ -146,7 +146,9 @@ function ofKey<Q extends Filterable<Q>>(query: Q, { tenantId, callerId, key }: K
 }
 
 function keyOf({ scope }: FastifyRequest, key: string): Key {
-  return { tenantId: scope.tenantId, callerId: scope.caller?.userId ?? '', key }
+  // A bot is nobody: its credential stands for it.
+  const callerId = scope.caller?.userId || scope.caller?.credentialId || ''
+  return { tenantId: scope.tenantId, callerId, key }
 }
 
 function hashOf({ method, url, body }: FastifyRequest): Buffer {

@@ -67,7 +67,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access
-    /** The permission an admin route wants: `store:write`. */
+    /** The permission an admin route wants, `store:write`, or the scope that a bot's does. */
     permission?: string
     /** `auth`: counted against the authentication quota as well. */
     quota?: 'auth'
@@ -87,6 +87,10 @@ declare module 'fastify' {
      * to sign in. Without it those with the authentication quota are, and no others.
      */
     whileSuspended?: boolean
+    /** The answer goes on until somebody ends it: how long it took says nothing. */
+    lasting?: boolean
+    /** Its body is long, and the route itself sees to it that it does not stop coming. */
+    longBody?: boolean
     /** Not in the OpenAPI document. */
     hidden?: boolean
     /**

@@ -1,12 +1,13 @@
 import type { SwaggerOptions } from '@fastify/swagger'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { NoBody } from '#lib/schema.ts'
+import type { Area } from '../area.ts'
 import { type Access, type App, problems } from './index.ts'
 
 const TAGS = [
   ...['Auth & Users', 'Store', 'Billing', 'Services', 'Affiliation', 'Notifications'],
   ...['Admin - RBAC', 'Admin - Store & Invoices', 'Admin - Settings & Tenants', 'Admin - Audit'],
-  ...['System', 'Panel', 'Bot', 'OIDC', 'Admin - Operations'],
+  ...['System', 'Panel', 'Bot', 'OIDC', 'Admin - Operations', 'Admin - Imports'],
 ] as const
 
 /** The groups of the API reference. */
@@ -63,8 +64,23 @@ function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): 
   ]
 }
 
+/** What is sent to other systems, as OpenAPI 3.1 describes it: the requests they get. */
+function webhooksOf(areas: readonly Area[]) {
+  const all = areas.flatMap(({ webhooks = [] }) => webhooks)
+  const webhooks = Object.fromEntries(
+    all.map(({ type, description, body }) => {
+      const content = { 'application/json': { schema: body } }
+      const answered = { '2XX': { description: 'Taken; anything else is tried again' } }
+      const post = { summary: description, requestBody: { content }, responses: answered }
+      return [type, { post }]
+    }),
+  )
+  // A field of OpenAPI 3.1 that the types of the plugin do not know yet.
+  return { webhooks } as object
+}
+
 /** The OpenAPI document: made of the schemas that validate. */
-export function describeApi(): SwaggerOptions {
+export function describeApi(areas: readonly Area[]): SwaggerOptions {
   return {
     openapi: {
       openapi: '3.1.0',
@@ -75,6 +91,7 @@ export function describeApi(): SwaggerOptions {
         license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
       },
       tags: TAGS.map((name) => ({ name })),
+      ...webhooksOf(areas),
       components: {
         securitySchemes: {
           bearer: {

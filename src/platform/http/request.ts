@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId, newId } from '#lib/id.ts'
 import { notFound, tooManyRequests, unavailable } from '#lib/problem.ts'
@@ -39,8 +40,8 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   })
 }
 
-/** Finds the tenant and the time of a request, before anything else. Throws 503 while draining, 404 for a closed shop. */
-export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): void {
+/** Finds the tenant and the time of a request, before anything else. Throws 404 for a closed shop. */
+export function scopeRequests(app: App, deps: Deps): void {
   const tenantOf = deps.areas.find((area) => area.tenantOf)?.tenantOf?.(deps)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS)
@@ -59,10 +60,8 @@ export function scopeRequests(app: App, deps: Deps, isDraining: () => boolean): 
       entryId: null,
     }
     request.scope = scope
-    if (isDraining()) {
-      reply.header('connection', 'close')
-      throw unavailable('This process is shutting down. Try again.')
-    }
+    // What comes in on this connection is served; the next request finds another process.
+    if (deps.isEnding()) reply.header('connection', 'close')
     const tenant = await tenantOf?.(request.hostname)
     if (!tenant) throw unavailable('There is no tenant yet.')
     if (tenant.closed) throw notFound('Shop')
@@ -83,7 +82,9 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
     const { elapsedTime } = reply
     const { method, route } = labelsOf(request)
     const status = String(reply.statusCode)
-    deps.metrics.requestSeconds.observe({ method, route, status }, elapsedTime / 1000)
+    if (!request.routeOptions.config.lasting) {
+      deps.metrics.requestSeconds.observe({ method, route, status }, elapsedTime / 1000)
+    }
     done()
     if (!deps.log.isLevelEnabled('debug')) return
     deps.log.debug(
@@ -145,6 +146,15 @@ function recordOf(request: FastifyRequest): RecordedRequest {
 
 function labelsOf(request: FastifyRequest): { method: string; route: string } {
   return { method: request.method, route: request.routeOptions.url ?? 'unknown' }
+}
+
+/** Answers with server-sent events for as long as `body` goes on. Nothing on the way holds them back. */
+export function sendEvents(reply: FastifyReply, body: Readable | ''): FastifyReply {
+  return reply
+    .type('text/event-stream')
+    .header('x-accel-buffering', 'no')
+    .serializer((it: string) => it)
+    .send(body)
 }
 
 /** Answers bytes that are no JSON. */

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { LogController } from 'fastify'
 import { ProblemSchema } from '#lib/schema.ts'
 import type { Deps } from '../deps.ts'
+import { traceRequests } from '../tracing/requests.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
 import { readJsonBodies } from './body.ts'
 import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
@@ -15,26 +16,25 @@ import { equipRequests, recordRequests, scopeRequests } from './request.ts'
 import { serializerBuilder, validatorCompiler } from './validation.ts'
 
 const BODY_BYTES = 1024 * 1024
-const REQUEST_MS = 30_000
 const HEADERS_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
 const MAX_PARAMETER_LENGTH = 500
 
-/** A server whose accepted requests are finished while new ones are turned away. */
-export type Server = { app: App; routes: readonly RouteFacts[]; drain(): void }
+/** A server that has all routes. */
+export type Server = { app: App; routes: readonly RouteFacts[] }
 
 /** Builds the HTTP server: the conventions first, then every area's routes. */
 export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Server> {
   const app = bareServer(deps)
-  let draining = false
   app.setValidatorCompiler(validatorCompiler())
   app.addSchema(ProblemSchema)
   const routes = completeRoutes(app)
-  await app.register(swagger, describeApi())
+  await app.register(swagger, describeApi(deps.areas))
   const recorder = deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
   const gate = new Gate(deps, memory)
+  if (deps.tracing) traceRequests(app, deps.tracing, deps.config.trustProxy !== false)
   equipRequests(app, deps, recorder)
-  scopeRequests(app, deps, () => draining)
+  scopeRequests(app, deps)
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -55,13 +55,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     for (const add of routes) await app.register(async (scope) => add(scope as App, deps))
   }
   await app.ready()
-  return {
-    app,
-    routes,
-    drain() {
-      draining = true
-    },
-  }
+  return { app, routes }
 }
 
 function bareServer(deps: Deps): App {
@@ -73,7 +67,8 @@ function bareServer(deps: Deps): App {
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     trustProxy: deps.config.trustProxy === false ? false : [...deps.config.trustProxy],
     bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_MS,
+    // A body has its time in body.ts, where a route can say that its own is a long one.
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_MS },
     forceCloseConnections: 'idle',

@@ -1,0 +1,316 @@
+import { type Db as BossDatabase, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { newId } from '#lib/id.ts'
+import { SECOND_MS } from '#lib/time.ts'
+import type { Committed } from './committed.ts'
+import { EVERY_TENANT } from './database/driver.ts'
+import {
+  contextOf,
+  type Database,
+  type Hearer,
+  type Outbox,
+  type Tx,
+  transact,
+} from './database/index.ts'
+import { changingSchema } from './database/migrate.ts'
+import { idsOf } from './database/notes.ts'
+import { DEAD_LETTERS, type DeadLetters, deadLettersOf } from './dead-letters.ts'
+import type { Deps, JobContext } from './deps.ts'
+import { type Job, type JobOptions, SCHEMA } from './jobs.ts'
+import { type Scheduled, schedulesOn } from './schedules.ts'
+import { measured, traceparent } from './tracing/index.ts'
+import { type Workers, workersOn } from './workers.ts'
+
+/** The queue of this installation. */
+export type Queue = DeadLetters & {
+  /** Starts the workers of this process. With `driving` false the time drives nothing by itself. */
+  work(deps: Deps, driving?: boolean): Promise<void>
+  /**
+   * Starts what the time drives, all of it or what is wanted, so that what the clock's movement makes
+   * due is found at once. `ended` when this process has done its part.
+   */
+  runSchedules(wanted?: (work: Scheduled) => boolean): Promise<{ ended: Promise<void> }>
+  /** Gives unfinished jobs back and stops. */
+  stop(): Promise<void>
+  readonly healthy: boolean
+}
+
+const HEARTBEAT_SECONDS = 10
+const MONITOR_SECONDS = 5
+const STOP_MS = 10_000
+const TIMEOUT_SECONDS = 120
+const YEAR_SECONDS = 365 * 24 * 3600
+
+type Envelope = {
+  payload: Record<string, unknown>
+  requestId: string | null
+  /** The piece of work that wanted it, as `traceparent` names it; missing where nothing is traced. */
+  trace?: string
+}
+
+/** The outbox and, once the database is migrated, the queue behind it. */
+export function queueFor(all: readonly Job[], committed: Committed) {
+  const jobs = all.filter((it) => it.everyMs === null)
+  const hearing = hearersOf(jobs)
+  let boss: PgBoss | null = null
+  const outbox: Outbox = {
+    hearing: (event) => hearing.get(event) ?? [],
+    committed,
+    async send(tx, queue, payload, { startAfterSeconds, key } = {}) {
+      if (!boss) throw new Error('The queue has not started')
+      const envelope = envelopeOf(tx, payload)
+      await boss.send(queue, envelope, {
+        db: fromKysely(tx),
+        ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
+        // Jobs of one key wait as one; without a key every job stands for itself.
+        singletonKey: key ?? newId(),
+      })
+    },
+    async sendAll(tx, queue, jobs) {
+      if (!boss) throw new Error('The queue has not started')
+      const rows = jobs.map(({ payload, key = newId() }) => {
+        return { data: envelopeOf(tx, payload), singletonKey: key }
+      })
+      await boss.insert(queue, rows, { db: fromKysely(tx) })
+    },
+  }
+  return {
+    outbox,
+    async open(database: Database, onError: (error: unknown) => void): Promise<Queue> {
+      const workers = new Map<string, Workers>()
+      boss = bossOn(database, (queue) => workers.get(queue)?.call())
+      boss.on('error', onError)
+      await boss.start()
+      await makeQueues(boss, jobs)
+      return queueOn(boss, database, all, workers, onError)
+    },
+  }
+}
+
+function envelopeOf(tx: Tx, payload: object): Envelope {
+  const { requestId } = contextOf(tx)
+  const trace = traceparent()
+  return { payload: payload as Record<string, unknown>, requestId, ...(trace && { trace }) }
+}
+
+/** Who hears each event. */
+function hearersOf(jobs: readonly Job[]): ReadonlyMap<string, readonly Hearer[]> {
+  const hearing = new Map<string, Hearer[]>()
+  for (const { name: queue, hears } of jobs) {
+    if (!hears) continue
+    const { events, ...how } = hears
+    for (const it of events) hearing.set(it, [...(hearing.get(it) ?? []), { queue, ...how }])
+  }
+  return hearing
+}
+
+/** Brings the queue's own tables to this version, one process at a time; part of the migration. */
+export function migrateQueue(database: Database, all: readonly Job[]): Promise<void> {
+  const jobs = all.filter((it) => it.everyMs === null)
+  return changingSchema(database.pool, async (client) => {
+    const boss = new PgBoss({
+      db: {
+        async executeSql(text, values) {
+          const result = await client.query(text, values as unknown[])
+          const rows = Array.isArray(result) ? result.flatMap((it) => it.rows ?? []) : result.rows
+          return { rows }
+        },
+      },
+      schema: SCHEMA,
+      supervise: false,
+      schedule: false,
+      ...(database.embedded && { backend: 'pglite' as const }),
+    })
+    await boss.start()
+    await boss.createQueue(DEAD_LETTERS, { retentionSeconds: YEAR_SECONDS })
+    await makeQueues(boss, jobs)
+    await changeQueues(boss, jobs)
+    await boss.stop({ graceful: false })
+    await client.query(OPENED_TO_APPLICATION)
+  })
+}
+
+const OPENED_TO_APPLICATION = `
+  select platform.open_schema('${SCHEMA}');
+  do $$ begin
+    if exists (select from pg_roles where rolname = 'moorage_app') then
+      grant select, insert, update, delete on all tables in schema ${SCHEMA} to moorage_app;
+      grant usage on all sequences in schema ${SCHEMA} to moorage_app;
+      grant execute on all functions in schema ${SCHEMA} to moorage_app;
+    end if;
+  end $$`
+
+/** The queue's library; `call` is told of a queue that may have work. */
+function bossOn(database: Database, call: (queue: string) => void): PgBoss {
+  return new PgBoss({
+    db: adapterOf(database, call),
+    schema: SCHEMA,
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+    useListenNotify: true,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+    superviseIntervalSeconds: MONITOR_SECONDS,
+    ...(database.embedded && { backend: 'pglite' as const }),
+  })
+}
+
+function adapterOf(database: Database, call: (queue: string) => void): BossDatabase {
+  return {
+    executeSql: (text, values) => database.execute(text, values),
+    // The library would have every worker of the queue look.
+    listen: async (channel) => ({ close: await database.listen(channel, call) }),
+  }
+}
+
+/** Makes the queues that are missing. */
+async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Set((await boss.getQueues()).map((it) => it.name))
+  for (const it of jobs) {
+    if (!known.has(it.name)) {
+      await boss.createQueue(it.name, { policy: 'short', ...settingsOf(it) })
+    }
+  }
+}
+
+/** Gives queues that another version made the settings of this one. */
+async function changeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((it) => [it.name, { ...it }]))
+  for (const it of jobs) {
+    const settings = settingsOf(it)
+    const queue: Record<string, unknown> = known.get(it.name) ?? {}
+    const isSame = Object.entries(settings).every(([key, value]) => queue[key] === value)
+    if (!isSame) await boss.updateQueue(it.name, settings)
+  }
+}
+
+function settingsOf({ options }: Job) {
+  return {
+    notify: true,
+    deadLetter: DEAD_LETTERS,
+    ...retriesOf(options),
+    expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: 3600,
+  }
+}
+
+function retriesOf({ retries = 12, retrySeconds = 1, retrySecondsMax = 3600 }: JobOptions) {
+  if (retries === 0) return { retryLimit: 0 }
+  const pauses = { retryDelay: retrySeconds, retryBackoff: true, retryDelayMax: retrySecondsMax }
+  return { retryLimit: retries, ...pauses }
+}
+
+function queueOn(
+  boss: PgBoss,
+  database: Database,
+  all: readonly Job[],
+  workers: Map<string, Workers>,
+  onError: (error: unknown) => void,
+): Queue {
+  const jobs = all.filter((it) => it.everyMs === null)
+  const scheduled = all.filter((it) => it.everyMs !== null)
+  let deps: Deps | null = null
+  const schedules = schedulesOn(database, scheduled.map(workOf), onError)
+  let stopped = false
+  function workOf(it: Job): Scheduled {
+    const { name, everyMs, options } = it
+    const timeoutMs = (options.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND_MS
+    const alone = { tenantId: EVERY_TENANT, requestId: null, lastTry: true, tries: 1 }
+    const facts = { ...alone, name, ids: {}, trace: null }
+    async function run(signal: AbortSignal): Promise<void> {
+      if (deps) await runWith(deps, { ...facts, signal }, (context) => it.run(context, {} as never))
+    }
+    return { name, everyMs: everyMs ?? 0, timeoutMs, run }
+  }
+  async function startWorkers({ name, run, options }: Job, deps: Deps): Promise<void> {
+    const most = options.concurrency ?? 1
+    const own = workersOn<Envelope>(boss, { name, most }, (it) => runOne(deps, it, run), lost)
+    workers.set(name, own)
+    await own.start()
+  }
+  // One that comes too late finds the queue closed.
+  function lost(error: unknown): void {
+    if (!stopped) onError(error)
+  }
+  return {
+    get healthy() {
+      return !stopped
+    },
+    async work(these, driving = true) {
+      deps = these
+      if (database.embedded) await takeOver(database)
+      for (const it of jobs) await startWorkers(it, these)
+      await schedules.start(driving)
+    },
+    runSchedules: (wanted) => schedules.runAll(wanted),
+    async stop() {
+      stopped = true
+      await Promise.all([
+        schedules.stop(),
+        boss.stop({ graceful: true, timeout: STOP_MS, close: false }),
+      ])
+    },
+    ...deadLettersOf(boss, database, (name) => schedules.wake(name)),
+  }
+}
+
+/** The embedded database has one process: what it finds running was left by one that died. */
+async function takeOver(database: Database): Promise<void> {
+  await database.execute(
+    `update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`,
+  )
+}
+
+/** Does one piece of work with what it needs, measures it, and throws what it threw. */
+async function runOne(
+  deps: Deps,
+  { name, data, retryCount, retryLimit, signal }: JobWithMetadata<Envelope>,
+  run: Job['run'],
+): Promise<void> {
+  const { payload, requestId, trace = null } = data
+  const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : EVERY_TENANT
+  const happened = typeof payload.facts === 'object' ? payload.facts : null
+  const ids = idsOf({ ...payload, ...happened })
+  const facts = { name, tenantId, requestId, signal, tries: retryCount + 1, ids, trace }
+  await runWith(deps, { ...facts, lastTry: retryCount >= retryLimit }, (it) =>
+    run(it, payload as never),
+  )
+}
+
+type Facts = Pick<JobContext, 'tenantId' | 'requestId' | 'signal' | 'lastTry'> & {
+  name: string
+  tries: number
+  /** What it is about, for its lines in the log. */
+  ids: Record<string, unknown>
+  trace: string | null
+}
+
+async function runWith(
+  deps: Deps,
+  { name, tries, ids, trace, ...facts }: Facts,
+  run: (context: JobContext) => Promise<void>,
+): Promise<void> {
+  const { tenantId, requestId } = facts
+  const db = deps.database.of(tenantId)
+  const log = deps.log.child({ job: name, requestId, ...ids, tenantId })
+  const now = deps.clock.now()
+  const ended = deps.metrics.jobSeconds.startTimer({ job: name })
+  const context = { ...deps, ...facts, log, db, now }
+  const work = () => run({ ...context, transact: (it) => transact(db, it, requestId) })
+  const attributes = {
+    ...{ 'messaging.destination.name': name, 'moorage.tenant_id': tenantId },
+    ...{ 'moorage.try': tries, ...(requestId && { 'moorage.request_id': requestId }) },
+  }
+  const span = deps.tracing?.begin(`job ${name}`, { kind: 'consumer', attributes }, trace)
+  try {
+    await (span ? measured(span, work) : work())
+    ended({ outcome: 'completed' })
+    log.debug({ try: tries }, 'job done')
+  } catch (error) {
+    ended({ outcome: 'failed' })
+    log.warn({ err: error, try: tries }, 'job failed')
+    throw error
+  }
+}

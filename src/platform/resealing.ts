@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { type Db, type Row, transact } from './database/index.ts'
+import { updateRows } from './database/rows.ts'
+import type { Tables } from './database/tables.ts'
+import type { Secrets } from './secrets.ts'
+
+/** A column that holds sealed text, and what the text of a row is bound to. */
+export type SealedColumn = {
+  readonly table: keyof Tables & string
+  readonly column: string
+  readonly keys: readonly string[]
+  readonly boundTo: (row: Readonly<Record<string, string>>) => string
+}
+
+/** Declares a column with sealed text; `keys` are its table's primary key. */
+export function sealedColumn<T extends keyof Tables & string, K extends keyof Row<T> & string>(
+  table: T,
+  column: keyof Row<T> & string,
+  keys: readonly K[],
+  boundTo: (row: Readonly<Record<K, string>>) => string,
+): SealedColumn {
+  return { table, column, keys, boundTo: (row) => boundTo(row as Record<K, string>) }
+}
+
+/** What came of sealing anew: how many texts, and the rows whose text no configured key opens. */
+export type Resealed = { sealed: number; unreadable: string[] }
+
+const BATCH = 500
+
+/**
+ * Seals every text of a column that another key than the current one sealed. In batches, each whole:
+ * begun again after a crash it goes on with what is left.
+ */
+export async function resealColumn(
+  db: Db,
+  secrets: Secrets,
+  column: SealedColumn,
+): Promise<Resealed> {
+  const result: Resealed = { sealed: 0, unreadable: [] }
+  let after: readonly string[] | null = null
+  do {
+    const from: readonly string[] | null = after
+    after = await transact(db, async (tx) => {
+      const { table, keys, boundTo } = column
+      const rows = await lockOthers(tx, secrets, column, from)
+      const changes: Record<string, string>[] = []
+      for (const row of rows) {
+        const place = keys.map((key) => row[key] ?? '')
+        try {
+          const text = secrets.seal(
+            secrets.open(row[column.column] ?? '', boundTo(row)),
+            boundTo(row),
+          )
+          changes.push({ ...row, [column.column]: text })
+        } catch {
+          result.unreadable.push(`${table} ${place.join(' ')} ${column.column}`)
+        }
+      }
+      await updateRows(tx, table, keys as never, changes as never)
+      result.sealed += changes.length
+      const last = rows.length === BATCH ? rows.at(-1) : undefined
+      return last ? keys.map((key) => last[key] ?? '') : null
+    })
+  } while (after)
+  return result
+}
+
+/** How many texts of a column were sealed with a key that is not configured: nothing opens them. */
+export async function countLost(
+  db: Db,
+  secrets: Pick<Secrets, 'keyIds'>,
+  { table, column }: SealedColumn,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)}
+    where split_part(${sql.ref(column)}, '.', 1) <> all(${secrets.keyIds})`.execute(db as never)
+  return rows[0]?.count ?? 0
+}
+
+async function lockOthers(
+  tx: Db,
+  secrets: Secrets,
+  { table, column, keys }: SealedColumn,
+  after: readonly string[] | null,
+): Promise<Record<string, string>[]> {
+  const place = sql.join(keys.map((key) => sql.ref(key)))
+  const text = sql.ref(column)
+  const { rows } = await sql<Record<string, string>>`
+    select ${place}, ${text} from ${sql.table(table)}
+    where ${text} not like ${`${secrets.keyId}.%`}
+      and ${after ? sql`(${place}) > (${sql.join(after)})` : sql`true`}
+    order by ${place} limit ${BATCH} for update`.execute(tx as never)
+  return rows
+}

@@ -1,0 +1,117 @@
+import { newId } from '#lib/id.ts'
+import type { Database } from './database/index.ts'
+
+/** So long after a process died, or lost the database, its work is taken up by another. */
+export const LEASE_SECONDS = 30
+
+const RETRY_SECONDS = 15
+
+/** A kind of work that this process may do until it gives it back. */
+export type Lease = { name: string; holder: string }
+
+/** What came of looking at a kind of work: a lease, or how long to leave it alone. */
+export type Look = { name: string; lease: Lease | null; waitMs: number }
+
+/** How work ended: when it is due again, and what it failed with. */
+export type Ended = Lease & { everyMs: number; error: string | null }
+
+/** Makes the rows of kinds that are new. */
+export async function register(database: Database, names: readonly string[]): Promise<void> {
+  await database.execute(
+    `insert into platform.schedules (name) select unnest($1::text[]) on conflict do nothing`,
+    [names],
+  )
+}
+
+/** Takes what is due and nobody does, or with `anyhow` what nobody does. One statement. */
+export async function claim(
+  database: Database,
+  names: readonly string[],
+  anyhow: boolean,
+): Promise<Look[]> {
+  const holder = newId()
+  const { rows } = await database.execute(
+    `with free as (
+       select name from platform.schedules
+       where name = any($1) and case
+         when holder is null then due_at <= now() or $3
+         else lease_until < now() end
+       for update skip locked),
+     claimed as (
+       update platform.schedules it
+       set holder = $2, lease_until = now() + interval '${LEASE_SECONDS} seconds'
+       from free where it.name = free.name
+       returning it.name)
+     select it.name, claimed.name is not null as claimed,
+       extract(epoch from coalesce(it.lease_until, it.due_at) - now())::float8 * 1000 as "waitMs"
+     from platform.schedules it left join claimed on claimed.name = it.name
+     where it.name = any($1)`,
+    [names, holder, anyhow],
+  )
+  return (rows as { name: string; claimed: boolean; waitMs: number }[]).map(
+    ({ name, claimed, waitMs }) => ({ name, waitMs, lease: claimed ? { name, holder } : null }),
+  )
+}
+
+/** Keeps what is held for another while. Answers the names of those that are held still. */
+export async function renew(database: Database, leases: readonly Lease[]): Promise<Set<string>> {
+  const { rows } = await database.execute(
+    `update platform.schedules it
+     set lease_until = now() + interval '${LEASE_SECONDS} seconds'
+     from unnest($1::text[], $2::uuid[]) held (name, holder)
+     where it.name = held.name and it.holder = held.holder
+     returning it.name`,
+    [leases.map((it) => it.name), leases.map((it) => it.holder)],
+  )
+  return new Set(rows.map((it) => String(it.name)))
+}
+
+/** Gives work back. What failed is due again soon, and later each time it fails. */
+export async function release(database: Database, ended: readonly Ended[]): Promise<void> {
+  await database.execute(
+    `update platform.schedules it
+     set holder = null, lease_until = null, error = ended.error,
+       failures = case when ended.error is null then 0 else it.failures + 1 end,
+       failed_at = case when ended.error is null then null else now() end,
+       due_at = now() + case
+         when ended.error is null then ended.every
+         else least(ended.every, interval '${RETRY_SECONDS} seconds' * 2 ^ least(it.failures, 12))
+       end
+     from (select name, holder, error, every_ms * interval '1 millisecond' as every
+           from unnest($1::text[], $2::uuid[], $3::text[], $4::float8[])
+             as it (name, holder, error, every_ms)) ended
+     where it.name = ended.name and it.holder = ended.holder`,
+    [
+      ended.map((it) => it.name),
+      ended.map((it) => it.holder),
+      ended.map((it) => it.error),
+      ended.map((it) => it.everyMs),
+    ],
+  )
+}
+
+/** The embedded database has one process: whatever is held was left by one that died. */
+export async function takeOver(database: Database): Promise<void> {
+  await database.execute(
+    `update platform.schedules set holder = null, lease_until = null where holder is not null`,
+  )
+}
+
+/** Makes what failed due at once; answers its name. */
+export async function makeDue(database: Database, id: string): Promise<string | null> {
+  const { rows } = await database.execute(
+    `update platform.schedules set due_at = now() where id = $1 and failures > 0 returning name`,
+    [id],
+  )
+  return rows[0] ? String(rows[0].name) : null
+}
+
+/** Forgets that work failed; it is due when it would have been. */
+export async function forgetFailure(database: Database, id: string): Promise<boolean> {
+  const { rows } = await database.execute(
+    `update platform.schedules set failures = 0, failed_at = null, error = null
+     where id = $1 and failures > 0 returning name`,
+    [id],
+  )
+  return rows.length > 0
+}
