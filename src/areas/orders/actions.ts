@@ -1,5 +1,7 @@
 import {
   type InvoiceRow,
+  type LineTexts,
+  lineTextsIn,
   openInvoice,
   type PreparedPayment,
   preparePayment,
@@ -9,9 +11,10 @@ import {
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
-import { unauthorized } from '#lib/problem.ts'
-import type { Instant } from '#lib/time.ts'
+import { conflict, unauthorized } from '#lib/problem.ts'
+import { type Instant, later } from '#lib/time.ts'
 import { notify } from '#notifications'
+import { keepRoom, type RoomSurvey, reserveRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import {
@@ -25,6 +28,7 @@ import {
   confirmCoupons,
   emptyCart,
   forgetTrials,
+  HELD_MS,
   holdCoupons,
   holdStock,
   markBuyer,
@@ -37,9 +41,10 @@ import {
   takeStock,
 } from '#store'
 import { lockUser } from '#users'
-import { ordersPlaced } from './events.ts'
+import { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
 import {
   insertOrder,
+  listItems,
   lockOrder,
   type OrderItemRow,
   type OrderKey,
@@ -48,18 +53,20 @@ import {
 } from './queries.ts'
 import { descriptionOf, keptCoupons, keptQuote, namesPerUnit, valuesPerUnit } from './rules.ts'
 import type { Checkout } from './schema.ts'
+import type { CartSurvey } from './servers.ts'
 
 export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
 
 /**
  * Turns the caller's cart into an order: prices, tax, coupons and stock are checked once more and
  * frozen, and order, services, invoice and the payment's attempt are written together. Throws 422
- * with the reason when anything in the cart cannot be sold as it stands.
+ * with the reason when anything in the cart cannot be sold as it stands, 409 `cart_changed` when there is
+ * a product in it that was not there when the panels were looked at.
  */
 export async function checkout(
   tx: Tx,
   caller: Caller,
-  { immediateStart = false, ...means }: Checkout,
+  { immediateStart = false, survey, ...means }: Checkout & { survey: CartSurvey },
   now: Instant,
 ): Promise<Placed> {
   const { tenantId, userId } = caller
@@ -69,13 +76,20 @@ export async function checkout(
   const quote = await takeCart(tx, caller, now)
   const reference = newId()
   const sold = quote.lines.filter((line) => !line.setupFee)
+  if (sold.some(({ productId }) => !survey.productIds.has(productId))) {
+    throw conflict('The cart was changed at this moment. Try again.', 'cart_changed')
+  }
+  const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
+  const servers = units.flatMap(({ services }) => services)
+  const heldUntil = later(now, HELD_MS)
+  const place = { tenantId, reference, servers, survey: survey.room, heldUntil }
+  await reserveRoom(tx, place, now)
   const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
   await holdStock(tx, { tenantId, reference, items: wanted }, now)
   await holdCoupons(tx, { tenantId, userId, reference, couponIds: quote.couponIds }, now)
   const trials = { tenantId, userId, reference, productIds: quote.trialProductIds }
   await startTrials(tx, trials, now)
-  const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
-  const document = documentOf(quote, units)
+  const document = documentOf(quote, units, lineTextsIn(user.locale))
   const invoice = await openInvoice(
     tx,
     {
@@ -130,12 +144,12 @@ function servicesOf(line: QuoteLine, quote: Quote): Unit['services'] {
 }
 
 /** The quote with what an invoice line says beside its amounts. */
-function documentOf(quote: Quote, units: readonly Unit[]) {
+function documentOf(quote: Quote, units: readonly Unit[], texts: LineTexts) {
   const lines = quote.lines.map((line) => {
     const services = units.find((unit) => unit.line === line)?.services ?? []
     const [only] = services
     const serviceId = services.length === 1 && only ? only.id : null
-    return { ...line, description: descriptionOf(line), serviceId }
+    return { ...line, description: descriptionOf(line, texts), serviceId }
   })
   return { ...quote, lines }
 }
@@ -149,27 +163,44 @@ function itemOf(
 }
 
 /**
- * The order's invoice is paid: its stock is taken and its services start. When the stock went to
- * somebody else meanwhile, the money becomes credit and the customer is told. Runs twice harmlessly.
+ * The order's invoice is paid: its stock is taken, its places on the panels are kept, and its services
+ * start. When these went to somebody else meanwhile, the money becomes credit and the customer is told.
+ * `room` is what panels have now, for an order whose places may be gone. Runs twice harmlessly.
  */
 export async function settleOrder(
   tx: Tx,
   key: OrderKey,
-  paidAt: Instant,
+  { paidAt, room }: { paidAt: Instant; room: RoomSurvey | null },
   now: Instant,
 ): Promise<void> {
   const order = await lockOrder(tx, key)
   if (!order || order.paidAt || order.canceledAt) return
-  const { tenantId, id, userId, invoiceId, totalCents, currency } = order
+  const { tenantId, id, userId } = order
   const reference = { tenantId, reference: id }
   await updateOrder(tx, key, { paidAt })
-  if (await takeStock(tx, reference, now)) {
-    await confirmCoupons(tx, reference, now)
-    await markBuyer(tx, { tenantId, userId }, now)
-    await startServices(tx, { tenantId, orderId: id, paidAt }, now)
-    return
-  }
-  await updateOrder(tx, key, { canceledAt: now })
+  // In the order in which a checkout locks them.
+  const place = { ...reference, survey: room }
+  const placed = await keepRoom(tx, place, await productsOf(tx, key), now)
+  if (!placed || !(await takeStock(tx, reference, now))) return giveUpPaid(tx, order, now)
+  await confirmCoupons(tx, reference, now)
+  await markBuyer(tx, { tenantId, userId }, now)
+  await startServices(tx, { tenantId, orderId: id, paidAt }, now)
+}
+
+/** The product of each server of an order. */
+async function productsOf(tx: Tx, { tenantId, id }: OrderKey): Promise<Map<string, string>> {
+  const items = await listItems(tx, tenantId, [id])
+  return new Map(
+    items.flatMap(({ productId, serviceIds }) => serviceIds.map((it) => [it, productId] as const)),
+  )
+}
+
+/** What was paid for cannot be had any more: the money becomes credit. */
+async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> {
+  const { tenantId, id, userId, invoiceId, totalCents, currency } = order
+  const reference = { tenantId, reference: id }
+  await updateOrder(tx, order, { canceledAt: now })
+  await releaseStock(tx, reference, now)
   await releaseCoupons(tx, reference, now)
   await forgetTrials(tx, reference)
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'refunded' }, now)
@@ -177,6 +208,7 @@ export async function settleOrder(
   await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
   const data = { amountCents: totalCents, currency }
   await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
+  await emit(tx, ordersCanceled, { tenantId, orderId: id, userId, invoiceId })
 }
 
 /**
@@ -190,12 +222,13 @@ export async function cancelOrder(
 ): Promise<void> {
   const order = await lockOrder(tx, key)
   if (!order || order.paidAt || order.canceledAt || order.invoiceId !== invoiceId) return
-  const { tenantId, id } = order
+  const { tenantId, id, userId } = order
   await updateOrder(tx, key, { canceledAt: now })
   await releaseStock(tx, { tenantId, reference: id }, now)
   await releaseCoupons(tx, { tenantId, reference: id }, now)
   await forgetTrials(tx, { tenantId, reference: id })
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'unpaid' }, now)
+  await emit(tx, ordersCanceled, { tenantId, orderId: id, userId, invoiceId })
 }
 
 /** An order is fulfilled once all its services are active. Runs twice harmlessly. */
@@ -204,4 +237,6 @@ export async function fulfillOrder(tx: Tx, key: OrderKey, now: Instant): Promise
   if (!order?.paidAt || order.fulfilledAt || order.canceledAt) return
   if ((await countWaiting(tx, key.tenantId, key.id)) > 0) return
   await updateOrder(tx, key, { fulfilledAt: now })
+  const { tenantId, id: orderId, userId, invoiceId } = order
+  await emit(tx, ordersFulfilled, { tenantId, orderId, userId, invoiceId })
 }

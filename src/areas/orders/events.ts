@@ -2,7 +2,10 @@ import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
-export const ordersPlaced = event(
-  'orders.placed',
-  Type.Object({ tenantId: Id, orderId: Id, userId: Id, invoiceId: Id }),
-)
+const Order = Type.Object({ tenantId: Id, orderId: Id, userId: Id, invoiceId: Id })
+
+export const ordersPlaced = event('orders.placed', Order)
+/** All services of a paid order are active. */
+export const ordersFulfilled = event('orders.fulfilled', Order)
+/** It was not paid, or what was ordered went to somebody else before the payment came. */
+export const ordersCanceled = event('orders.canceled', Order)

@@ -2,15 +2,19 @@ import { findInvoice, invoicePaid, invoiceVoided } from '#billing'
 import { onEvent } from '#platform/events.ts'
 import { serviceActivated } from '#services'
 import { cancelOrder, fulfillOrder, settleOrder } from './actions.ts'
+import { surveyOrder } from './servers.ts'
 
 export const orderPaid = onEvent(
   invoicePaid,
   'orders.invoice-paid',
-  async ({ db, transact, now }, { tenantId, kind, reference, invoiceId }) => {
+  async (context, { tenantId, kind, reference, invoiceId }) => {
     if (kind !== 'checkout' || !reference) return
+    const { db, transact, now } = context
+    const key = { tenantId, id: reference }
     const invoice = await findInvoice(db, { tenantId, invoiceId })
     const paidAt = invoice?.paidAt ?? now
-    await transact((tx) => settleOrder(tx, { tenantId, id: reference }, paidAt, now))
+    const room = await surveyOrder(context, db, key, now)
+    await transact((tx) => settleOrder(tx, key, { paidAt, room }, now))
   },
   { concurrency: 4 },
 )

@@ -5,15 +5,17 @@ import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
 import { later, millis } from '#lib/time.ts'
+import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
+import { requoteOrder } from './requote.ts'
 
 type Body = Answer['body']
 
 const shop = await gameShop()
-const { app, admin, catalog, gatewayId, tenantId } = shop
+const { app, admin, catalog, db, gatewayId, tenantId } = shop
 const DAY_MS = 86_400_000
 
 const pay = (by: Person, id: string, how: object = {}) =>
@@ -41,6 +43,13 @@ async function expired(by: Person, id: string, how: object = {}): Promise<Body> 
   const old = await invoiceOf(by, id)
   assert.deepEqual([old.status, old.replacedBy, old.number], ['void', message, null])
   return invoiceOf(by, message)
+}
+
+/** The order is replaced by whoever does not ask the provider of its page before; answers the new invoice. */
+async function replacedUnasked(by: Person, { order, invoice }: Body): Promise<Body> {
+  const quote = { tenantId, invoiceId: invoice.id, reference: order.id, pages: 'close' as const }
+  const made = await transact(db, (tx) => requoteOrder(tx, quote, app.deps.clock.now()))
+  return invoiceOf(by, made?.invoiceId ?? '')
 }
 
 async function give({ userId }: Person, amountCents: number): Promise<void> {
@@ -153,6 +162,54 @@ test('money that is under way for an order is booked at the price it was asked f
   assert.equal((await invoiceOf(ada, placed.invoice.id)).totalCents, 1200)
 })
 
+test('a page that was paid without our knowing counts at its price, however its order costs by now', async () => {
+  for (const priceCents of [500, 2000]) {
+    const { plan } = await shop.server()
+    const ada = await shop.customer()
+    const placed = await shop.order(ada, plan.id)
+    await shop.control('delivery', { mode: 'hold' })
+    await shop.complete(placed.payment.redirectUrl)
+    await reprice(plan, priceCents)
+    const { status, body } = await pay(ada, placed.invoice.id)
+    assert.deepEqual([status, body.code], [409, 'invoice_paid'], JSON.stringify(body))
+    await shop.control('delivery', { mode: 'auto' })
+    await shop.settled()
+    await shop.becameOneSale(ada, placed)
+    assert.equal(await shop.creditOf(ada), 0)
+  }
+  await shop.assertSound()
+})
+
+test('a page that nobody has paid is closed at its provider before its order is replaced', async () => {
+  const { plan } = await shop.server()
+  const ada = await shop.customer()
+  const placed = await shop.order(ada, plan.id)
+  await reprice(plan, 2000)
+  await expired(ada, placed.invoice.id)
+  const { state } = await db
+    .selectFrom('billing.payment_attempts')
+    .select('state')
+    .where('id', '=', placed.payment.id)
+    .executeTakeFirstOrThrow()
+  assert.ok(state === 'canceled' || state === 'expired', state)
+})
+
+test('nothing is replaced while the provider of an open page does not answer', async () => {
+  const { plan } = await shop.server()
+  const ada = await shop.customer()
+  const placed = await shop.order(ada, plan.id)
+  await reprice(plan, 2000)
+  const route = 'POST /v1/checkout/sessions/{session}/expire'
+  await shop.control('faults', { route, kind: 'timeout-before', ms: 1, n: 3 })
+  const { status, body } = await pay(ada, placed.invoice.id)
+  assert.deepEqual([status, body.code], [409, 'payment_in_progress'], JSON.stringify(body))
+  assert.equal((await invoiceOf(ada, placed.invoice.id)).status, 'open')
+  await until('the provider answers', async () => {
+    const again = await pay(ada, placed.invoice.id)
+    return again.body.code === 'quote_expired'
+  })
+})
+
 test('money for an order that was replaced pays what stands in its place, the rest is credit', async () => {
   const { plan } = await shop.server()
   const ada = await shop.customer()
@@ -160,7 +217,7 @@ test('money for an order that was replaced pays what stands in its place, the re
   await shop.control('delivery', { mode: 'hold' })
   await shop.complete(placed.payment.redirectUrl)
   await reprice(plan, 500)
-  const fresh = await expired(ada, placed.invoice.id)
+  const fresh = await replacedUnasked(ada, placed)
   await shop.control('delivery', { mode: 'auto' })
   await shop.settled()
   await shop.became(ada, fresh.id, 'paid')
@@ -176,7 +233,7 @@ test('money that is too little for what stands in its place is set aside for it'
   await shop.control('delivery', { mode: 'hold' })
   await shop.complete(placed.payment.redirectUrl)
   await reprice(plan, 2000)
-  const fresh = await expired(ada, placed.invoice.id)
+  const fresh = await replacedUnasked(ada, placed)
   await shop.control('delivery', { mode: 'auto' })
   await shop.settled()
   await until('it is set aside', async () => {

@@ -12,14 +12,14 @@ import { type KeptQuote, linesOfToday, valuesPerUnit } from './rules.ts'
  * may have changed; its coupons count as they did (R3.4). Where it costs something else, order, items
  * and services go over to a new invoice. Stock and coupons are held for the order, and stay.
  */
-export const requoteOrder: Requote = async (tx, { tenantId, invoiceId, reference }, now) => {
+export const requoteOrder: Requote = async (tx, { tenantId, invoiceId, reference, pages }, now) => {
   const order = reference ? await lockOrder(tx, { tenantId, id: reference }) : undefined
   if (!order?.quote || order.invoiceId !== invoiceId || order.paidAt || order.canceledAt)
     return null
   await lockPendingServices(tx, tenantId, order.id)
   const prices = await pricesOf(tx, order, order.quote)
   const document = await documentOf(tx, order, { quote: order.quote, prices }, now)
-  const expired = await lockExpired(tx, { tenantId, invoiceId }, document)
+  const expired = await lockExpired(tx, { tenantId, invoiceId, pages }, document)
   if (!expired) return null
   const dueAt = await proFormaEnd(tx, tenantId, now)
   const invoice = await replaceQuote(tx, expired, { document, dueAt }, now)

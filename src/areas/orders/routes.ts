@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 import { viewOf } from './rules.ts'
 import { CheckedOut, Checkout, Order } from './schema.ts'
-import { assertServersPossible } from './servers.ts'
+import { surveyCart } from './servers.ts'
 
 export const checkoutRoutes: Routes = (app, deps) => {
   app.route({
@@ -28,8 +28,10 @@ export const checkoutRoutes: Routes = (app, deps) => {
       response: { 201: CheckedOut, ...problems(409, 422, 502) },
     },
     async handler({ db, caller, body, now, transact }, reply) {
-      await assertServersPossible(deps, db, caller)
-      const { order, invoice, prepared } = await transact((tx) => checkout(tx, caller, body, now))
+      const survey = await surveyCart(deps, db, caller)
+      const { order, invoice, prepared } = await transact((tx) =>
+        checkout(tx, caller, { ...body, survey }, now),
+      )
       // The order stands whatever the provider says now: it is tried again, and can be paid later.
       const payment = prepared && (await startPayment(deps, db, prepared))
       const key = { tenantId: order.tenantId, invoiceId: invoice.id }

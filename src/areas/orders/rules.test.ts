@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { lineTextsIn } from '#billing'
 import { cents, sumCents } from '#lib/money.ts'
 import { instant } from '#lib/time.ts'
 import { descriptionOf, linesOfToday, statusOf, valuesPerUnit } from './rules.ts'
@@ -52,9 +53,31 @@ const descriptions = [
 for (const [description, wanted] of descriptions) {
   const { interval } = wanted
   test(`what is sold by the ${interval} is called "${description}" (R3.11)`, () => {
-    assert.equal(descriptionOf({ ...line, ...wanted }), description)
+    assert.equal(descriptionOf({ ...line, ...wanted }, lineTextsIn('en')), description)
   })
 }
+
+const inFrench = [
+  ['Paper, Small : 1 mois à compter du paiement', { interval: 'month', intervalCount: 1 }],
+  ['Paper, Small : 2 ans à compter du paiement', { interval: 'year', intervalCount: 2 }],
+  ['Paper, Small : 3 semaines à compter du paiement', { interval: 'week', intervalCount: 3 }],
+  ['Paper, Small : 1 jour d’essai', { interval: 'month', intervalCount: 1, trialDays: 1 }],
+  [
+    'Paper, Small : frais de mise en service',
+    { interval: 'year', intervalCount: 1, setupFee: true },
+  ],
+] as const
+
+for (const [description, wanted] of inFrench) {
+  test(`who speaks French buys "${description}"`, () => {
+    assert.equal(descriptionOf({ ...line, ...wanted }, lineTextsIn('fr')), description)
+  })
+}
+
+test('who speaks a language that invoices do not is written to in English', () => {
+  const sold = { ...line, interval: 'month', intervalCount: 1 } as const
+  assert.equal(descriptionOf(sold, lineTextsIn('tlh')), 'Paper, Small: 1 month from payment')
+})
 
 const ordered: Parameters<typeof linesOfToday>[0]['lines'][number] = {
   ...{ itemId: 'item', productId: 'product', categoryId: null, planId: 'plan', interval: 'month' },

@@ -1,3 +1,4 @@
+import type { LineTexts } from '#billing'
 import { allocate, type Cents, cents, portion } from '#lib/money.ts'
 import type { CouponDuration, CouponTerms, PlanPrice, QuoteLine } from '#store'
 import type { OrderItemRow, OrderRow } from './queries.ts'
@@ -58,20 +59,19 @@ type Described = Pick<
 >
 
 /**
- * What an invoice calls a line. The period that is sold begins when the invoice is paid (R4.1), so its
+ * What an invoice calls a line, in the customer's language. The period that is sold begins when the invoice is paid (R4.1), so its
  * length is all that can be said of it before (R3.11).
  */
-export function descriptionOf({ productName, planName, ...line }: Described): string {
+export function descriptionOf(
+  { productName, planName, ...line }: Described,
+  texts: LineTexts,
+): string {
   const { setupFee, trialDays, interval, intervalCount } = line
   const what = `${productName}, ${planName}`
-  if (setupFee) return `${what}: setup`
-  if (trialDays > 0) return `${what}: ${counted(trialDays, 'day')} on trial`
+  if (setupFee) return texts.setup(what)
+  if (trialDays > 0) return texts.trial(what, trialDays)
   if (interval === null || interval === 'one_time' || interval === 'hour') return what
-  return `${what}: ${counted(intervalCount, interval)} from payment`
-}
-
-function counted(count: number, unit: string): string {
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+  return texts.fromPayment(what, { interval, intervalCount })
 }
 
 /** What an order was priced of: its lines at the prices of their plans, and its coupons. */

@@ -1,33 +1,65 @@
 import { type Detail, unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import {
-  assertCapacity,
   type EggRow,
   environmentFor,
   findEgg,
+  isLapsed,
+  listReservations,
   type Provisioning,
+  type RoomSurvey,
   refusedValues,
+  surveyRoom,
   validateEnvironment,
 } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { type CartServer, listCartServers } from '#store'
+import { type CartServer, findProducts, listCartServers } from '#store'
+import { listItems, type OrderKey } from './queries.ts'
+
+/** What a cart held before it became an order, and the room that panels have for it. */
+export type CartSurvey = { readonly productIds: ReadonlySet<string>; readonly room: RoomSurvey }
 
 /**
- * Whether the servers in a cart can be made, as far as that can be known before they are paid for.
- * Throws 422 `environment_invalid` with what is wrong in the values of each item, and `no_capacity`
- * when the panels have no room. Asks the panels: not in a transaction.
+ * Looks at what the servers in a cart need before they are paid for: throws 422 `environment_invalid`
+ * with what is wrong in the values of each item, and answers the room on the panels. Asks the panels:
+ * not in a transaction.
  */
-export async function assertServersPossible(deps: Deps, db: Db, user: UserKey): Promise<void> {
+export async function surveyCart(deps: Deps, db: Db, user: UserKey): Promise<CartSurvey> {
   const items = await listCartServers(db, user)
   await assertValues(db, user.tenantId, items)
-  const { tenantId } = user
-  for (const [, same] of Map.groupBy(items, ({ productId }) => productId)) {
-    const provisioning = same[0]?.provisioning
-    if (!provisioning) continue
-    const count = same.reduce((sum, { quantity }) => sum + quantity, 0)
-    await assertCapacity(deps, db, { tenantId, provisioning, count })
-  }
+  const room = await surveyRoom(deps, db, user.tenantId, provisioningOf(items))
+  return { productIds: new Set(items.map(({ productId }) => productId)), room }
+}
+
+/**
+ * The room for the servers of an order whose money comes later than their places were kept; null where
+ * they still are. Asks the panels: not in a transaction.
+ */
+export async function surveyOrder(
+  deps: Deps,
+  db: Db,
+  { tenantId, id }: OrderKey,
+  now: Instant,
+): Promise<RoomSurvey | null> {
+  const reserved = await listReservations(db, { tenantId, reference: id })
+  if (!reserved.some((it) => isLapsed(it, now))) return null
+  const items = await listItems(db, tenantId, [id])
+  const productIds = new Set(items.map(({ productId }) => productId))
+  const products = await findProducts(db, tenantId, [...productIds])
+  const sold = products.map((it) => ({ productId: it.id, provisioning: it.provisioning }))
+  return surveyRoom(deps, db, tenantId, provisioningOf(sold))
+}
+
+type Sold = Pick<CartServer, 'productId' | 'provisioning'>
+
+function provisioningOf(items: readonly Sold[]): Map<string, Provisioning> {
+  return new Map(
+    items.flatMap(({ productId, provisioning }) =>
+      provisioning ? [[productId, provisioning] as const] : [],
+    ),
+  )
 }
 
 async function assertValues(db: Db, tenantId: string, items: readonly CartServer[]) {
@@ -49,9 +81,10 @@ async function assertValues(db: Db, tenantId: string, items: readonly CartServer
 /** What a panel would refuse of the values a server is to be made with. */
 function valueFaults(
   { variables }: EggRow,
-  { environment: plan }: Provisioning,
+  { environment: plan, choices }: Provisioning,
   customer: Record<string, string>,
 ): Detail[] {
   const values = environmentFor({ variables }, { plan, customer })
-  return [...refusedValues(variables, customer), ...validateEnvironment(variables, values)]
+  const refused = refusedValues(variables, customer, choices?.lockedVariables)
+  return [...refused, ...validateEnvironment(variables, values)]
 }

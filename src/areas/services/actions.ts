@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { anchorOf, type Cycle, type Interval, periodOf, recurs } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
+import { releaseRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { serviceEnded } from './events.ts'
@@ -202,6 +203,7 @@ export async function endService(
 ): Promise<void> {
   assertMayBecome(service, 'ended')
   await updateService(tx, service, { endedAt: now, endReason: reason })
+  await releaseRoom(tx, service)
   await noteRecurring(tx, { ...service, endedAt: now }, service.invoiceId, now)
   const { tenantId, id, userId, orderId } = service
   await emit(tx, serviceEnded, { tenantId, serviceId: id, userId, orderId })

@@ -17,4 +17,10 @@ export const serviceFailed = event('services.failed', ServiceEvent)
 /** The panel has confirmed that its server is suspended, or no longer. */
 export const serviceSuspended = event('services.suspended', ServiceEvent)
 export const serviceReactivated = event('services.reactivated', ServiceEvent)
+/** It was active, and its server is being made anew. */
+export const serviceRemade = event('services.remade', ServiceEvent)
 export const serviceEnded = event('services.ended', ServiceEvent)
+/** The next period has begun, and is paid. */
+export const serviceRenewed = event('services.renewed', ServiceEvent)
+/** It is on another product or plan: the panel has confirmed it, where it changes the server. */
+export const serviceUpgraded = event('services.upgraded', ServiceEvent)

@@ -12,17 +12,18 @@ import { adminLifeRoutes } from './life/admin-routes.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
 import { liveRoutes } from './live/routes.ts'
-import { memberCame, serverCame, syncMembers } from './members/jobs.ts'
+import { memberCame, serverBack, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
 import { enforceSuspension } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { countOnNodes } from './queries.ts'
+import { countOnNodes, listCustomersOf } from './queries.ts'
 import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
   dunOne,
   findUnpaidPeriods,
+  findWaitingCharges,
   paymentTakenBack,
   periodPaid,
   renewalRefused,
@@ -32,12 +33,14 @@ import {
 import { requoteRenewal } from './renewals/requote.ts'
 import { recheckBeforeRenewal } from './renewals/vat-numbers.ts'
 import { serverActivityOf } from './reports/export.ts'
-import { installationReported } from './reports/jobs.ts'
+import { crashReported, installationReported } from './reports/jobs.ts'
 import { placesOf } from './reports/queries.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { sftpVerdict } from './reports/sftp.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
+import { applyStartup, resumeStartups } from './startup/jobs.ts'
+import { startupRoutes } from './startup/routes.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { timeline } from './timeline.ts'
 import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
@@ -58,8 +61,13 @@ export {
   serviceEnded,
   serviceFailed,
   serviceReactivated,
+  serviceRemade,
+  serviceRenewed,
   serviceSuspended,
+  serviceUpgraded,
 } from './events.ts'
+export { importServices } from './imported/actions.ts'
+export { type ImportedService, planRenewals, sumImportedServices } from './imported/queries.ts'
 export { countWaiting } from './queries.ts'
 export {
   listEndedServices,
@@ -67,6 +75,8 @@ export {
   listRecurringChanges,
   type RecurringChange,
 } from './recurring/queries.ts'
+export { type ServiceFacts, statusOf as serviceStatusOf } from './rules.ts'
+export { ServiceStatus } from './schema.ts'
 
 export const services: Area = {
   name: 'services',
@@ -74,18 +84,20 @@ export const services: Area = {
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
-    reportRoutes,
+    ...[reportRoutes, startupRoutes],
   ],
   jobs: [
     ...[provision, resumeProvisioning, detachServices, renameServer, enforceSuspension],
     ...[watchReinstallation, resumeReinstalls],
     ...[compareNode, resumeComparisons, repairDrift],
-    ...[changeState, resumeTransitions, deleteKeptServers, syncMembers, memberCame, serverCame],
-    ...[renewServices, rollServices, findUnpaidPeriods, dunOne, chargeRenewal],
+    ...[changeState, resumeTransitions, deleteKeptServers],
+    ...[syncMembers, memberCame, serverCame, serverBack],
+    ...[renewServices, rollServices, findUnpaidPeriods, dunOne],
+    ...[chargeRenewal, findWaitingCharges],
     ...[periodPaid, renewalRefused, paymentTakenBack],
     ...[recheckBeforeRenewal, forgetPanelAccount],
     ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
-    installationReported,
+    ...[installationReported, crashReported, applyStartup, resumeStartups],
   ],
   settings: [serviceSettings],
   requote: { upgrade: requoteUpgrade, renewal: requoteRenewal },
@@ -94,6 +106,7 @@ export const services: Area = {
     { key: 'services:write', description: 'Set up, suspend and end services' },
   ],
   servicesOn: countOnNodes,
+  customersOf: listCustomersOf,
   servers: { placesOf, sftpVerdict },
   personalData: (db, user) => ({
     services: servicesOf(db, user),

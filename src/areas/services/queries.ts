@@ -220,7 +220,7 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
 export async function updateService(
   tx: Tx,
   { tenantId, id }: ServiceKey,
-  change: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment' | 'coupons'>>,
+  change: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment' | 'coupons' | 'imported'>>,
 ): Promise<void> {
   await tx
     .updateTable('services.services')
@@ -276,4 +276,25 @@ export async function countOnNodes(
     .groupBy('nodeId')
     .execute()
   return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
+}
+
+/** The owners of services of these products that have not ended, by their ids in order. */
+export async function listCustomersOf(
+  db: Db,
+  { tenantId, productIds }: { tenantId: string; productIds: readonly string[] },
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('services.services')
+    .select('userId')
+    .distinct()
+    .where('tenantId', '=', tenantId)
+    .where('productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .where('paidAt', 'is not', null)
+    .where('endedAt', 'is', null)
+    .$if(after !== null, (it) => it.where('userId', '>', after ?? ''))
+    .orderBy('userId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ userId }) => userId)
 }

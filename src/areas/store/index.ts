@@ -6,6 +6,7 @@ import { couponRoutes } from './coupons/routes.ts'
 import { erase, personalData } from './personal-data.ts'
 import { planRoutes } from './plans/routes.ts'
 import { tellOfEggs } from './products/jobs.ts'
+import { findProducts } from './products/queries.ts'
 import { productRoutes } from './products/routes.ts'
 import { storeSettings } from './settings.ts'
 import { releaseHolds } from './stock/jobs.ts'
@@ -16,6 +17,16 @@ export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
 export { type CartServer, listCartServers } from './carts/queries.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
+export { HELD_MS } from './held.ts'
+export { importCatalogue } from './imported/actions.ts'
+export type {
+  CatalogueRows,
+  ImportedCategory,
+  ImportedCoupon,
+  ImportedPrice,
+  ImportedProduct,
+  ImportedTaxRate,
+} from './imported/queries.ts'
 export { findPlan, findPlans, listPlansOnSale } from './plans/queries.ts'
 export { type PlanPrice, type PlanRow, priceIn } from './plans/rules.ts'
 export {
@@ -49,6 +60,8 @@ export const store: Area = {
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
   ],
   jobs: [releaseHolds, tellOfEggs],
+  productsAmong: async (db, tenantId, ids) =>
+    new Set((await findProducts(db, tenantId, ids)).map(({ id }) => id)),
   permissions: [
     { key: 'store:read', description: 'See products, plans, prices, coupons and tax rates' },
     { key: 'store:write', description: 'Change products, plans, prices, coupons and tax rates' },

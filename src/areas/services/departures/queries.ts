@@ -62,6 +62,12 @@ export async function forgetServiceDetails(tx: Tx, { tenantId, userId }: UserKey
     .where('serviceId', 'in', own)
     .execute()
   await tx
+    .updateTable('services.startup_changes')
+    .set({ environment: json({}), lastError: null })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', 'in', own)
+    .execute()
+  await tx
     .updateTable('services.services')
     .set({ name: 'Deleted service', environment: json({}), failureMessage: null })
     .where('tenantId', '=', tenantId)

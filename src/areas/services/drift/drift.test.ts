@@ -6,13 +6,13 @@ import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
-import { person } from '#test/people.ts'
+import { type Person, person } from '#test/people.ts'
 
 type Body = Answer['body']
 
 const shop = await gameShop()
 const { admin, app, db, nodeId, tenantId } = shop
-const { plan } = await shop.server()
+const { plan, product } = await shop.server()
 const ada = await shop.customer()
 const NODE = `/v1/admin/nodes/${nodeId}`
 
@@ -143,6 +143,23 @@ test('a server of ours without a service is deleted only when it is named, one i
   assert.deepEqual(await compared(), [])
 })
 
+/** Nothing was sold: there is nothing to give back for, and no value to set off against another product. */
+async function assertHasNoOrder(owner: Person, id: string): Promise<void> {
+  const { product: larger } = await shop.server()
+  await admin.patch(`/v1/admin/products/${product.id}`, { upgradeTargetIds: [larger.id] })
+  const path = `/v1/services/${id}`
+  const changed = await owner.post(`${path}/upgrade`, { productId: larger.id, preview: true })
+  assert.deepEqual([changed.status, changed.body.code], [422, 'plan_not_upgradable'])
+  assert.match(changed.body.message, /was taken over/)
+  const withdrawn = await owner.post(`${path}/withdraw`)
+  assert.deepEqual([withdrawn.status, withdrawn.body.code], [422, 'not_ordered'])
+  const { status, body } = await admin.get(`/v1/admin/services/${id}`)
+  assert.deepEqual([status, body.orderId], [200, null])
+  assert.equal((await admin.get(`/v1/admin/users/${owner.userId}/timeline`)).status, 200)
+  const exported = await owner.get('/v1/billing/export-data')
+  assert.ok(exported.text.includes(id))
+}
+
 test('a server that nobody here made is adopted, once, and renews from what is paid', async () => {
   const server = await handMade(null)
   const [found] = await compared()
@@ -172,6 +189,7 @@ test('a server that nobody here made is adopted, once, and renews from what is p
   assert.notEqual(linked?.userId, server.userId)
   const [mine] = (await bob.get('/v1/services')).body.data
   assert.deepEqual([mine.currentPeriodEnd, mine.plan.priceCents], [whole, 1000])
+  await assertHasNoOrder(bob, mine.id)
   assert.deepEqual(await compared(), [])
   await app.advance(14 * 86_400)
   await app.eventually('its renewal is invoiced', async () => {

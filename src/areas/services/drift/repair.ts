@@ -2,6 +2,7 @@ import type { Instant } from '#lib/time.ts'
 import { clientOf, type PanelClient, PanelError, type PanelFailure, type PanelServer } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
 import { findProduct } from '#store'
+import { whileLeased } from '../leases/hold.ts'
 import { attachService } from '../operators/actions.ts'
 import { panelUserFor } from '../provisioning/accounts.ts'
 import { remakeServer } from '../provisioning/actions.ts'
@@ -10,6 +11,7 @@ import { findService, findServiceByExternalId, lockService, type ServiceRow } fr
 import { statusOf } from '../rules.ts'
 import { goalOf } from '../states/rules.ts'
 import { makeSuspension } from '../states/suspension.ts'
+import { findOpenUpgrade } from '../upgrades/queries.ts'
 import { type FindingRow, updateFinding } from './queries.ts'
 import type { Kind } from './schema.ts'
 
@@ -52,7 +54,25 @@ async function repair(work: Work): Promise<PanelFailure | null> {
   if (kind === 'unknown') return refused('not_repairable', 'It can be adopted.', at)
   const service = serviceId && (await findService(context.db, { tenantId, id: serviceId }))
   if (!service || service.endedAt || service.endWantedAt) return null
-  return REPAIRS[kind](work, service)
+  return alone(work, service, REPAIRS[kind])
+}
+
+/** A server that somebody works on is theirs: it is repaired afterwards, if it still has to be. */
+async function alone(work: Work, service: ServiceRow, makeGood: Repair) {
+  const { db, clock } = work.context
+  const { tenantId, id: serviceId } = service
+  const at = clock.now()
+  const repaired = await whileLeased(work.context, { tenantId, serviceId }, async () => {
+    const upgrade = await findOpenUpgrade(db, tenantId, serviceId)
+    if (upgrade?.paidAt) {
+      return refused('upgrade_in_progress', 'It is being moved to another product.', at)
+    }
+    // What was found out of the service before it was ours may be old.
+    const now = await findService(db, service)
+    return now ? makeGood(work, now) : null
+  })
+  if (repaired) return repaired.done
+  return refused('server_busy', 'Its server is being changed. Try again shortly.', at)
 }
 
 const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {

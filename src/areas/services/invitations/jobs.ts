@@ -28,6 +28,7 @@ export const mailInvitation = onEvent(
         {
           ...{ tenantId, to: email, name: known?.name ?? null, locale: known?.locale ?? 'en' },
           reference: `invitation ${id} ${send}`,
+          usefulUntil: invitation.expiresAt,
         },
         {
           kind: 'service_invitation',

@@ -1,3 +1,4 @@
+import { HOUSE_REASONS } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { cents } from '#lib/money.ts'
 import { badRequest, conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
@@ -16,6 +17,7 @@ import { isBilled, nextOf } from '../renewals/terms.ts'
 import { statusOf } from '../rules.ts'
 import { liftReasons, wantEnd } from '../states/actions.ts'
 import { assertNotEnding, SUSPEND_REASONS } from '../states/rules.ts'
+import { deleteWarnings } from '../warnings/queries.ts'
 import { renameServer } from './jobs.ts'
 import { creditUnused } from './money-back.ts'
 import type { AdminServiceChange, Cancellation, ServiceChange } from './schema.ts'
@@ -35,7 +37,7 @@ export async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<Servi
 export async function changeService(
   tx: Tx,
   service: ServiceRow,
-  { name, autoRenew, planId }: ServiceChange,
+  { name, autoRenew, planId }: Pick<ServiceChange, 'name' | 'autoRenew' | 'planId'>,
   now: Instant,
 ): Promise<void> {
   if (name === undefined && autoRenew === undefined && planId === undefined) return
@@ -91,7 +93,10 @@ export async function schedulePlan(
   planned: { productId: string; planId: string } | null,
   now: Instant,
 ): Promise<void> {
-  const reason = 'The next period is on another plan'
+  if (planned && (await listPeriods(tx, service)).some((it) => !it.paidAt && it.startsAt <= now)) {
+    throw conflict('The current period of this service is not paid for.', 'period_unpaid')
+  }
+  const reason = HOUSE_REASONS.nextPeriodOnAnotherPlan
   const invoicedTo = await withdrawPeriods(tx, service, reason, now)
   if (planned && invoicedTo !== service.currentPeriodEnd) {
     throw conflict('The next period is paid for already.', 'next_period_paid')
@@ -229,8 +234,9 @@ export async function unsuspend(tx: Tx, service: ServiceRow, now: Instant): Prom
   }
   for (const period of await listPeriods(tx, service)) {
     if (period.paidAt || period.dueAt > now) continue
-    const anew = { charges: 0, charged: 0, reminders: 0, warnedBy: null }
+    const anew = { charges: 0, charged: 0, reminders: 0 }
     await updatePeriod(tx, period, { ...anew, dueAt: now, dunningAt: now })
+    await deleteWarnings(tx, period)
   }
   await liftReasons(tx, service, SUSPEND_REASONS, now)
 }

@@ -1,4 +1,11 @@
-import { findInvoice, type InvoiceParts, type InvoiceRow, partsOf, refundInvoice } from '#billing'
+import {
+  findInvoice,
+  HOUSE_REASONS,
+  type InvoiceParts,
+  type InvoiceRow,
+  partsOf,
+  refundInvoice,
+} from '#billing'
 import { allocate, type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { Period } from '#lib/periods.ts'
 import { conflict, unprocessable } from '#lib/problem.ts'
@@ -29,22 +36,30 @@ export async function creditUnused(tx: Tx, service: ServiceRow, now: Instant): P
       secondsBetween(from, period.end),
       whole,
     )
-    await giveBack(tx, invoice, { amountCents: left, to: 'credit', reason: 'Canceled' }, now)
+    await giveBack(
+      tx,
+      invoice,
+      { amountCents: left, to: 'credit', reason: HOUSE_REASONS.canceled },
+      now,
+    )
   }
 }
 
 /**
  * A consumer withdraws from their order: what they paid goes back the way it came, less what they
  * used if they had asked for an immediate start, and the service ends (R4.8). Answers the refund in
- * cents. Throws 409 for a service that is not paid or has ended, 422 for a business, and once the 14
- * days are over.
+ * cents. Throws 409 for a service that is not paid or has ended, 422 for a business, for one that was not
+ * ordered here, and once the 14 days are over.
  */
 export async function withdrawFrom(tx: Tx, service: ServiceRow, now: Instant): Promise<Cents> {
   assertNotEnding(service)
   if (statusOf(service) === 'pending') {
     throw conflict('This service is not paid for, and goes by itself.', 'service_pending')
   }
-  const { tenantId, userId, createdAt, immediateStart } = service
+  const { tenantId, userId, createdAt, immediateStart, orderId } = service
+  if (orderId === null) {
+    throw unprocessable('This service was taken over: it was not ordered here.', 'not_ordered')
+  }
   const profile = await billingProfileOf(tx, { tenantId, userId })
   if (!profile || profile.company || profile.vatNumber) {
     throw unprocessable('Only consumers may withdraw from an order.', 'not_a_consumer')
@@ -56,7 +71,7 @@ export async function withdrawFrom(tx: Tx, service: ServiceRow, now: Instant): P
     const amountCents = period
       ? withdrawalRefund({ paidCents, period, at: now, immediateStart })
       : paidCents
-    const reason = 'Withdrawal from the contract'
+    const reason = HOUSE_REASONS.withdrawal
     refunds.push(await giveBack(tx, invoice, { amountCents, to: 'payment', reason }, now))
   }
   const invoicedTo = await withdrawPeriods(tx, service, 'Withdrawal from the contract', now)

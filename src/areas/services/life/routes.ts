@@ -1,13 +1,23 @@
-import { beginPayment, findInvoice, invoiceView, partsOf, preparedOf, startPayment } from '#billing'
+import {
+  beginPayment,
+  closingPages,
+  findInvoice,
+  invoiceView,
+  partsOf,
+  preparedOf,
+  startPayment,
+} from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { IdParams } from '#lib/schema.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { findServiceOf, type ServiceView } from '../queries.ts'
+import { allowed } from '../live/routes.ts'
+import { findServiceOf, lockService, type ServiceView } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
+import { wishStartup } from '../startup/actions.ts'
 import { cancelService, changeService, lockOwn, renewNow, resumeService } from './actions.ts'
 import { withdrawFrom } from './money-back.ts'
 import { Cancellation, Renewal, Renewed, ServiceChange, Withdrawn } from './schema.ts'
@@ -41,19 +51,33 @@ export const lifeRoutes: Routes = (app, deps) => {
     url: '/v1/services/:id',
     config: {
       access: 'user',
-      exists: ({ db, caller, params }) => ownService(db, caller, idOf(params)),
+      exists: ({ db, caller, params }) => allowed(db, caller, idOf(params), 'settings'),
     },
     schema: {
       tags,
-      summary: 'Rename a service, switch its renewal, or plan another plan for its next period',
+      summary:
+        'Change how a server starts, as members with the settings permission may; and as its owner ' +
+        'rename a service, switch its renewal, or plan another plan for its next period',
       params: IdParams,
       body: ServiceChange,
       response: { 200: Service, ...problems(403, 404, 409, 422) },
     },
     async handler({ caller, params: { id }, body, now, transact }) {
+      const { environment, dockerImage, startup, ...change } = body
+      const wish = {
+        ...(environment && { environment }),
+        ...(dockerImage && { dockerImage }),
+        ...(startup && { startup }),
+      }
       return transact(async (tx) => {
-        await changeService(tx, await lockOwn(tx, caller, id), body, now)
-        return viewOf(await ownService(tx, caller, id))
+        const { tenantId } = await allowed(tx, caller, id, 'settings')
+        if (Object.keys(change).length > 0) {
+          await ownService(tx, caller, id)
+          await changeService(tx, await lockOwn(tx, caller, id), change, now)
+        }
+        const service = await lockService(tx, { tenantId, id })
+        if (service && Object.keys(wish).length > 0) await wishStartup(tx, service, wish, now)
+        return viewOf(await allowed(tx, caller, id, 'settings'))
       })
     },
   })
@@ -117,14 +141,16 @@ export const lifeRoutes: Routes = (app, deps) => {
     },
     async handler({ db, caller, params: { id }, body, now, transact }) {
       const { tenantId } = caller
-      const { invoiceId, begun } = await transact(async (tx) => {
-        const renewed = await renewNow(tx, await lockOwn(tx, caller, id), now)
-        const invoice = await findInvoice(tx, { tenantId, invoiceId: renewed })
-        const free = invoice?.status === 'paid'
-        const means = { ...body, invoiceIds: [renewed] }
-        const payment = free ? null : await beginPayment(tx, deps.areas, caller, means, now)
-        return { invoiceId: renewed, begun: payment }
-      })
+      const { invoiceId, begun } = await closingPages(deps, db, (pages) =>
+        transact(async (tx) => {
+          const renewed = await renewNow(tx, await lockOwn(tx, caller, id), now)
+          const invoice = await findInvoice(tx, { tenantId, invoiceId: renewed })
+          const free = invoice?.status === 'paid'
+          const means = { ...body, invoiceIds: [renewed], pages }
+          const payment = free ? null : await beginPayment(tx, deps.areas, caller, means, now)
+          return { invoiceId: renewed, begun: payment }
+        }),
+      )
       const payment = begun && (await startPayment(deps, db, preparedOf(begun)))
       const service = viewOf(await ownService(db, caller, id))
       return { service, invoice: await invoiceOf(db, { tenantId, invoiceId }, now), payment }

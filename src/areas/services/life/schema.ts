@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { HowToPayFields, InvoiceSchema, PaymentSchema } from '#billing'
 import { Amount, Body, Currency, DayOn, Id, Line, Nullable, OneOf, Price } from '#lib/schema.ts'
 import { Service } from '../schema.ts'
+import { StartupWish } from '../startup/schema.ts'
 
 /** The longest name that game panels take. */
 const Name = Line(191)
@@ -14,6 +15,7 @@ export const ServiceChange = Body({
       description: 'Another plan of its product from the next period on; null: stay as it is',
     }),
   ),
+  ...StartupWish,
 })
 export type ServiceChange = Static<typeof ServiceChange>
 

@@ -7,7 +7,7 @@ import { person } from '#test/people.ts'
 import { addMember } from '../invitations/queries.ts'
 
 const shop = await gameShop()
-const { app, db, tenantId, panel } = shop
+const { app, admin, db, tenantId, panel } = shop
 const { plan } = await shop.server()
 const ada = await shop.customer()
 await shop.buy(ada, plan.id)
@@ -50,6 +50,13 @@ test('who may use the power uses it, others do not', async () => {
   assert.equal((await viewer.post(`${path}/power`, { action: 'stop' })).status, 403)
   assert.equal((await viewer.post(`${path}/reinstall`)).status, 403)
   const started = await player.post(`${path}/power`, { action: 'start' })
+  await app.eventually('it is known who did it', async () => {
+    const { body } = await shop.admin.get(`/v1/admin/audit-logs?actorId=${player.userId}`)
+    return body.data.some(
+      (it: { route: string; objectId: string }) =>
+        it.route === '/v1/services/:id/power' && it.objectId === id,
+    )
+  })
   assert.equal(started.status, 200, started.text)
   assert.equal((await player.post(`${path}/power`, { action: 'explode' })).status, 400)
   assert.equal((await ada.post(`${path}/power`)).status, 400)
@@ -128,4 +135,33 @@ test('who accepts an invitation may use the server on the panel, until they are 
   assert.equal((await ada.delete(`${path}/members/${player.userId}`)).status, 200)
   await until('the panel forgot them', async () => (await own()) === undefined)
   assert.ok((await panel.calls('DELETE', /\/users\/[^/]+$/)) >= 1)
+})
+
+test('who is sent away while the server is suspended is gone from the panel once it is back', async () => {
+  const player = await person(app)
+  const body = { email: player.email, permissions: ['power'] }
+  const { token } = (await ada.post(`${path}/invitations`, body)).body
+  assert.equal((await player.post(`/v1/invitations/${token}/accept`)).status, 200)
+  const own = () =>
+    db
+      .selectFrom('services.panel_subusers')
+      .selectAll()
+      .where('userId', '=', player.userId)
+      .executeTakeFirst()
+  await until('the panel knows them', async () => (await own())?.subuserUuid)
+  const statusBecame = (status: string) =>
+    app.eventually(`it is ${status}`, async () => (await ada.get(path)).body.status === status)
+  await admin.post(`/v1/admin/services/${id}/suspend`, {})
+  await statusBecame('suspended')
+  assert.equal((await ada.delete(`${path}/members/${player.userId}`)).status, 200)
+  await app.eventually('the job has run', async () => {
+    const { rows } = await app.deps.database.execute(
+      `select 1 from jobs.job where name = 'services.sync-members' and state <> 'completed'`,
+    )
+    return rows.length === 0
+  })
+  assert.ok(await own())
+  await admin.post(`/v1/admin/services/${id}/unsuspend`, {})
+  await statusBecame('active')
+  await until('the panel forgot them', async () => (await own()) === undefined)
 })

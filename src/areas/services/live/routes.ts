@@ -1,13 +1,12 @@
 import type { Caller } from '#lib/caller.ts'
-import { newId } from '#lib/id.ts'
 import { conflict, forbidden, notFound } from '#lib/problem.ts'
 import { IdParams, NoBody } from '#lib/schema.ts'
-import { clientOf, outcomeOf, type PanelClient, PanelError } from '#panel'
+import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { findServiceOf, type ServiceView } from '../queries.ts'
-import { dropReinstall, noteReinstall, watchReinstall } from '../reinstalls/actions.ts'
+import { reinstallServer } from '../reinstalls/order.ts'
 import { assertActive, viewOf } from '../rules.ts'
 import { type MemberPermission, Service } from '../schema.ts'
 import { panelProblem } from './problems.ts'
@@ -18,7 +17,7 @@ const tags = ['Services']
 const idOf = (params: unknown) => (params as { id: string }).id
 
 /** A service of the caller's, own or shared, with a permission on it. Throws 404 and 403. */
-async function allowed(
+export async function allowed(
   db: Db,
   caller: Caller,
   id: string,
@@ -84,9 +83,13 @@ export const liveRoutes: Routes = (app, deps) => {
       body: PowerAction,
       response: { 200: Service, ...problems(403, 404, 409, 502) },
     },
-    async handler({ db, caller, params: { id }, body: { action } }) {
+    async handler({ db, caller, params: { id }, body: { action }, transact }) {
       const service = await allowed(db, caller, id, 'power')
-      await onServer(deps, db, service, (client, { uuid }) => client.power(uuid, action))
+      await onServer(deps, db, service, async (client, { uuid }) => {
+        // Nothing changes here but the audit log: it says who did it, whatever the panel answers.
+        await transact(async () => {})
+        await client.power(uuid, action)
+      })
       return viewOf(service)
     },
   })
@@ -105,17 +108,14 @@ export const liveRoutes: Routes = (app, deps) => {
       body: NoBody,
       response: { 200: Service, ...problems(403, 404, 409, 502) },
     },
-    async handler({ db, caller, params: { id }, now, transact }) {
+    async handler({ db, caller, params: { id }, transact }) {
       const service = await allowed(db, caller, id, 'settings')
-      const key = { tenantId: caller.tenantId, serviceId: id, id: newId() }
-      await onServer(deps, db, service, async (client, server) => {
-        await transact((tx) => noteReinstall(tx, key, now))
-        const outcome = await outcomeOf(client.reinstall(server.id))
-        const refused = outcome instanceof PanelError && outcome.kind !== 'unknown_outcome'
-        const at = deps.clock.now()
-        await transact((tx) => (refused ? dropReinstall(tx, key) : watchReinstall(tx, key, at)))
-        if (outcome instanceof PanelError) throw outcome
-      })
+      const { tenantId } = caller
+      await onServer(deps, db, service, (client, { id: serverId }) =>
+        reinstallServer({ transact, clock: deps.clock }, client, {
+          ...{ tenantId, serviceId: id, serverId },
+        }),
+      )
       return viewOf(service)
     },
   })

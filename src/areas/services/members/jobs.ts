@@ -4,7 +4,7 @@ import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { enqueue, job } from '#platform/jobs.ts'
-import { serviceActivated } from '../events.ts'
+import { serviceActivated, serviceReactivated } from '../events.ts'
 import { invitationAccepted } from '../invitations/events.ts'
 import { findService, type ServiceRow } from '../queries.ts'
 import {
@@ -26,6 +26,8 @@ export const syncMembers = job(
     const { db, log } = context
     const service = await findService(db, { tenantId, id: serviceId })
     if (!service?.nodeId || !service.serverUuid || service.endedAt) return
+    // Nobody gets into a suspended server, and its panel changes nothing of it: done once it is back.
+    if (service.suspendedAt) return
     const { serverUuid } = service
     try {
       const client = await clientOf(context, db, { tenantId, nodeId: service.nodeId })
@@ -82,3 +84,6 @@ export const memberCame = onEvent(invitationAccepted, 'services.member-came', sy
 
 /** Its server is there: whoever shares it already is taken along. */
 export const serverCame = onEvent(serviceActivated, 'services.server-came', sync)
+
+/** Its server is back: who came and went while it was suspended is made good. */
+export const serverBack = onEvent(serviceReactivated, 'services.server-back', sync)

@@ -1,7 +1,8 @@
+import { HOUSE_REASONS } from '#billing'
 import type { Cents } from '#lib/money.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import { findNode, listCandidates, type PanelServer } from '#panel'
+import { findNode, listCandidates, moveReservation, type PanelServer } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
@@ -91,6 +92,7 @@ export async function replaceServer(
     ...{ serverId: null, serverUuid: null, identifier: null, address: null },
     nodeId: nodeId ?? null,
   })
+  if (nodeId) await moveReservation(tx, { tenantId, id: serviceId, nodeId })
   await upsertProvisioning(tx, key, { now, uncertainSince })
   await updateProvisioning(tx, key, { leavingNodeId, locationIds: locationIds ?? null })
   await enqueue(tx, provision, key)
@@ -104,7 +106,7 @@ export async function replaceServer(
 export async function refundService(
   tx: Tx,
   service: ServiceRow,
-  { to, reason = 'The service could not be set up' }: RefundOrder,
+  { to, reason = HOUSE_REASONS.notSetUp }: RefundOrder,
   now: Instant,
 ): Promise<Cents> {
   assertSettingUp(service)

@@ -55,6 +55,12 @@ const PARTS: Readonly<Record<Trouble, Part>> = {
   renewal: (tenantId) => sql`
     select id from services.services
     where tenant_id = ${tenantId} and renewal_failure is not null and ended_at is null`,
+  unwarned: (tenantId) => sql`
+    select period.service_id from services.warnings warning
+    join services.periods period
+      on period.tenant_id = warning.tenant_id and period.id = warning.period_id
+    where warning.tenant_id = ${tenantId} and warning.operators_told_at is not null
+      and warning.sent_at is null and period.dunning_at is not null`,
 }
 
 /** The services that share an order item with these: what a line of their invoice is shared out over. */

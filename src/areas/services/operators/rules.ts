@@ -27,6 +27,8 @@ export type Facts = {
   provisioning: (Work & { doneAt: Instant | null }) | undefined
   transition: Work | undefined
   upgrade: Work | undefined
+  /** Since when nobody takes the notice that it is suspended, or ends. */
+  unwarnedSince: Instant | null
 }
 
 /** Everything a service waits for an operator with. */
@@ -53,6 +55,11 @@ export function troublesOf(it: Facts, now: Instant): TroubledService['troubles']
   if (it.renewalFailure) {
     const lastError = { code: 'renewal', detail: it.renewalFailure, at: null }
     troubles.push({ kind: 'renewal', since: null, attempts: 0, lastError })
+  }
+  if (it.unwarnedSince) {
+    const at = it.unwarnedSince
+    const lastError = { code: 'notice_refused', detail: 'Nobody takes the mail.', at }
+    troubles.push({ kind: 'unwarned', since: at, attempts: 0, lastError })
   }
   return troubles
 }

@@ -20,6 +20,7 @@ export const TROUBLES = [
   'upgrade',
   'unmanaged',
   'renewal',
+  'unwarned',
 ] as const
 export type Trouble = (typeof TROUBLES)[number]
 

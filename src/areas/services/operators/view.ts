@@ -8,6 +8,7 @@ import { provisioningOf } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
 import { transitionsOf } from '../states/queries.ts'
 import { upgradesUnderWay } from '../upgrades/queries.ts'
+import { refusedWarningsOf } from '../warnings/queries.ts'
 import { listInvoicesOf, listUnits } from './queries.ts'
 import { troublesOf } from './rules.ts'
 import type { TroubledService } from './schema.ts'
@@ -24,6 +25,7 @@ export async function troubledViewsOf(
   const provisioning = await provisioningOf(db, tenantId, ids)
   const transitions = await transitionsOf(db, tenantId, ids)
   const upgrades = await upgradesUnderWay(db, tenantId, ids)
+  const unwarned = await refusedWarningsOf(db, tenantId, ids)
   const paid = await paidForEach(db, tenantId, services)
   return services.map((service, index) => {
     const upgrade = upgrades.get(service.id)
@@ -32,6 +34,7 @@ export async function troubledViewsOf(
       isUnmanaged: service.serverId !== null && service.nodeId === null,
       provisioning: provisioning.get(service.id),
       transition: transitions.get(service.id),
+      unwarnedSince: unwarned.get(service.id) ?? null,
       upgrade: upgrade?.paidAt ? { ...upgrade, startedAt: upgrade.paidAt } : undefined,
     }
     const view = views[index]

@@ -1,11 +1,11 @@
 import { conflict } from '#lib/problem.ts'
 import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
-import type { PanelFailure, PanelServer } from '#panel'
+import { markPlaced, type PanelFailure, type PanelServer } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { serviceActivated, serviceFailed } from '../events.ts'
+import { serviceActivated, serviceFailed, serviceRemade } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome, mayBecome, statusOf } from '../rules.ts'
 import { provision } from './jobs.ts'
@@ -50,6 +50,8 @@ export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): P
   const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
   await updateService(tx, service, { ...forgotten, activatedAt: null })
   await queueProvisioning(tx, service, now)
+  const { tenantId, id: serviceId, userId, orderId } = service
+  await emit(tx, serviceRemade, { tenantId, serviceId, userId, orderId })
 }
 
 /** Sets the next look at a service, and the job that does it. */
@@ -73,6 +75,7 @@ export async function recordServer(
   now: Instant,
 ): Promise<void> {
   await updateService(tx, { tenantId, id: serviceId }, serverFacts(server))
+  await markPlaced(tx, { tenantId, id: serviceId }, now)
   const known = { uncertainSince: null, absentAt: null, watchedSince: now, polls: 0 }
   await updateProvisioning(tx, { tenantId, serviceId }, known)
 }
@@ -116,7 +119,7 @@ export async function fail(
   })
   const link = `/services/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'service_failed', data: { name }, link }, now)
-  await tellOperators(tx, service, { subject: `${name} could not be set up`, failure }, now)
+  await tellOperators(tx, service, { topic: 'setup_failed', failure }, now)
   await emit(tx, serviceFailed, { tenantId, serviceId, userId, orderId })
 }
 
@@ -130,19 +133,20 @@ export async function alertOperators(
   failure: PanelFailure,
   now: Instant,
 ): Promise<void> {
-  await tellOperators(tx, service, { subject: `${service.name} waits to be set up`, failure }, now)
+  await tellOperators(tx, service, { topic: 'setup_waits', failure }, now)
   const key = { tenantId: service.tenantId, serviceId: service.id }
   await updateProvisioning(tx, key, { alertedAt: now })
 }
 
 async function tellOperators(
   tx: Tx,
-  { tenantId, id }: Pick<ServiceRow, 'tenantId' | 'id'>,
-  { subject, failure }: { subject: string; failure: PanelFailure },
+  { tenantId, id, name }: Pick<ServiceRow, 'tenantId' | 'id' | 'name'>,
+  { topic, failure }: { topic: 'setup_failed' | 'setup_waits'; failure: PanelFailure },
   now: Instant,
 ): Promise<void> {
-  const detail = `${failure.code}: ${failure.detail}`
-  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/services/${id}` }, now)
+  const { code, detail } = failure
+  const attention = { tenantId, topic, facts: { name, code, detail } }
+  await notifyAdmins(tx, { ...attention, link: `/admin/services/${id}` }, now)
 }
 
 /** How long one step may hold a service: longer than the panel may take to answer. */

@@ -5,44 +5,58 @@ import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { leaseEnd } from './actions.ts'
-import { leaseProvisioning, listDueProvisioning } from './queries.ts'
+import {
+  leaseAnother,
+  leaseProvisioning,
+  listDueProvisioning,
+  type ProvisioningKey,
+} from './queries.ts'
 import { step } from './saga.ts'
 
-/** One job goes on as long as the next step is near; a later one is a job of its own. */
+/** One job goes on as long as there is something due; what is left then is a job of its own. */
 const PATIENCE_MS = 20 * SECOND_MS
+/** So long a job waits for its own next step rather than leaving it to another job. */
+const WORTH_WAITING_MS = 3 * SECOND_MS
 const TIMEOUT_SECONDS = 240
 
-/** Brings a paid service one or more steps nearer to its server. */
+/**
+ * Brings a paid service one step nearer to its server, then others of the same panel whose step is due,
+ * as far as that panel allows.
+ */
 export const provision = job(
   'services.provision',
   Type.Object({ tenantId: Id, serviceId: Id }),
   async (context: JobContext, key) => {
+    const { clock, signal, transact } = context
     const endMs = performance.now() + PATIENCE_MS
-    for (;;) {
-      const now = context.clock.now()
-      const row = await context.transact((tx) =>
-        leaseProvisioning(tx, key, { now, until: leaseEnd(now) }),
-      )
-      if (!row) return
+    const lease = () => ({ now: clock.now(), until: leaseEnd(clock.now()) })
+    let row = await transact((tx) => leaseProvisioning(tx, key, lease()))
+    while (row) {
+      const done: ProvisioningKey = row
       const next = await step(context, row)
-      if (!next) return
-      const waitMs = millis(next) - millis(context.clock.now())
-      if (context.signal.aborted || performance.now() + waitMs > endMs) return
-      await pause(waitMs, context.signal)
+      if (next === 'held' || signal.aborted || performance.now() > endMs) return
+      row = await transact((tx) => leaseAnother(tx, done, lease()))
+      const waitMs = next ? millis(next) - millis(clock.now()) : Number.POSITIVE_INFINITY
+      if (row || waitMs > WORTH_WAITING_MS) continue
+      await pause(waitMs, signal)
+      row = await transact((tx) => leaseProvisioning(tx, done, lease()))
     }
   },
   { concurrency: 10, timeoutSeconds: TIMEOUT_SECONDS, retrySeconds: 5 },
 )
 
 const BATCH = 200
+/** As many as work on it at once; each goes on with others of its panel. */
+const BATCH_PER_PANEL = 10
 
-/** Finds services whose next step is due and whose job was lost with its process. */
+/** Goes on with what its panel did not allow yet, and with what lost its job with a process. */
 export const resumeProvisioning = schedule(
   'services.resume-provisioning',
-  10 * SECOND_MS,
+  5 * SECOND_MS,
   async ({ db, now }: JobContext) => {
     // What is a moment late still has its own job.
-    const due = await listDueProvisioning(db, later(now, -2 * SECOND_MS), BATCH)
+    const late = later(now, -2 * SECOND_MS)
+    const due = await listDueProvisioning(db, late, BATCH_PER_PANEL, BATCH)
     await transact(db, async (tx) => {
       for (const { tenantId, serviceId } of due) {
         await enqueue(tx, provision, { tenantId, serviceId }, { key: `resume ${serviceId}` })

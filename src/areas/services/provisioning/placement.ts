@@ -2,6 +2,7 @@ import {
   type Candidate,
   capacityOf,
   type EggRow,
+  findReservedNode,
   listCandidates,
   type Provisioning,
   placementsFor,
@@ -20,19 +21,22 @@ export type Plan = {
 }
 
 /**
- * Where a service's server goes: where it was begun, else the connection with the most room. One
- * that seems full is still asked, for the panel knows best. Null when no connection has the egg.
+ * Where a service's server goes: where it was begun, else where it was promised a place, as long as there
+ * is one, else the connection with the most room. One that seems full is still asked, for the panel knows best. Null when no connection has the egg.
  */
 export async function placeFor(
   context: JobContext,
-  { tenantId, nodeId }: Pick<ServiceRow, 'tenantId' | 'nodeId'>,
+  { tenantId, id, nodeId }: Pick<ServiceRow, 'tenantId' | 'id' | 'nodeId'>,
   provisioning: Provisioning,
 ): Promise<Plan | null> {
   const { eggId, nodeIds, locationIds } = provisioning
   const candidates = await listCandidates(context.db, { tenantId, eggId, nodeIds })
   const begun = candidates.find(({ node }) => node.id === nodeId)
   if (nodeId) return begun ? planOn(begun, provisioning) : null
-  const { places } = await capacityOf(context, context.db, { tenantId, provisioning })
+  const places = await capacityOf(context, context.db, { tenantId, provisioning })
+  const reserved = await findReservedNode(context.db, { tenantId, id })
+  const promised = candidates.find(({ node }) => node.id === reserved)
+  if (promised && places.get(promised.node.id)) return planOn(promised, provisioning)
   const [best = candidates[0]] = placementsFor(candidates, places, locationIds)
   return best ? planOn(best, provisioning) : null
 }

@@ -111,17 +111,105 @@ export async function updateProvisioning(
     .execute()
 }
 
-/** What should have been worked on by now, oldest first. */
-export function listDueProvisioning(db: Db, now: Instant, limit: number) {
-  return db
-    .selectFrom('services.provisioning')
+/**
+ * Takes the work on another service of the same panel that is due: of a customer by chance, so that who
+ * has many to be made does not keep the others waiting.
+ */
+export function leaseAnother(
+  tx: Tx,
+  { tenantId, serviceId }: ProvisioningKey,
+  { now, until }: { now: Instant; until: Instant },
+) {
+  const next = dueWithCustomer(tx, now)
+    .select('provisioning.serviceId')
+    .where('provisioning.tenantId', '=', tenantId)
+    .where('service.nodeId', '=', (it) =>
+      it
+        .selectFrom('services.services')
+        .select('nodeId')
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', serviceId),
+    )
+    .orderBy(byChance())
+    .orderBy('provisioning.nextAt')
+    .limit(1)
+    .forUpdate('provisioning')
+    .skipLocked()
+  return tx
+    .updateTable('services.provisioning')
+    .set({ leaseUntil: until })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', next)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Services whose step should have been taken by now: few of each panel, of as many customers as can be. */
+export function listDueProvisioning(db: Db, now: Instant, perPanel: number, limit: number) {
+  const ranked = dueWithCustomer(db, now)
+    .select(['provisioning.tenantId', 'provisioning.serviceId', 'service.nodeId', 'service.userId'])
+    .select(
+      sql<number>`row_number() over (
+        partition by service.tenant_id, service.node_id, service.user_id
+        order by provisioning.next_at)`.as('ofCustomer'),
+    )
+  const placed = db
+    .selectFrom(ranked.as('service'))
     .select(['tenantId', 'serviceId'])
-    .where('doneAt', 'is', null)
-    .where('nextAt', '<=', now)
-    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
-    .orderBy('nextAt')
+    .select(
+      sql<number>`row_number() over (
+        partition by service.tenant_id, service.node_id
+        order by service.of_customer, ${byChance()})`.as('place'),
+    )
+  return db
+    .selectFrom(placed.as('due'))
+    .select(['tenantId', 'serviceId'])
+    .where('place', '<=', perPanel)
+    .orderBy('place')
     .limit(limit)
     .execute()
+}
+
+function dueWithCustomer(db: Db, now: Instant) {
+  return db
+    .selectFrom('services.provisioning as provisioning')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'provisioning.tenantId')
+        .onRef('service.id', '=', 'provisioning.serviceId'),
+    )
+    .where('provisioning.doneAt', 'is', null)
+    .where('provisioning.nextAt', '<=', now)
+    .where((it) =>
+      it.or([it('provisioning.leaseUntil', 'is', null), it('provisioning.leaseUntil', '<', now)]),
+    )
+}
+
+/** An order of customers that is another one each time, with all that is theirs together. */
+function byChance() {
+  const salt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
+  return sql<string>`hashtextextended(service.user_id::text, ${salt}::bigint)`
+}
+
+/** Whether the customer of a service is known to have an account on a panel. */
+export async function hasPanelAccount(
+  db: Db,
+  { tenantId, serviceId, nodeId }: ProvisioningKey & { nodeId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('services.panel_accounts as account')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'account.tenantId')
+        .onRef('service.userId', '=', 'account.userId'),
+    )
+    .select('account.userId')
+    .where('service.tenantId', '=', tenantId)
+    .where('service.id', '=', serviceId)
+    .where('account.nodeId', '=', nodeId)
+    .where('account.remoteUserId', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The customer's account on a panel, noted here before their first server there; leased. */

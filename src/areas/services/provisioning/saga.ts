@@ -7,6 +7,8 @@ import {
   clientOf,
   environmentFor,
   findReport,
+  mayBegin,
+  moveReservation,
   type Next,
   outcomeOf,
   type PanelClient,
@@ -21,10 +23,11 @@ import {
 import type { JobContext } from '#platform/deps.ts'
 import { findProduct } from '#store'
 import { findService, type ServiceRow, updateService } from '../queries.ts'
+import { chosenOf } from '../startup/rules.ts'
 import { panelUserFor } from './accounts.ts'
 import { activate, alertOperators, continueAt, fail, recordServer } from './actions.ts'
 import { buildOf, type Plan, placeFor } from './placement.ts'
-import { type ProvisioningRow, updateProvisioning } from './queries.ts'
+import { hasPanelAccount, type ProvisioningRow, updateProvisioning } from './queries.ts'
 
 /** One service on its way: its rows, what is to be made, and the panel that makes it. */
 type Work = {
@@ -37,9 +40,13 @@ type Work = {
 
 /**
  * One step on the way to a server: look before create, write before call, and believe only what
- * the panel says. Answers when the next step is due, or null when none follows.
+ * the panel says. Answers when the next step is due, null when none follows, or `held` when the panel
+ * allows no step now: it is still due then, and whoever works next for this panel chooses among all.
  */
-export async function step(context: JobContext, row: ProvisioningRow): Promise<Instant | null> {
+export async function step(
+  context: JobContext,
+  row: ProvisioningRow,
+): Promise<Instant | null | 'held'> {
   const { db, transact, clock } = context
   const { tenantId, serviceId } = row
   const service = await findService(db, { tenantId, id: serviceId })
@@ -53,9 +60,24 @@ export async function step(context: JobContext, row: ProvisioningRow): Promise<I
   if ('code' in plan) return end(context, row, plan)
   const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId: plan.nodeId }))
   if (client instanceof PanelError) return retry({ context, row, service }, client)
+  const { nodeId } = plan
+  if (!(await mayBegin(context, db, { tenantId, nodeId }, await requestsOf(context, row, plan)))) {
+    await transact((tx) => updateProvisioning(tx, row, { leaseUntil: null }))
+    return 'held'
+  }
   const work: Work = { context, row, service, plan, client }
   if (row.linksServer) return link(work)
   return row.watchedSince ? watch(work) : lookAndCreate(work)
+}
+
+/** How many requests a step takes: a look and, before there is a server, its making and an account. */
+async function requestsOf(
+  { db }: JobContext,
+  { tenantId, serviceId, watchedSince }: ProvisioningRow,
+  { nodeId }: Plan,
+): Promise<number> {
+  if (watchedSince) return 1
+  return (await hasPanelAccount(db, { tenantId, serviceId, nodeId })) ? 2 : 5
 }
 
 /** The product's blueprint and the panel it goes to; chosen once, before a panel is first asked. */
@@ -83,7 +105,12 @@ async function planFor(
   })
   if (!plan) return { code: 'no_panel', detail: 'The egg is on none of the product’s panels.', at }
   const { nodeId } = plan
-  if (!service.nodeId) await transact((tx) => updateService(tx, service, { nodeId }))
+  if (!service.nodeId) {
+    await transact(async (tx) => {
+      await updateService(tx, service, { nodeId })
+      await moveReservation(tx, { ...service, nodeId })
+    })
+  }
   return plan
 }
 
@@ -100,12 +127,15 @@ async function lookAndCreate(work: Work): Promise<Instant | null> {
   // Written before the call: whoever finds this row after a crash knows that a server may exist.
   await context.transact((tx) => updateProvisioning(tx, row, state))
   const created = await outcomeOf(client.createServer(draftOf(service, plan, user)))
-  return follow(work, afterCreate(state, created, context.clock.now(), Math.random))
+  const at = context.clock.now()
+  const failure = created instanceof PanelError ? { ...created.failure, at } : undefined
+  return follow(work, afterCreate(state, created, at, Math.random), failure)
 }
 
 async function follow(
   work: Pick<Work, 'context' | 'row' | 'service'> & Partial<Pick<Work, 'client'>>,
   { state, step: it }: Next,
+  lastError?: PanelFailure,
 ): Promise<Instant | null> {
   const { context, row, service, client } = work
   const now = context.clock.now()
@@ -115,7 +145,7 @@ async function follow(
       if (!client) return now
       return watchOn({ context, row, client }, it.server, { since: now, polls: 0 })
     case 'look':
-      return goOn(context, row, { ...state, nextAt: it.at })
+      return goOn(context, row, { ...state, nextAt: it.at, ...(lastError && { lastError }) })
     case 'retry':
       await context.transact(async (tx) => {
         if (it.alert && !row.alertedAt) await alertOperators(tx, service, it.failure, now)
@@ -284,14 +314,15 @@ function retry(
 function draftOf(service: ServiceRow, plan: Plan, userId: number): ServerDraft {
   const { egg, remoteEggId, provisioning } = plan
   const sources = { plan: provisioning.environment, customer: service.environment }
+  const { image, command } = chosenOf(egg, service)
   return {
     externalId: service.externalId,
     name: service.name,
     description: '',
     userId,
     eggId: remoteEggId,
-    image: egg.dockerImages[0]?.image ?? '',
-    startup: egg.startupCommands[0]?.command ?? '',
+    image: image ?? '',
+    startup: command ?? '',
     environment: environmentFor(egg, sources),
     ...buildOf(provisioning),
     skipScripts: false,

@@ -16,6 +16,8 @@ export type Earning = {
   readonly endedAt: Instant | null
   readonly anchorAt: Instant | null
   readonly currentPeriodStart: Instant | null
+  /** What another system said of it, where it comes from one: it is past its trial. */
+  readonly imported?: object | null
 }
 
 /**
@@ -41,7 +43,8 @@ export function withoutTax(grossCents: Cents, rate: BasisPoints | null): Cents {
 
 /** Whether a service brings something in now: it was paid for, is past its trial, and has not ended. */
 export function isEarning(service: Earning): boolean {
-  const { paidAt, endedAt, anchorAt, currentPeriodStart } = service
+  const { paidAt, endedAt, anchorAt, currentPeriodStart, imported } = service
   if (paidAt === null || endedAt !== null) return false
+  if (imported && currentPeriodStart !== null) return true
   return anchorAt !== null && currentPeriodStart !== null && currentPeriodStart >= anchorAt
 }

@@ -60,7 +60,6 @@ export async function endReinstall(
   const kind = outcome === 'done' ? 'service_reinstalled' : 'service_reinstall_failed'
   await notify(tx, { tenantId, userId, kind, data: { name }, link }, now)
   if (outcome === 'done') return
-  const subject = `${name} could not be reinstalled`
-  const detail = 'The installation on the panel did not end well.'
-  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin${link}` }, now)
+  const attention = { topic: 'reinstall_failed' as const, facts: { name } }
+  await notifyAdmins(tx, { tenantId, ...attention, link: `/admin${link}` }, now)
 }

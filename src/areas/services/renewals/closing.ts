@@ -46,20 +46,36 @@ async function writeOff(tx: Tx, period: PeriodRow, now: Instant): Promise<void> 
   }
 }
 
+type Renewed = ServiceKey & { currentPeriodEnd: Instant | null; invoicedTo: Instant | null }
+
 /**
- * Gives up the invoices of periods that have not begun and that nobody has paid anything for, so
- * that they can be made again, or not at all (R4.8, R4.9). Answers from where on none is left.
+ * Gives up the invoices of the periods after the one that is paid for, as long as nobody has paid them,
+ * so that they can be made again, or not at all (R4.8, R4.9). Answers from where on none is left.
  */
-export async function withdrawPeriods(
+export function withdrawPeriods(
   tx: Tx,
-  service: ServiceKey & { currentPeriodEnd: Instant | null; invoicedTo: Instant | null },
+  service: Renewed,
   reason: string,
+  now: Instant,
+): Promise<Instant | null> {
+  return withdrawBegunAfter(tx, service, { reason, after: null }, now)
+}
+
+/**
+ * The same for periods that begin after an instant only: one that has begun stays owed at the price at
+ * which it was invoiced, for it is no renewal to come (R4.9).
+ */
+export async function withdrawBegunAfter(
+  tx: Tx,
+  { currentPeriodEnd, ...service }: Renewed,
+  { reason, after }: { reason: string; after: Instant | null },
   now: Instant,
 ): Promise<Instant | null> {
   let invoicedTo = service.invoicedTo
   for (const period of (await listPeriods(tx, service)).reverse()) {
-    const coming = service.currentPeriodEnd !== null && period.startsAt >= service.currentPeriodEnd
-    if (period.paidAt || !coming) break
+    const coming = currentPeriodEnd !== null && period.startsAt >= currentPeriodEnd
+    const begun = after !== null && period.startsAt <= after
+    if (period.paidAt || !coming || begun) break
     await voidPeriod(tx, period, reason, now)
     invoicedTo = period.startsAt
   }

@@ -1,6 +1,7 @@
 import {
   type AttemptRow,
   applyCredit,
+  assertNoOpenPages,
   findDefaultMethod,
   findInvoice,
   hasOpenDispute,
@@ -8,21 +9,32 @@ import {
   type PreparedPayment,
   preparePayment,
 } from '#billing'
-import { DAY_MS, type Day, dayOf, type Instant, later } from '#lib/time.ts'
-import { mailSentAt, notify } from '#notifications'
+import { dayOf, type Instant, later, MINUTE_MS } from '#lib/time.ts'
+import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { mayBecome } from '../rules.ts'
 import { suspendFor, wantEnd } from '../states/actions.ts'
-import { type DunningSchedule, type DunningTerms, dunningSchedule, dunningStep } from './dunning.ts'
+import { noteReminder, readWarning, tellOfRefusal } from '../warnings/actions.ts'
+import {
+  type DunningSchedule,
+  type DunningStep,
+  type DunningTerms,
+  dunningSchedule,
+  dunningStep,
+} from './dunning.ts'
 import { chargeRenewal } from './jobs.ts'
 import { findPeriod, lockPeriod, type PeriodKey, type PeriodRow, updatePeriod } from './queries.ts'
 import { requoteRenewal } from './requote.ts'
 
+/** When a charge is tried again that waits for a page which could still be paid. */
+const CHARGE_AGAIN_MS = 30 * MINUTE_MS
+
 /**
  * Looks at an unpaid period and does what its schedule wants by now: a charge, a reminder, then the
- * suspension and at last the end of its service (R4.6). Runs twice harmlessly.
+ * suspension and at last the end of its service, each once it was announced (R4.6). Runs twice
+ * harmlessly.
  */
 export async function dunPeriod(
   tx: Tx,
@@ -43,18 +55,20 @@ export async function dunPeriod(
     return
   }
   const schedule = scheduleOf(service, period, terms)
-  const firstReminderSentAt = period.warnedBy
-    ? await mailSentAt(tx, tenantId, period.warnedBy, { mailServer })
-    : null
   const { suspendedAt } = service
-  const step = dunningStep(schedule, { ...period, firstReminderSentAt, suspendedAt }, now)
-  const { charges, reminders, nextAt: dunningAt } = step
-  let { warnedBy } = period
+  const coming = suspendedAt ? 'end' : 'suspension'
+  const warning = await readWarning(tx, period, coming, { now, mailServer })
+  const step = dunningStep(schedule, { ...period, warning, suspendedAt }, now)
+  const { charges, reminders, nextAt: dunningAt, next } = step
   if (step.remind) {
-    const told = await remind(tx, { service, invoice }, schedule, now)
-    warnedBy ??= told
+    const noticeId = await remind(tx, { service, invoice }, step, now)
+    await noteReminder(tx, period, { warning, step: next, noticeId }, now)
   }
-  await updatePeriod(tx, period, { charges, reminders, dunningAt, warnedBy })
+  if (step.tellOperators) {
+    const about = { periodId: period.id, step: next, on: dayOf(step.nextStepAt) }
+    await tellOfRefusal(tx, service, about, now)
+  }
+  await updatePeriod(tx, period, { charges, reminders, dunningAt })
   if (step.charge && service.autoRenew) {
     await enqueue(tx, chargeRenewal, { tenantId, periodId: period.id })
   }
@@ -78,7 +92,7 @@ type About = { service: ServiceRow; invoice: InvoiceRow }
 async function remind(
   tx: Tx,
   { service, invoice }: About,
-  schedule: DunningSchedule,
+  { next, nextStepAt }: DunningStep,
   now: Instant,
 ): Promise<string | null> {
   const { tenantId, userId, name } = service
@@ -90,27 +104,16 @@ async function remind(
       currency,
       amountCents: totalCents - creditedCents - paidCents,
     },
-    ...{ dueOn: dayOf(invoice.dueAt ?? now), ...warningOf(service, schedule, now) },
+    ...{ dueOn: dayOf(invoice.dueAt ?? now), next, on: dayOf(nextStepAt) },
   }
   const link = `/billing/invoices/${id}`
   return notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
 }
 
-/** What happens next if nobody pays, and on which day at the earliest. */
-function warningOf(
-  { suspendedAt }: ServiceRow,
-  { suspendAt, terminateAt }: DunningSchedule,
-  now: Instant,
-): { next: 'suspension' | 'end'; on: Day } {
-  const tomorrow = later(now, DAY_MS)
-  const next = suspendedAt ? terminateAt : suspendAt
-  return { next: suspendedAt ? 'end' : 'suspension', on: dayOf(next > tomorrow ? next : tomorrow) }
-}
-
 /**
  * Writes a charge of the customer's saved method for a period: credit first, then the method, unless
  * the bank said not to charge it again or a payment is disputed (R4.6). Null when there is nothing
- * to start; a repeat for the same day writes nothing.
+ * to start; a repeat for the same day writes nothing. Throws for `closingPages` while a page is open.
  */
 export async function prepareCharge(
   tx: Tx,
@@ -122,20 +125,31 @@ export async function prepareCharge(
   const period = found && (await lockPeriod(tx, key))
   if (!service || !period?.invoiceId || period.paidAt || period.voidedAt) return null
   if (period.charged >= period.charges) return null
-  await updatePeriod(tx, period, { charged: period.charges })
   const { tenantId, userId } = service
-  const quote = { tenantId, invoiceId: period.invoiceId, reference: service.id }
+  const saved = await findDefaultMethod(tx, { tenantId, userId })
+  const isDisputing = await hasOpenDispute(tx, { tenantId, userId })
+  const method = isDisputing || saved?.id === period.refusedMethodId ? undefined : saved
+  // Who pays by themselves keeps the page they may be on.
+  if (method) await assertNoOpenPages(tx, { tenantId, invoiceId: period.invoiceId })
+  await updatePeriod(tx, period, { charged: period.charges, chargeAgainAt: null })
+  const about = { tenantId, invoiceId: period.invoiceId, reference: service.id }
+  const quote = { ...about, pages: 'close' as const }
   // Nobody is there to be told that the price has changed: what is charged is what it is now.
   const invoiceId = (await requoteRenewal(tx, quote, now))?.invoiceId ?? period.invoiceId
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
   if (invoice?.status !== 'open') return null
   const left = await applyCredit(tx, { tenantId, invoiceId }, now)
   if (left.status !== 'open') return null
-  const method = await findDefaultMethod(tx, { tenantId, userId })
-  if (!method || method.id === period.refusedMethodId) return null
-  if (await hasOpenDispute(tx, { tenantId, userId })) return null
+  if (!method) return null
   const how = { invoiceId, paymentMethodId: method.id, purpose: 'renewal' as const }
   return preparePayment(tx, { tenantId, userId }, how, now)
+}
+
+/** A charge that could not be begun yet is tried again in a while, as long as it is wanted. */
+export async function postponeCharge(tx: Tx, key: PeriodKey, now: Instant): Promise<void> {
+  const period = await lockPeriod(tx, key)
+  if (!period || period.paidAt || period.voidedAt || period.charged >= period.charges) return
+  await updatePeriod(tx, period, { chargeAgainAt: later(now, CHARGE_AGAIN_MS) })
 }
 
 /** What a bank may say about charging a method once more by itself. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { DAY_MS, dayOf, instant, later, SECOND_MS } from '#lib/time.ts'
+import { DAY_MS, dayOf, type Instant, instant, later, SECOND_MS } from '#lib/time.ts'
+import type { Warning } from '../warnings/rules.ts'
 import {
+  DEFAULT_DUNNING,
   deleteDataAt,
   dunningSchedule,
   dunningStep,
@@ -29,7 +31,8 @@ test('reminders go out from 3 days before to 10 days after', () => {
 test('a service that was warned in time is suspended and terminated on schedule', () => {
   const warned = schedule.remindersAt[0] ?? null
   assert.equal(suspendableAt(schedule, warned), schedule.suspendAt)
-  assert.equal(terminableAt(schedule, schedule.suspendAt), schedule.terminateAt)
+  const known = { suspendedAt: schedule.suspendAt, announced: schedule.remindersAt[4] ?? null }
+  assert.equal(terminableAt(schedule, known), schedule.terminateAt)
 })
 
 test('data is deleted a week after the termination', () => {
@@ -53,26 +56,37 @@ test('the days are a setting', () => {
 test('invariant 18: nobody is suspended unwarned or early, nor terminated unsuspended', () => {
   const anySecond = fc.integer({ min: -5 * 86_400, max: 40 * 86_400 })
   fc.assert(
-    fc.property(anySecond, anySecond, (reminded, suspended) => {
+    fc.property(anySecond, anySecond, anySecond, (reminded, suspended, again) => {
       const remindedAt = later(dueAt, reminded * SECOND_MS)
       const suspendAt = suspendableAt(schedule, remindedAt)
       assert.ok(suspendAt !== null && suspendAt >= later(dueAt, 3 * DAY_MS))
       assert.ok(suspendAt >= later(remindedAt, DAY_MS))
       const suspendedAt = later(dueAt, suspended * SECOND_MS)
-      const terminateAt = terminableAt(schedule, suspendedAt)
+      const announced = later(dueAt, again * SECOND_MS)
+      const terminateAt = terminableAt(schedule, { suspendedAt, announced })
       assert.ok(terminateAt !== null && terminateAt >= later(dueAt, 14 * DAY_MS))
-      assert.ok(terminateAt > suspendedAt)
+      assert.ok(terminateAt > suspendedAt && terminateAt >= later(announced, DAY_MS))
+      assert.equal(terminableAt(schedule, { suspendedAt, announced: null }), null)
+      assert.equal(terminableAt(schedule, { suspendedAt: null, announced }), null)
     }),
   )
   assert.equal(suspendableAt(schedule, null), null)
-  assert.equal(terminableAt(schedule, null), null)
 })
+
+const afterDays = (days: number) => later(dueAt, days * DAY_MS)
+
+function sent(at: Instant): Warning {
+  return { writtenAt: at, sentAt: at, operatorsToldAt: null, fate: 'sent' }
+}
+
+function unsent(fate: 'waiting' | 'refused' | 'lost', writtenAt: Instant): Warning {
+  return { writtenAt, sentAt: null, operatorsToldAt: null, fate }
+}
 
 const facts = {
   ...{ charges: 0, reminders: 0, suspendedAt: null },
-  firstReminderSentAt: schedule.remindersAt[0] ?? null,
+  warning: sent(afterDays(-3)),
 }
-const afterDays = (days: number) => later(dueAt, days * DAY_MS)
 
 test('a period is reminded of before it is due, and neither charged nor suspended', () => {
   const step = dunningStep(schedule, facts, afterDays(-3))
@@ -89,19 +103,54 @@ test('after a downtime one reminder and one charge stand for all that were misse
 })
 
 test('nobody is suspended while no reminder has gone out, however late it is', () => {
-  const unsent = { ...facts, firstReminderSentAt: null }
-  assert.equal(dunningStep(schedule, unsent, afterDays(30)).suspend, false)
+  const waiting = { ...facts, warning: unsent('waiting', afterDays(0)) }
+  assert.equal(dunningStep(schedule, waiting, afterDays(30)).suspend, false)
   assert.equal(dunningStep(schedule, facts, afterDays(3)).suspend, true)
-  const justSent = { ...facts, firstReminderSentAt: afterDays(20) }
+  const justSent = { ...facts, warning: sent(afterDays(20)) }
   assert.equal(dunningStep(schedule, justSent, later(afterDays(21), -1)).suspend, false)
   assert.equal(dunningStep(schedule, justSent, afterDays(21)).suspend, true)
 })
 
-test('a service is ended only once the panel has confirmed its suspension', () => {
+test('a notice that nobody takes is for operators a day ahead, and counts from when they know', () => {
+  const warning = unsent('refused', afterDays(-3))
+  const refused = { ...facts, reminders: 5, charges: 4, warning }
+  assert.equal(dunningStep(schedule, refused, later(afterDays(2), -1)).tellOperators, false)
+  const step = dunningStep(schedule, refused, afterDays(2))
+  assert.deepEqual([step.tellOperators, step.suspend, step.next], [true, false, 'suspension'])
+  assert.equal(dunningStep(schedule, refused, afterDays(30)).suspend, false)
+  const known = { ...refused, warning: { ...warning, operatorsToldAt: afterDays(30) } }
+  assert.equal(dunningStep(schedule, known, later(afterDays(31), -1)).suspend, false)
+  const after = dunningStep(schedule, known, afterDays(31))
+  assert.deepEqual([after.suspend, after.tellOperators], [true, false])
+  const sentAfterAll = { ...known, warning: { ...known.warning, sentAt: afterDays(30.5) } }
+  assert.equal(dunningStep(schedule, sentAfterAll, afterDays(31)).suspend, false)
+})
+
+test('a notice that got lost on our side is written again each day, and never counts', () => {
+  const lost = { ...facts, reminders: 5, charges: 4, warning: unsent('lost', afterDays(5)) }
+  const early = dunningStep(schedule, lost, later(afterDays(6), -1))
+  assert.deepEqual([early.remind, early.tellOperators, early.suspend], [false, false, false])
+  const step = dunningStep(schedule, lost, afterDays(6))
+  assert.deepEqual([step.remind, step.tellOperators, step.suspend], [true, false, false])
+})
+
+test('without days of reminders a notice goes out a day ahead all the same', () => {
+  const silent = dunningSchedule(dueAt, { ...DEFAULT_DUNNING, reminderDays: [] })
+  const none = { ...facts, charges: 4, warning: null }
+  assert.equal(dunningStep(silent, none, later(afterDays(2), -1)).remind, false)
+  assert.equal(dunningStep(silent, none, later(afterDays(2), -1)).nextAt, afterDays(2))
+  assert.equal(dunningStep(silent, none, afterDays(2)).remind, true)
+})
+
+test('a service is ended only once the panel has confirmed its suspension, and its end was told', () => {
   assert.equal(dunningStep(schedule, facts, afterDays(14)).terminate, false)
-  const suspended = { ...facts, suspendedAt: afterDays(3) }
+  const suspended = { ...facts, suspendedAt: afterDays(3), warning: sent(afterDays(10)) }
   assert.equal(dunningStep(schedule, suspended, later(afterDays(14), -1)).terminate, false)
   assert.equal(dunningStep(schedule, suspended, afterDays(14)).terminate, true)
+  const untold = { ...suspended, reminders: 5, warning: null }
+  const step = dunningStep(schedule, untold, afterDays(14))
+  assert.deepEqual([step.terminate, step.remind, step.next], [false, true, 'end'])
+  assert.equal(step.nextStepAt, afterDays(15))
 })
 
 test('the next look is always ahead', () => {

@@ -1,4 +1,12 @@
 import { DAY_MS, HOUR_MS, type Instant, later } from '#lib/time.ts'
+import {
+  announcedAt,
+  isForOperators,
+  isMissing,
+  type Step,
+  WARNING_MS,
+  type Warning,
+} from '../warnings/rules.ts'
 
 /** What happens when an invoice stays unpaid, in days from its due instant (R4.6). */
 export type DunningTerms = {
@@ -26,9 +34,6 @@ export type DunningSchedule = {
   readonly terminateAt: Instant
 }
 
-/** A service is neither suspended nor terminated within this time of the warning before it. */
-const WARNING_MS = DAY_MS
-
 /** When to charge, remind, suspend and terminate for an invoice that stays unpaid (R4.6). */
 export function dunningSchedule(dueAt: Instant, terms = DEFAULT_DUNNING): DunningSchedule {
   const at = (days: number) => later(dueAt, days * DAY_MS)
@@ -41,26 +46,26 @@ export function dunningSchedule(dueAt: Instant, terms = DEFAULT_DUNNING): Dunnin
 }
 
 /**
- * When a service may really be suspended: as scheduled, but not until a day after a reminder was
- * sent, so that our own downtime suspends nobody unwarned. Null while none has been sent (R4.6).
+ * When a service may really be suspended: as scheduled, but not until a day after that was announced,
+ * so that our own downtime suspends nobody unwarned. Null while it has not been (R4.6).
  */
 export function suspendableAt(
   { suspendAt }: DunningSchedule,
-  firstReminderSentAt: Instant | null,
+  announced: Instant | null,
 ): Instant | null {
-  if (firstReminderSentAt === null) return null
-  return latest(suspendAt, later(firstReminderSentAt, WARNING_MS))
+  return announced === null ? null : latest(suspendAt, later(announced, WARNING_MS))
 }
 
 /**
- * When a service may really be terminated: as scheduled, but not until a day after it was suspended.
- * Null while it is not (R4.6).
+ * When a service may really be terminated: as scheduled, but not until a day after it was suspended,
+ * nor until a day after its end was announced. Null while one of them has not been (R4.6).
  */
 export function terminableAt(
   { terminateAt }: DunningSchedule,
-  suspendedAt: Instant | null,
+  { suspendedAt, announced }: { suspendedAt: Instant | null; announced: Instant | null },
 ): Instant | null {
-  return suspendedAt === null ? null : latest(terminateAt, later(suspendedAt, WARNING_MS))
+  if (suspendedAt === null || announced === null) return null
+  return latest(terminateAt, later(latest(suspendedAt, announced), WARNING_MS))
 }
 
 /** When the data of a terminated service is deleted (R4.6). */
@@ -78,7 +83,8 @@ export type DunningFacts = {
   /** Charges and reminders that were asked for already. */
   readonly charges: number
   readonly reminders: number
-  readonly firstReminderSentAt: Instant | null
+  /** What became of the notice before the next step: the suspension or, once suspended, the end. */
+  readonly warning: Warning | null
   /** When its service was suspended, as the panel confirmed it. */
   readonly suspendedAt: Instant | null
 }
@@ -91,6 +97,11 @@ export type DunningStep = {
   /** Whether one of each is due: what was missed while we were down is not made up for. */
   readonly charge: boolean
   readonly remind: boolean
+  /** What a reminder speaks of, and on which day that happens at the earliest. */
+  readonly next: Step
+  readonly nextStepAt: Instant
+  /** Nobody takes the notice before that, and operators do not know yet. */
+  readonly tellOperators: boolean
   readonly suspend: boolean
   readonly terminate: boolean
   readonly nextAt: Instant
@@ -107,20 +118,27 @@ export function dunningStep(
 ): DunningStep {
   const charges = passed(schedule.attemptsAt, now)
   const reminders = passed(schedule.remindersAt, now)
-  const suspendAt = suspendableAt(schedule, facts.firstReminderSentAt)
-  const terminateAt = terminableAt(schedule, facts.suspendedAt)
-  const coming = [...schedule.attemptsAt, ...schedule.remindersAt, suspendAt, terminateAt]
+  const { suspendedAt, warning } = facts
+  const announced = announcedAt(warning)
+  const step: Step = suspendedAt === null ? 'suspension' : 'end'
+  const stepAt = suspendedAt === null ? schedule.suspendAt : schedule.terminateAt
+  const suspendAt = suspendedAt === null ? suspendableAt(schedule, announced) : null
+  const terminateAt = terminableAt(schedule, { suspendedAt, announced })
+  const warnAt = later(stepAt, -WARNING_MS)
+  const coming = [...schedule.attemptsAt, ...schedule.remindersAt, warnAt, suspendAt, terminateAt]
   const next = coming.filter((at) => at !== null && at > now).sort()[0] ?? null
   const look = later(now, LOOK_MS)
-  const overdue = now >= schedule.suspendAt
+  const unsettled = now >= schedule.suspendAt || (now >= warnAt && !warning?.sentAt)
   return {
-    ...{ charges, reminders },
+    ...{ charges, reminders, next: step },
     charge: charges > facts.charges,
-    remind: reminders > facts.reminders,
-    suspend: facts.suspendedAt === null && suspendAt !== null && now >= suspendAt,
+    remind: reminders > facts.reminders || isMissing(warning, stepAt, now),
+    nextStepAt: latest(stepAt, later(now, WARNING_MS)),
+    tellOperators: isForOperators(warning, stepAt, now),
+    suspend: suspendAt !== null && now >= suspendAt,
     terminate: terminateAt !== null && now >= terminateAt,
-    // Once it is overdue, a mail that goes out or a panel that confirms changes what is next.
-    nextAt: next === null || (overdue && look < next) ? look : next,
+    // Near its end, a mail that goes out or a panel that confirms changes what is next.
+    nextAt: next === null || (unsettled && look < next) ? look : next,
   }
 }
 

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { disputed, findAttempt, invoicePaid, paymentFailed, startPayment } from '#billing'
+import {
+  closingPages,
+  disputed,
+  findAttempt,
+  invoicePaid,
+  paymentFailed,
+  startPayment,
+} from '#billing'
 import { Problem } from '#lib/problem.ts'
 import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
@@ -9,12 +16,14 @@ import { onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
 import { serviceSettings } from '../settings.ts'
-import { dunPeriod, noteRefusal, prepareCharge } from './collection.ts'
+import { dunPeriod, noteRefusal, postponeCharge, prepareCharge } from './collection.ts'
 import {
   listPeriodsOfInvoice,
   listServicesToInvoice,
+  lockPeriodsToCharge,
   lockPeriodsToDun,
   lockServicesToRoll,
+  updatePeriod,
 } from './queries.ts'
 import { notePoisoned, RENEWALS_AT_ONCE, renewBatch, renewOne } from './run.ts'
 import { reopenPeriods, rollService, settlePeriods } from './settlement.ts'
@@ -117,16 +126,36 @@ export const chargeRenewal = job(
     const { db, now, transact, log } = context
     const key = { tenantId, id: periodId }
     try {
-      const prepared = await transact((tx) => prepareCharge(tx, key, now))
+      const prepared = await closingPages(context, db, () =>
+        transact((tx) => prepareCharge(tx, key, now)),
+      )
       // Should this process die here, the sweep of attempts starts it.
       if (prepared) await startPayment(context, db, prepared)
     } catch (error) {
       // Paid meanwhile, or a payment is under way, or the gateway is switched off.
       if (!(error instanceof Problem)) throw error
+      if (error.code === 'payment_in_progress') {
+        await transact((tx) => postponeCharge(tx, key, now))
+      }
       log.info({ periodId, reason: error.code }, 'a renewal was not charged')
     }
   },
   { concurrency: 4 },
+)
+
+/** Finds charges that waited for a page which could still be paid. */
+export const findWaitingCharges = schedule(
+  'services.find-waiting-charges',
+  MINUTE_MS,
+  async ({ now, transact }: JobContext) => {
+    await transact(async (tx) => {
+      for (const period of await lockPeriodsToCharge(tx, now, 10 * BATCH)) {
+        const { tenantId, id: periodId } = period
+        await updatePeriod(tx, period, { chargeAgainAt: null })
+        await enqueue(tx, chargeRenewal, { tenantId, periodId })
+      }
+    })
+  },
 )
 
 /** Periods are paid with their invoice, whatever it was for and however it was paid. */

@@ -129,7 +129,7 @@ test('E43: unpaid, a service is reminded, suspended after 3 days and ended after
   await shop.assertSound()
 })
 
-test('who pays what is due gets the suspended server back, and the period does not move', async () => {
+test('a suspended server does come back after payment, and the period does not move', async () => {
   const ada = await customer()
   const start = boundary(ada.anchor, MONTHLY, 1)
   await goTo(later(start, -3 * DAY_SECONDS * 1000))

@@ -1,11 +1,11 @@
 import type { InvoiceRow } from '#billing'
 import { dayOf, type Instant } from '#lib/time.ts'
-import { notifyAdmins, notifyAll } from '#notifications'
+import { type Failure, notifyAdmins, notifyAll } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 
 /** A service that could not be renewed, and why. */
-export type Failure = { readonly service: ServiceRow; readonly reason: string }
+export type RenewalFailure = { readonly service: ServiceRow; readonly failure: Failure }
 
 /** Tells customers of the invoices that renew their services; of nothing to pay nobody is told. */
 export async function tellOfInvoices(
@@ -48,16 +48,16 @@ export async function tellOfEnds(
 export async function tellOfFailures(
   tx: Tx,
   tenantId: string,
-  failures: readonly Failure[],
+  failures: readonly RenewalFailure[],
   now: Instant,
 ): Promise<void> {
-  const news = failures.filter(({ service, reason }) => service.renewalFailure !== reason)
-  for (const [detail, those] of Map.groupBy(news, ({ reason }) => reason)) {
+  const news = failures.filter(({ service, failure }) => service.renewalFailure !== failure.detail)
+  for (const those of Map.groupBy(news, ({ failure }) => failure.detail).values()) {
     const [first, ...more] = those
     if (!first) continue
     const { id, name } = first.service
-    const others = more.length === 1 ? '1 other' : `${more.length} others`
-    const subject = `${more.length > 0 ? `${name} and ${others}` : name} could not be renewed`
-    await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/services/${id}` }, now)
+    const facts = { name, others: more.length, ...first.failure }
+    const attention = { tenantId, topic: 'renewal_failed' as const, facts }
+    await notifyAdmins(tx, { ...attention, link: `/admin/services/${id}` }, now)
   }
 }

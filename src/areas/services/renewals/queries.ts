@@ -293,6 +293,19 @@ export function lockPeriodsToDun(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
+/** Periods of every tenant whose charge is to be tried again now, locked. */
+export function lockPeriodsToCharge(tx: Tx, now: Instant, limit: number) {
+  return tx
+    .selectFrom('services.periods')
+    .select(['tenantId', 'id'])
+    .where('chargeAgainAt', '<=', now)
+    .orderBy('chargeAgainAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
 /**
  * Services whose period is over, locked: the next one is paid, or none is to come. Those that wait
  * for the money of their next period are left out.

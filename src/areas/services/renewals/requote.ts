@@ -1,4 +1,4 @@
-import { findInvoice, lockExpired, replaceQuote } from '#billing'
+import { findInvoice, lineTextsFor, lockExpired, replaceQuote } from '#billing'
 import { unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Requote } from '#platform/area.ts'
@@ -20,7 +20,11 @@ import { saleAt, worthOf } from './sale.ts'
  * Taxes the invoice of a period that has no number as of now (R3.4). A service keeps its price
  * (R4.10), so that and its coupons are what they were when the period was invoiced.
  */
-export const requoteRenewal: Requote = async (tx, { tenantId, invoiceId, reference }, now) => {
+export const requoteRenewal: Requote = async (
+  tx,
+  { tenantId, invoiceId, reference, pages },
+  now,
+) => {
   const service = reference ? await lockService(tx, { tenantId, id: reference }) : undefined
   const [found] = await listPeriodsOfInvoice(tx, { tenantId, invoiceId })
   const period = found && (await lockPeriod(tx, found))
@@ -28,7 +32,7 @@ export const requoteRenewal: Requote = async (tx, { tenantId, invoiceId, referen
   if (!service || !period || period.paidAt || period.voidedAt) return null
   if (invoice?.status !== 'open' || invoice.number !== null) return null
   const document = await documentOf(tx, service, period, now)
-  const expired = await lockExpired(tx, { tenantId, invoiceId }, document)
+  const expired = await lockExpired(tx, { tenantId, invoiceId, pages }, document)
   if (!expired) return null
   const opened = await replaceQuote(tx, expired, { document, dueAt: period.dueAt }, now)
   const valueCents = worthOf(document.lines, period.priceCents)
@@ -45,6 +49,7 @@ async function documentOf(tx: Tx, service: ServiceRow, sold: PeriodRow, now: Ins
   const invoiced = await listPeriods(tx, service)
   const n = invoiced.filter((it) => it.invoiceId && it.startsAt <= startsAt).length
   const period = { start: startsAt, end: endsAt }
-  const sale = saleAt(service, { product, plan, period, priceCents, setupFeeCents, n })
+  const texts = await lineTextsFor(tx, service)
+  const sale = saleAt(service, { product, plan, period, priceCents, setupFeeCents, n, texts })
   return ofPeriod(await priceFor(tx, { tenantId, ...sale }, now), service.id, period)
 }

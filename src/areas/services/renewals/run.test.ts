@@ -354,7 +354,7 @@ test('what a rule refuses holds up no other service, is told once, and is made u
     assert.equal(nextInvoiceAt, later(NOW, 6 * HOUR_MS))
   }
   assert.equal((await renewalsOf(shop)).length, COUNT - 4)
-  assert.deepEqual(await attention(), ['Server 1 and 3 others could not be renewed'])
+  assert.deepEqual(await attention(), ['Server 1 et 3 autres n’ont pas pu être renouvelés'])
   await runAll(shop, later(NOW, 6 * HOUR_MS))
   assert.equal((await attention()).length, 1)
   await moved('FR')

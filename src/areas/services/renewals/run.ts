@@ -2,12 +2,13 @@ import { cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import type { Failure } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { findPlans } from '#store'
 import type { ServiceKey, ServiceRow } from '../queries.ts'
 import { wantEnd } from '../states/actions.ts'
 import { billPeriods, type Outcome } from './billing.ts'
-import { type Failure, tellOfEnds, tellOfFailures, tellOfInvoices } from './notices.ts'
+import { type RenewalFailure, tellOfEnds, tellOfFailures, tellOfInvoices } from './notices.ts'
 import {
   lockServicesToInvoice,
   lockServiceToInvoice,
@@ -23,7 +24,10 @@ export const RENEWALS_AT_ONCE = 500
 /** What could not be invoiced, for want of a tax rate for instance, is tried again after this. */
 const RETRY_MS = 6 * HOUR_MS
 /** What people read of a failure that is no rule's: the log has the rest. */
-const UNEXPECTED = 'Its invoice could not be written. The log says why.'
+const UNEXPECTED: Failure = {
+  code: 'unexpected',
+  detail: 'Its invoice could not be written. The log says why.',
+}
 
 /**
  * Invoices the oldest period whose time has come of each of the next services, of every tenant, and
@@ -52,7 +56,7 @@ export async function notePoisoned(tx: Tx, key: ServiceKey, now: Instant): Promi
   const service = await lockServiceToInvoice(tx, key, now)
   if (!service) return
   await updateRenewals(tx, [failed(service, UNEXPECTED, now)])
-  await tellOfFailures(tx, key.tenantId, [{ service, reason: UNEXPECTED }], now)
+  await tellOfFailures(tx, key.tenantId, [{ service, failure: UNEXPECTED }], now)
 }
 
 /** A service that is due, with the period to invoice; or without one, when none is due after all. */
@@ -154,17 +158,18 @@ function changeAfter(
   return changed(after, { nextInvoiceAt: nextOfService(after)?.invoiceAt ?? null })
 }
 
-function failed(service: ServiceRow, renewalFailure: string, now: Instant): RenewalChange {
-  return changed(service, { renewalFailure, nextInvoiceAt: later(now, RETRY_MS) })
+function failed(service: ServiceRow, { detail }: Failure, now: Instant): RenewalChange {
+  return changed(service, { renewalFailure: detail, nextInvoiceAt: later(now, RETRY_MS) })
 }
 
-function failureOf({ service, outcome }: Billed): Failure[] {
+function failureOf({ service, outcome }: Billed): RenewalFailure[] {
   if (!outcome || !('failure' in outcome)) return []
-  return [{ service, reason: reasonOf(outcome.failure) }]
+  return [{ service, failure: reasonOf(outcome.failure) }]
 }
 
-function reasonOf(failure: unknown): string {
-  return failure instanceof Problem ? failure.message : UNEXPECTED
+function reasonOf(failure: unknown): Failure {
+  if (!(failure instanceof Problem)) return UNEXPECTED
+  return { code: failure.code ?? 'refused', detail: failure.message }
 }
 
 function changed(

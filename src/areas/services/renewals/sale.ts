@@ -1,3 +1,4 @@
+import { type LineTexts, lineTextsIn } from '#billing'
 import { type Cents, cents } from '#lib/money.ts'
 import { type Period, printedPeriod } from '#lib/periods.ts'
 import { unprocessable } from '#lib/problem.ts'
@@ -12,6 +13,7 @@ import {
   type Sale,
   type UntaxedLine,
 } from '#store'
+import { localesOf } from '#users'
 import type { ServiceRow } from '../queries.ts'
 import { hourlyCharge } from './charges.ts'
 import { countInvoicedPeriods, listPriceChanges } from './queries.ts'
@@ -33,6 +35,8 @@ export type SaleFacts = {
   readonly priceChanges: ReadonlyMap<string, readonly PriceChange[]>
   /** How many periods of a service with coupons were invoiced before. */
   readonly invoiced: ReadonlyMap<string, number>
+  /** Which language customers speak. */
+  readonly locales: ReadonlyMap<string, string>
 }
 
 /** A period as it is sold: what it costs before discounts, and the lines of its invoice. */
@@ -55,6 +59,7 @@ export async function saleFactsFor(
     products: new Map(products.map((it) => [it.id, it])),
     plans: new Map(plans.map((it) => [it.id, it])),
     priceChanges: Map.groupBy(changes, ({ serviceId }) => serviceId),
+    locales: await localesOf(db, tenantId, distinct(toBill.map((it) => it.service.userId))),
     invoiced: await countInvoicedPeriods(
       db,
       tenantId,
@@ -71,7 +76,8 @@ export function saleOf({ service, plan: billed, period }: ToBill, facts: SaleFac
   const priceCents = priceOfPeriod(service, plan, period, facts)
   const { setupFeeCents } = service
   const n = (facts.invoiced.get(service.id) ?? 0) + 1
-  return saleAt(service, { product, plan, period, priceCents, setupFeeCents, n })
+  const texts = lineTextsIn(facts.locales.get(service.userId))
+  return saleAt(service, { product, plan, period, priceCents, setupFeeCents, n, texts })
 }
 
 /** A period at its price: on which plan, with which setup fee, as which one that is invoiced. */
@@ -82,24 +88,31 @@ type AtPrice = {
   readonly priceCents: Cents
   readonly setupFeeCents: Cents
   readonly n: number
+  /** The customer's language. */
+  readonly texts: LineTexts
 }
 
 /** What a period is sold for at a price that is known. */
 export function saleAt(
   service: ServiceRow,
-  { product, plan, period, priceCents, setupFeeCents, n }: AtPrice,
+  { product, plan, period, priceCents, setupFeeCents, n, texts }: AtPrice,
 ): PeriodSale {
   const { userId, currency } = service
   const unitPriceCents = plan.interval === 'hour' ? usedIn(service, period, priceCents) : priceCents
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
   const line = { ...place, interval: plan.interval, quantity: 1 }
-  const description = `${product.name}, ${plan.name}: ${printedPeriod(period)}`
+  const what = `${product.name}, ${plan.name}`
+  const description = texts.period(what, printedPeriod(period))
   const main = { ...line, description, unitPriceCents, setupFee: false }
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
   const sale = { userId, currency, priceCents, coupons }
   if (setupFeeCents === 0) return { ...sale, lines: [main] }
-  const setup = `${product.name}, ${plan.name}: setup`
-  const fee = { ...line, description: setup, unitPriceCents: setupFeeCents, setupFee: true }
+  const fee = {
+    ...line,
+    description: texts.setup(what),
+    unitPriceCents: setupFeeCents,
+    setupFee: true,
+  }
   return { ...sale, lines: [main, fee] }
 }
 

@@ -1,11 +1,14 @@
-import { findInvoice, refundInvoice } from '#billing'
+import { findInvoice, HOUSE_REASONS, refundInvoice } from '#billing'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { serviceRenewed } from '../events.ts'
 import { findService, lockService, type ServiceKey, updateService } from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
 import { mayBecome } from '../rules.ts'
 import { liftReasons, suspendFor, unwantEnd, wantEnd } from '../states/actions.ts'
 import { startPlannedChange } from '../upgrades/planned.ts'
+import { deleteWarnings } from '../warnings/queries.ts'
 import {
   findPeriodAt,
   listPeriods,
@@ -39,7 +42,7 @@ async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const invoice = await findInvoice(tx, key)
   if (invoice?.kind !== 'renewal' || invoice.status !== 'paid' || invoice.writtenOffAt) return
   if (invoice.paidCents - invoice.refundedCents - invoice.reversedCents <= 0) return
-  const reason = 'The service has ended'
+  const reason = HOUSE_REASONS.serviceEnded
   await refundInvoice(tx, { ...key, to: 'credit', reason }, now)
 }
 
@@ -81,6 +84,8 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
     }
     const after = await findService(tx, key)
     if (after) await noteRecurring(tx, after, next.invoiceId ?? after.invoiceId, now)
+    const { tenantId, id: serviceId, userId, orderId } = service
+    await emit(tx, serviceRenewed, { tenantId, serviceId, userId, orderId })
   }
 }
 
@@ -102,8 +107,9 @@ export async function reopenPeriods(
     if (!service || service.endedAt || !period?.paidAt || period.voidedAt) continue
     await updatePeriod(tx, period, {
       ...{ paidAt: null, dueAt: now, dunningAt: now },
-      ...{ charges: 0, charged: 0, reminders: 0, warnedBy: null },
+      ...{ charges: 0, charged: 0, reminders: 0 },
     })
+    await deleteWarnings(tx, period)
     const running = service.suspendedAt !== null || mayBecome(service, 'suspended')
     if (suspend && running && !service.endWantedAt) await suspendFor(tx, service, 'dispute', now)
   }

@@ -148,7 +148,7 @@ export async function tellOfStuck(
   { goal, failure }: { goal: Goal; failure: PanelFailure },
   now: Instant,
 ): Promise<void> {
-  const subject = `${name} could not be brought to the state ${goal}`
-  const detail = `${failure.code}: ${failure.detail}`
-  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/services/${id}` }, now)
+  const { code, detail } = failure
+  const attention = { topic: 'service_stuck' as const, facts: { name, goal, code, detail } }
+  await notifyAdmins(tx, { tenantId, ...attention, link: `/admin/services/${id}` }, now)
 }

@@ -1,5 +1,12 @@
 import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
-import { clientOf, outcomeOf, type PanelClient, PanelError, type PanelFailure } from '#panel'
+import {
+  clientOf,
+  mayBegin,
+  outcomeOf,
+  type PanelClient,
+  PanelError,
+  type PanelFailure,
+} from '#panel'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProvisioning } from '../provisioning/queries.ts'
@@ -7,7 +14,18 @@ import { findService, lockService, type ServiceRow } from '../queries.ts'
 import { recordGoal, tellOfStuck } from './actions.ts'
 import { changeState } from './jobs.ts'
 import { releaseTransition, type TransitionRow } from './queries.ts'
-import { failureOf, type Goal, goalOf, isForOperators, nextTry, stepFor } from './rules.ts'
+import {
+  failureOf,
+  type Goal,
+  goalOf,
+  isForOperators,
+  nextTry,
+  recordedGoal,
+  stepFor,
+} from './rules.ts'
+
+/** The requests that a try takes. */
+const LOOK_ACT_LOOK = 3
 
 type Work = { context: JobContext; transition: TransitionRow; service: ServiceRow; goal: Goal }
 
@@ -20,7 +38,7 @@ export async function changeOne(context: JobContext, transition: TransitionRow):
   const { tenantId, serviceId } = transition
   const service = await findService(db, { tenantId, id: serviceId })
   const now = clock.now()
-  const goal = service && goalOf(service, now)
+  const goal = service && (goalOf(service, now) ?? recordedGoal(service))
   if (!service || !goal) {
     await transact((tx) => releaseTransition(tx, transition, { doneAt: now, nextAt: null }))
     return
@@ -34,12 +52,18 @@ export async function changeOne(context: JobContext, transition: TransitionRow):
   if (!nodeId) return confirm(work, service.serverId !== null)
   const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId }))
   if (client instanceof PanelError) return failed(work, client)
+  if (!(await mayBegin(context, db, { tenantId, nodeId }, LOOK_ACT_LOOK))) {
+    // Still due: the schedule comes back to it.
+    return transact((tx) => releaseTransition(tx, transition, {}))
+  }
   // A server that was found once is not being made any more.
   const uncertainSince = service.serverId === null ? (provisioning?.uncertainSince ?? null) : null
   const outcome = await outcomeOf(act(work, client, uncertainSince))
   if (outcome instanceof PanelError) return failed(work, outcome)
   if (outcome.step === 'confirmed') return confirm(work, outcome.missing && goal !== 'deleted')
   if (outcome.step === 'look_again') return again(work, outcome.at)
+  // Nothing is wanted but what is recorded: a missing server is for the comparison to find.
+  if (goalOf(service, now) === null) return confirm(work, false)
   const detail = 'The server is not on the panel.'
   return failed(work, new PanelError('not_found', { code: 'server_gone', detail }))
 }
@@ -100,7 +124,7 @@ function withoutPanel(at: Instant): PanelFailure {
 async function failed(work: Work, error: PanelError): Promise<void> {
   const { context, transition, service, goal } = work
   const now = context.clock.now()
-  const attempt = transition.attempt + 1
+  const attempt = transition.attempt + (error.kind === 'rate_limited' ? 0 : 1)
   const nextAt = nextTry({ startedAt: transition.startedAt, attempt }, error, now)
   const failure = failureOf(error, now)
   const alert = transition.alertedAt === null && isForOperators(error, attempt)

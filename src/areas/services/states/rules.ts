@@ -41,6 +41,15 @@ export function goalOf(service: Facts, now: Instant): Goal | null {
   return service.suspendedAt ? 'active' : null
 }
 
+/**
+ * What the panel should say of a service on its way of which nothing more is wanted: a wish that was
+ * taken back may have been done already, its answer lost. Null where no server is in use.
+ */
+export function recordedGoal(service: Facts): Goal | null {
+  if (!service.activatedAt || service.endedAt) return null
+  return service.suspendedAt ? 'suspended' : 'active'
+}
+
 /** What to ask of the panel, or what its answer means. */
 export type PanelStep =
   | { step: 'suspend' | 'unsuspend' | 'delete'; serverId: number }

@@ -1,4 +1,11 @@
-import { type InvoiceRow, openInvoice, proFormaEnd, refundInvoice, voidInvoice } from '#billing'
+import {
+  HOUSE_REASONS,
+  type InvoiceRow,
+  openInvoice,
+  proFormaEnd,
+  refundInvoice,
+  voidInvoice,
+} from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { periodOf } from '#lib/periods.ts'
@@ -7,8 +14,11 @@ import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
 import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
+import { serviceUpgraded } from '../events.ts'
+import { BUSY_MS } from '../leases/queries.ts'
 import { schedulePlan } from '../life/actions.ts'
 import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
@@ -118,15 +128,28 @@ export async function cancelUpgrade(
   if (upgrade.invoiceId === invoiceId) await updateUpgrade(tx, key, { canceledAt: now })
 }
 
+/** Somebody else works on its server: again in a moment, which is no failed try. */
+export function postponeUpgrade(tx: Tx, upgrade: UpgradeRow, now: Instant): Promise<void> {
+  return tryAt(tx, upgrade, { nextAt: later(now, BUSY_MS) }, now)
+}
+
 /** Tries again later; the job for it is written here. */
 export async function retryUpgrade(
   tx: Tx,
-  { tenantId, id, attempt }: UpgradeRow,
+  upgrade: UpgradeRow,
   { nextAt, failure }: { nextAt: Instant; failure: PanelFailure },
   now: Instant,
 ): Promise<void> {
-  const change = { attempt: attempt + 1, nextAt, leaseUntil: null, lastError: failure }
-  await updateUpgrade(tx, { tenantId, id }, change)
+  await tryAt(tx, upgrade, { attempt: upgrade.attempt + 1, nextAt, lastError: failure }, now)
+}
+
+async function tryAt(
+  tx: Tx,
+  { tenantId, id }: UpgradeRow,
+  { nextAt, ...change }: Parameters<typeof updateUpgrade>[2] & { nextAt: Instant },
+  now: Instant,
+): Promise<void> {
+  await updateUpgrade(tx, { tenantId, id }, { ...change, nextAt, leaseUntil: null })
   const seconds = Math.ceil(Math.max(0, millis(nextAt) - millis(now)) / SECOND_MS)
   await enqueue(tx, applyUpgrade, { tenantId, upgradeId: id }, { startAfterSeconds: seconds })
 }
@@ -149,8 +172,9 @@ export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Pr
   const product = await findProduct(tx, { tenantId, id: productId })
   const data = { name: service.name, product: product?.name ?? '' }
   const link = `/services/${serviceId}`
-  const { userId } = service
+  const { userId, orderId } = service
   await notify(tx, { tenantId, userId, kind: 'service_upgraded', data, link }, now)
+  await emit(tx, serviceUpgraded, { tenantId, serviceId, userId, orderId })
 }
 
 /** The panel does not make the change: the service stays as it was, and the money becomes credit. */
@@ -176,9 +200,10 @@ export async function failUpgrade(
   const link = `/services/${serviceId}`
   const { userId } = service
   await notify(tx, { tenantId, userId, kind: 'upgrade_failed', data, link }, now)
-  const subject = `${service.name} could not be changed`
-  const detail = `${failure.code}: ${failure.detail}`
-  await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin${link}` }, now)
+  const { code, detail } = failure
+  const facts = { name: service.name, code, detail }
+  const attention = { tenantId, topic: 'upgrade_failed' as const, facts }
+  await notifyAdmins(tx, { ...attention, link: `/admin${link}` }, now)
 }
 
 /**
@@ -198,7 +223,7 @@ export async function giveUpUpgrade(
   }
   await cancelUpgrade(tx, open, now)
   const { invoiceId } = open
-  const reason = 'The change was given up'
+  const reason = HOUSE_REASONS.changeGivenUp
   if (invoiceId) await voidInvoice(tx, { tenantId, invoiceId }, reason, now)
 }
 
@@ -209,7 +234,7 @@ async function giveBack(
   now: Instant,
 ): Promise<void> {
   try {
-    const reason = 'The change could not be made'
+    const reason = HOUSE_REASONS.changeFailed
     await refundInvoice(tx, { ...invoice, to: 'credit', reason }, now)
   } catch (error) {
     // Nothing was written before a refusal.
@@ -219,5 +244,5 @@ async function giveBack(
 
 /** How long one try may hold a change: longer than the panel may take for its answers. */
 export function upgradeLeaseEnd(now: Instant): Instant {
-  return later(now, 200 * SECOND_MS)
+  return later(now, 230 * SECOND_MS)
 }

@@ -1,25 +1,28 @@
-import { unprocessable } from '#lib/problem.ts'
 import {
-  canGrow,
   clientOf,
   type EggRow,
   type Environment,
   environmentFor,
+  mayBegin,
   outcomeOf,
   type PanelClient,
-  type PanelDeps,
   PanelError,
   type PanelFailure,
   type PanelServer,
   type Provisioning,
 } from '#panel'
-import type { Db } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
-import { findProduct, type ProductRow } from '#store'
+import { findProduct } from '#store'
 import { buildOf, placeFor } from '../provisioning/placement.ts'
 import { findService, type ServiceRow } from '../queries.ts'
+import { reinstallServer } from '../reinstalls/order.ts'
+import { chosenOf } from '../startup/rules.ts'
+import { isKept, MISFITS, misfitOf } from './fits.ts'
 import type { UpgradeRow } from './queries.ts'
 import { keptValues } from './rules.ts'
+
+/** What a change asks of the panel, as far as it can be taken at once. */
+const REQUESTS = 5
 
 type Change = {
   service: ServiceRow
@@ -27,6 +30,8 @@ type Change = {
   /** What the service is on, and what it goes to. */
   from: Provisioning | null
   to: Provisioning
+  /** Money was paid for it that can go back. */
+  wasPaid: boolean
 }
 
 /**
@@ -35,7 +40,7 @@ type Change = {
  */
 export async function makeChange(
   context: JobContext,
-  { tenantId, serviceId, productId }: UpgradeRow,
+  { tenantId, serviceId, productId, invoiceId }: UpgradeRow,
 ): Promise<PanelError | PanelFailure | null> {
   const { db, clock } = context
   const at = clock.now()
@@ -51,7 +56,12 @@ export async function makeChange(
   const current = await findProduct(db, { tenantId, id: service.productId })
   const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId: service.nodeId }))
   if (client instanceof PanelError) return client
-  const change = { service, client, from: current?.provisioning ?? null, to: product.provisioning }
+  if (!(await mayBegin(context, db, { tenantId, nodeId: service.nodeId }, REQUESTS))) {
+    const detail = 'Other work on this panel comes first.'
+    return new PanelError('rate_limited', { code: 'rate_limited', detail })
+  }
+  const [from, to] = [current?.provisioning ?? null, product.provisioning]
+  const change = { service, client, from, to, wasPaid: invoiceId !== null }
   return outcomeOf(apply(context, change))
 }
 
@@ -67,17 +77,21 @@ async function apply(context: JobContext, change: Change): Promise<PanelFailure 
   if (!plan) return { code: 'no_egg', detail: 'The product’s egg is not on this panel.', at }
   const server = await client.findServerByExternalId(service.externalId)
   if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
-  if (!(await hasRoom(client, server, to))) {
-    return { code: 'no_capacity', detail: 'Its machine has no room for the change.', at }
-  }
-  if (await isOverDisk(client, server, to)) {
-    return { code: 'disk_in_use', detail: 'It uses more disk than the new product has.', at }
+  const misfit = await misfitOf(client, server, to)
+  // What was planned at its price is made all the same: panels only make no more of what is stored.
+  if (misfit && (change.wasPaid || !isKept(misfit))) {
+    return { code: misfit, detail: MISFITS[misfit], at }
   }
   const { limits, featureLimits } = buildOf(to)
   // Refused more often than a build, and first, so that most refusals leave nothing behind.
   await client.updateStartup(server.id, startupOf(change, plan, server))
   const built = await outcomeOf(client.updateBuild(server.id, { limits, featureLimits }))
-  if (!(built instanceof PanelError)) return null
+  if (!(built instanceof PanelError)) {
+    const { remoteEggId } = plan
+    const isOther = await hasOtherEgg(context, change, { server, remoteEggId })
+    if (isOther) await installAnew(context, change, server)
+    return null
+  }
   if (isRefusal(built)) {
     const { eggId, image, startup, environment } = server
     const before = { eggId, image, startup, environment, skipScripts: false }
@@ -90,6 +104,26 @@ async function apply(context: JobContext, change: Change): Promise<PanelFailure 
   throw built
 }
 
+/** Whether the old product is made of another egg: as it says, for the server may be on the new one by now. */
+async function hasOtherEgg(
+  context: JobContext,
+  { service, from }: Change,
+  { server, remoteEggId }: { server: PanelServer; remoteEggId: number },
+): Promise<boolean> {
+  const before = from && (await placeFor(context, service, from))
+  return (before?.remoteEggId ?? server.eggId) !== remoteEggId
+}
+
+/** Another game is not there before it is installed. What may have begun is not begun twice. */
+async function installAnew(
+  context: JobContext,
+  { service: { tenantId, id: serviceId }, client }: Change,
+  { id: serverId }: PanelServer,
+): Promise<void> {
+  const begun = await outcomeOf(reinstallServer(context, client, { tenantId, serviceId, serverId }))
+  if (begun instanceof PanelError && begun.kind !== 'unknown_outcome') throw begun
+}
+
 /** The start-up after a change; with the same egg, the image and command stay what they are. */
 function startupOf(
   { service, from, to }: Change,
@@ -97,8 +131,7 @@ function startupOf(
   server: PanelServer,
 ) {
   const same = server.eggId === remoteEggId
-  const image = egg.dockerImages[0]?.image ?? server.image
-  const startup = egg.startupCommands[0]?.command ?? server.startup
+  const { image = server.image, command: startup = server.startup } = chosenOf(egg, service)
   const kept = keptValues(egg.variables, {
     server: server.environment,
     plan: from?.environment ?? {},
@@ -110,59 +143,5 @@ function startupOf(
     startup: same ? server.startup : startup,
     environment: environmentFor(egg, { plan: { ...kept, ...to.environment }, customer }),
     skipScripts: false,
-  }
-}
-
-/** Panels check no capacity when a server grows, so this does. */
-async function hasRoom(
-  client: PanelClient,
-  server: PanelServer,
-  { limits }: Provisioning,
-): Promise<boolean> {
-  const machine = (await client.listNodes()).find((node) => node.id === server.nodeId)
-  return !machine || canGrow(machine, { from: server.limits, to: limits })
-}
-
-const MIB = 1024 * 1024
-
-/** Whether a server uses more disk than it would have. What nobody can say is no reason to refuse. */
-async function isOverDisk(
-  client: PanelClient,
-  { uuid, limits: from }: PanelServer,
-  { limits: to }: Provisioning,
-): Promise<boolean> {
-  const smaller = to.diskMb > 0 && (from.diskMb === 0 || to.diskMb < from.diskMb)
-  if (!smaller) return false
-  const used = await outcomeOf(client.resources(uuid))
-  return !(used instanceof PanelError) && used.diskBytes > to.diskMb * MIB
-}
-
-/**
- * Asks the panel, before anything is paid, whether a change can be made. Throws 422 `no_capacity`
- * when its machine is full and `disk_in_use` when what is stored would not fit; a panel that is away
- * keeps nobody from ordering.
- */
-export async function assertFits(
-  deps: PanelDeps,
-  db: Db,
-  service: ServiceRow,
-  { provisioning }: Pick<ProductRow, 'provisioning'>,
-): Promise<void> {
-  const { tenantId, nodeId, externalId } = service
-  if (!nodeId || !provisioning) return
-  const look = async () => {
-    const client = await clientOf(deps, db, { tenantId, nodeId })
-    const server = await client.findServerByExternalId(externalId)
-    if (!server) return null
-    const full = !(await hasRoom(client, server, provisioning))
-    return { full, over: await isOverDisk(client, server, provisioning) }
-  }
-  const found = await outcomeOf(look())
-  if (found instanceof PanelError || found === null) return
-  if (found.full) {
-    throw unprocessable('There is no room for this change at the moment.', 'no_capacity')
-  }
-  if (found.over) {
-    throw unprocessable('The server uses more disk than that product has.', 'disk_in_use')
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundary } from '#lib/periods.ts'
 import { type Instant, later, millis } from '#lib/time.ts'
+import { clientOf } from '#panel'
 import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
@@ -37,9 +38,9 @@ const small = await shop.server({ upgradeTargetIds: targets })
 
 type Customer = { person: Person; id: string; anchor: Instant }
 
-async function customer(): Promise<Customer> {
+async function customer(planId = small.plan.id): Promise<Customer> {
   const person = await shop.customer()
-  await shop.buy(person, small.plan.id)
+  await shop.buy(person, planId)
   const { id, currentPeriodStart: anchor } = await shop.serviceBecame(person, 'active')
   return { person, id, anchor }
 }
@@ -176,4 +177,99 @@ test('an administrator sees a change that is under way, and gives it up', async 
   const voided = await ada.person.get(`/v1/billing/invoices/${body.invoice.id}`)
   assert.equal(voided.body.status, 'void')
   assert.equal((await change(ada, large)).status, 200)
+})
+
+test('a change that is paid after its period leaves the period that has begun as it was invoiced', async () => {
+  // A few hours of it cost enough for a payment.
+  const dear = await catalog.offer({ priceCents: 9000 }, { provisioning: provisioning(4096) })
+  const cheap = await shop.server({ upgradeTargetIds: [dear.product.id] })
+  const someone = await customer(cheap.plan.id)
+  const { currentPeriodEnd: end } = await serviceOf(someone)
+  await app.advance((millis(end) - millis(app.deps.clock.now())) / 1000 - 6 * 3600)
+  const renewals = async (): Promise<Body[]> => {
+    const { data } = (await someone.person.get('/v1/billing/invoices?limit=50')).body
+    return data.filter((it: Body) => it.lines.some((line: Body) => line.periodStart === end))
+  }
+  const [renewal] = await until('the renewal is invoiced', async () => {
+    const found = await renewals()
+    return found.length === 1 && found
+  })
+  const { body: ordered } = await change(someone, dear)
+  await app.advance(12 * 3600)
+  await shop.complete(ordered.payment.redirectUrl)
+  await isOn(someone, dear)
+  await shop.quiet()
+  const after = await renewals()
+  assert.deepEqual(
+    after.map(({ id, status, totalCents, dueAt }) => ({ id, status, totalCents, dueAt })),
+    [{ id: renewal?.id, status: 'open', totalCents: 1200, dueAt: end }],
+  )
+  // Neither is it made cheaper, nor due anew, by planning something else.
+  const { id, person } = someone
+  const planned = await person.patch(`/v1/services/${id}`, { planId: dear.plan.id })
+  assert.equal(planned.status, 200)
+  const tier = await catalog.plan(dear.product.id, { priceCents: 100 })
+  const cheaper = await person.patch(`/v1/services/${id}`, { planId: tier.id })
+  assert.deepEqual([cheaper.status, cheaper.body.code], [409, 'period_unpaid'])
+  const means = { gatewayId: shop.gatewayId }
+  const { body: payment } = await person.post(`/v1/billing/invoices/${renewal?.id}/pay`, means)
+  await shop.complete(payment.redirectUrl)
+  await until(
+    'the period is paid',
+    async () => (await serviceOf(someone)).currentPeriodStart === end,
+  )
+  const { plan } = await serviceOf(someone)
+  assert.deepEqual([plan.id, plan.priceCents], [dear.plan.id, 9000])
+  const [row] = await db
+    .selectFrom('services.services')
+    .select(['valueCents', 'priceCents'])
+    .where('id', '=', id)
+    .execute()
+  // The month cost what it cost: a later change gives back no more than that.
+  assert.deepEqual(row, { valueCents: 1000, priceCents: 9000 })
+})
+
+test('a product with fewer ports than a server has is refused before the money', async () => {
+  const someone = await customer()
+  const { externalId } = (await admin.get(`/v1/admin/services/${someone.id}`)).body
+  const client = await clientOf(app.deps, db, { tenantId, nodeId })
+  const server = await client.findServerByExternalId(externalId)
+  assert.ok(server)
+  const [free] = await client.listAllocations(server.nodeId, { free: true })
+  assert.ok(free)
+  const featureLimits = { ...server.featureLimits, allocations: 2 }
+  await client.updateBuild(server.id, { addAllocationIds: [free.id], featureLimits })
+  const refused = await change(someone, large)
+  assert.deepEqual([refused.status, refused.body.code], [422, 'ports_in_use'])
+  await client.updateBuild(server.id, { removeAllocationIds: [free.id] })
+  assert.equal((await change(someone, large)).status, 200)
+})
+
+test('a product of another egg is installed on the server, and its owner told when that is done', async () => {
+  const { data: eggs } = (await admin.get('/v1/admin/eggs?limit=100')).body
+  const other = eggs.find((it: Body) => it.name === 'Bungeecord')
+  const proxy = await catalog.offer(
+    { priceCents: 3000 },
+    { provisioning: { ...provisioning(2048), eggId: other.id } },
+  )
+  const game = await shop.server({ upgradeTargetIds: [proxy.product.id] })
+  const ada = await customer(game.plan.id)
+  const { body } = await change(ada, proxy)
+  await shop.panel.fault('PATCH /api/application/servers/{id}/build', 'commit-then-500')
+  const before = await shop.panel.calls('POST', /\/reinstall$/)
+  await shop.complete(body.payment.redirectUrl)
+  await app.eventually(
+    'it is changed',
+    async () => (await serviceOf(ada)).product.id === proxy.product.id,
+    { seconds: 15 },
+  )
+  assert.equal((await shop.panel.calls('POST', /\/reinstall$/)) - before, 1)
+  const { externalId } = (await admin.get(`/v1/admin/services/${ada.id}`)).body
+  const client = await clientOf(app.deps, db, { tenantId, nodeId })
+  const server = await client.findServerByExternalId(externalId)
+  assert.equal(server?.eggId, other.remoteId)
+  await app.eventually('its owner hears of it', async () => {
+    const { data } = (await ada.person.get('/v1/notifications')).body
+    return data.some(({ kind }: Body) => kind === 'service_reinstalled')
+  })
 })

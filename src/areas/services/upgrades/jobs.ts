@@ -3,20 +3,22 @@ import { invoicePaid, invoiceVoided } from '#billing'
 import { Id } from '#lib/schema.ts'
 import { type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { PanelError, type PanelFailure, retryAt } from '#panel'
-import { transact } from '#platform/database/index.ts'
+import { type Tx, transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { whileLeased } from '../leases/hold.ts'
 import {
   cancelUpgrade,
   completeUpgrade,
   failUpgrade,
+  postponeUpgrade,
   retryUpgrade,
   startUpgrade,
   upgradeLeaseEnd,
 } from './actions.ts'
 import { isRefusal, makeChange } from './change.ts'
-import { leaseUpgrade, listDueUpgrades, type UpgradeRow } from './queries.ts'
+import { leaseUpgrade, listDueUpgrades, releaseUpgrade, type UpgradeRow } from './queries.ts'
 
 const TIMEOUT_SECONDS = 240
 const BATCH = 200
@@ -49,18 +51,33 @@ export const applyUpgrade = job(
     const lease = { now, until: upgradeLeaseEnd(now) }
     const upgrade = await transact((tx) => leaseUpgrade(tx, { tenantId, id: upgradeId }, lease))
     if (!upgrade) return
-    const failure = await makeChange(context, upgrade)
-    const at = clock.now()
-    if (!failure) return void (await transact((tx) => completeUpgrade(tx, upgrade, at)))
-    const next = failure instanceof PanelError ? nextTry(upgrade, failure, at) : undefined
-    await transact((tx) =>
-      next
-        ? retryUpgrade(tx, upgrade, { nextAt: next, failure: failureOf(failure, at) }, at)
-        : failUpgrade(tx, upgrade, failureOf(failure, at), at),
-    )
+    try {
+      const made = await whileLeased(context, upgrade, async () => {
+        const failure = await makeChange(context, upgrade)
+        await transact((tx) => conclude(tx, upgrade, failure, clock.now()))
+      })
+      if (!made) await transact((tx) => postponeUpgrade(tx, upgrade, now))
+    } catch (error) {
+      // The next try of this job is to find it.
+      await transact((tx) => releaseUpgrade(tx, upgrade))
+      throw error
+    }
   },
   { concurrency: 4, timeoutSeconds: TIMEOUT_SECONDS },
 )
+
+function conclude(
+  tx: Tx,
+  upgrade: UpgradeRow,
+  failure: PanelError | PanelFailure | null,
+  at: Instant,
+): Promise<void> {
+  if (!failure) return completeUpgrade(tx, upgrade, at)
+  const next = failure instanceof PanelError ? nextTry(upgrade, failure, at) : undefined
+  return next
+    ? retryUpgrade(tx, upgrade, { nextAt: next, failure: failureOf(failure, at) }, at)
+    : failUpgrade(tx, upgrade, failureOf(failure, at), at)
+}
 
 /** Finds paid changes whose job was lost with its process. */
 export const resumeUpgrades = schedule(
@@ -83,8 +100,9 @@ function nextTry(
   now: Instant,
 ): Instant | undefined {
   if (isRefusal(error)) return undefined
-  const { retryAfterMs = 0 } = error
-  const at = retryAt({ startedAt: paidAt ?? now, attempt: attempt + 1 }, now, Math.random)
+  const { kind, retryAfterMs = 0 } = error
+  const tries = kind === 'rate_limited' ? 1 : attempt + 1
+  const at = retryAt({ startedAt: paidAt ?? now, attempt: tries }, now, Math.random)
   const earliest = later(now, retryAfterMs)
   return at && at < earliest ? earliest : at
 }

@@ -1,4 +1,4 @@
-import { findInvoice } from '#billing'
+import { findInvoice, HOUSE_REASONS } from '#billing'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
@@ -6,13 +6,14 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { giveBack } from '../life/money-back.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
-import { withdrawPeriods } from '../renewals/closing.ts'
+import { withdrawBegunAfter } from '../renewals/closing.ts'
 import { insertPeriod, listPeriods, type PeriodRow, updatePeriod } from '../renewals/queries.ts'
 import { listPaidUpgrades, type UpgradeRow } from './queries.ts'
 
 /**
  * Puts a locked service on the product and plan of a change that was made. Period and anchor stay,
- * but for another cycle, whose periods begin at the change (R4.9, R4.10).
+ * but for another cycle, whose periods begin at the change (R4.9, R4.10). A period that has begun and is
+ * not paid was sold at the old price: it stays owed as it is, and is worth that.
  */
 export async function moveOn(
   tx: Tx,
@@ -21,14 +22,17 @@ export async function moveOn(
   now: Instant,
 ): Promise<void> {
   const { productId, planId, priceCents, valueCents } = upgrade
-  const reason = 'The service has changed to another product'
-  const invoicedTo = await withdrawPeriods(tx, service, reason, now)
+  const reason = HOUSE_REASONS.productChanged
+  // Another cycle begins where it was ordered, and holds whatever comes after.
+  const after = upgrade.anchorAt ?? now
+  const invoicedTo = await withdrawBegunAfter(tx, service, { reason, after }, now)
   const planned = { scheduledProductId: null, scheduledPlanId: null }
   await updateService(tx, service, {
     ...{ productId, planId, priceCents, valueCents, ...planned },
     ...{ invoicedTo, nextInvoiceAt: now },
   })
-  const paid = (await listPeriods(tx, service)).filter(({ endsAt }) => endsAt > now)
+  const left = (await listPeriods(tx, service)).filter(({ endsAt }) => endsAt > now)
+  const paid = left.filter((it) => it.paidAt || it.startsAt < (service.currentPeriodEnd ?? now))
   if (upgrade.anchorAt && upgrade.interval && upgrade.intervalCount) {
     const { anchorAt: anchor, interval, intervalCount } = upgrade
     return beginAnew(
@@ -95,7 +99,11 @@ export async function creditOld(
     if (left <= 0) return
     const invoice = await findInvoice(tx, { tenantId, invoiceId })
     if (invoice?.status !== 'paid') continue
-    const back = { amountCents: cents(left), to: 'credit' as const, reason: 'Change of product' }
+    const back = {
+      amountCents: cents(left),
+      to: 'credit' as const,
+      reason: HOUSE_REASONS.changeOfProduct,
+    }
     left -= await giveBack(tx, invoice, back, now)
   }
 }

@@ -3,7 +3,9 @@ import { newId } from '#lib/id.ts'
 import { sameCycle } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
 import { findPlan } from '#store'
+import { serviceUpgraded } from '../events.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import type { PeriodRow } from '../renewals/queries.ts'
 import { cancelUpgrade, startUpgrade } from './actions.ts'
@@ -29,6 +31,8 @@ export async function startPlannedChange(
   const planned = { scheduledProductId: null, scheduledPlanId: null, nextInvoiceAt: now }
   if (productId === service.productId) {
     await updateService(tx, service, { ...planned, planId, priceCents })
+    const { userId, orderId } = service
+    await emit(tx, serviceUpgraded, { tenantId, serviceId, userId, orderId })
     return
   }
   await updateService(tx, service, planned)

@@ -93,6 +93,20 @@ export function leaseUpgrade(
     .executeTakeFirst()
 }
 
+/** Gives the work on a change back that broke off; one that somebody else has by now is left to them. */
+export async function releaseUpgrade(
+  tx: Tx,
+  { tenantId, id, leaseUntil }: Pick<UpgradeRow, 'tenantId' | 'id' | 'leaseUntil'>,
+): Promise<void> {
+  await tx
+    .updateTable('services.upgrades')
+    .set({ leaseUntil: null })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('leaseUntil', '=', leaseUntil)
+    .execute()
+}
+
 /** Paid changes that should have been worked on by now. */
 export function listDueUpgrades(db: Db, now: Instant, limit: number) {
   return db

@@ -1,8 +1,8 @@
-import { partsOf } from '#billing'
+import { lineTextsFor, partsOf } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
 import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
-import type { Instant } from '#lib/time.ts'
+import { dayOf, type Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
   findProduct,
@@ -72,16 +72,19 @@ export async function quoteUpgrade(
   const periods = await listPeriods(db, service)
   const valueCents = coveredPrice(service, periods, { product, plan, priceCents })
   const laterPaidPeriods = periods.filter((it) => it.paidAt && it.startsAt >= period.end).length
+  const texts = await lineTextsFor(db, service)
   const terms = {
     ...{ period, at: since, mode, currency: service.currency, laterPaidPeriods },
     from: {
-      description: `${current.name}: unused time until ${lastDayOf(period)}`,
+      description: texts.unusedTime(current.name, lastDayOf(period)),
       priceCents: service.valueCents,
     },
   }
   const same = sameCycle(plan, service)
-  const what = same ? `rest of the period until ${lastDayOf(period)}` : 'a new period'
-  const to = { description: `${product.name}: ${what}`, priceCents: valueCents }
+  const description = same
+    ? texts.restOfPeriod(product.name, lastDayOf(period))
+    : texts.newPeriod(product.name)
+  const to = { description, priceCents: valueCents }
   const whole = same ? null : prorateNewCycle({ ...terms, to }, plan)
   const change = whole ?? prorate({ ...terms, to })
   const sale = { current, product, plan, change, old: oldInvoiceOf(service, periods) }
@@ -134,10 +137,14 @@ function assertProratable(service: ServiceRow): void {
 
 /** The period that is running and paid for. */
 function paidPeriodOf(service: ServiceRow, now: Instant): Period {
-  const { currentPeriodStart: start, currentPeriodEnd: end, anchorAt } = service
+  const { currentPeriodStart: start, currentPeriodEnd: end, anchorAt, trialDays } = service
   if (!start || !end) throw unprocessable('This service has no period.', 'plan_not_upgradable')
   if (anchorAt && start < anchorAt) {
-    throw unprocessable('A trial cannot be changed.', 'plan_not_upgradable')
+    const message =
+      trialDays > 0
+        ? 'A trial cannot be changed.'
+        : `This service was taken over; it can be changed from ${dayOf(end)} on, when it first renews.`
+    throw unprocessable(message, 'plan_not_upgradable')
   }
   if (now < start || now >= end) {
     throw conflict('The current period of this service is not paid for.', 'period_unpaid')

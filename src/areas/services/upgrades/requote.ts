@@ -1,4 +1,11 @@
-import { findInvoice, lockExpired, proFormaEnd, replaceQuote, voidInvoice } from '#billing'
+import {
+  findInvoice,
+  HOUSE_REASONS,
+  lockExpired,
+  proFormaEnd,
+  replaceQuote,
+  voidInvoice,
+} from '#billing'
 import { Problem } from '#lib/problem.ts'
 import type { Requote } from '#platform/area.ts'
 import { lockService } from '../queries.ts'
@@ -12,7 +19,11 @@ import { quoteUpgrade, type UpgradeQuote } from './quote.ts'
  * quoted from now, on a new invoice; where it costs nothing any more, it is given up. One that
  * cannot be made at this moment keeps its price: what comes of it is decided when it is made.
  */
-export const requoteUpgrade: Requote = async (tx, { tenantId, invoiceId, reference }, now) => {
+export const requoteUpgrade: Requote = async (
+  tx,
+  { tenantId, invoiceId, reference, pages },
+  now,
+) => {
   const key = reference ? { tenantId, id: reference } : undefined
   const found = key && (await findUpgrade(tx, key))
   const service = found && (await lockService(tx, { tenantId, id: found.serviceId }))
@@ -26,11 +37,11 @@ export const requoteUpgrade: Requote = async (tx, { tenantId, invoiceId, referen
   if (!today) return null
   const asOrdered = await quoted(quoteUpgrade(tx, service, wanted, now, invoice.createdAt))
   const said = asOrdered && documentOf(service, asOrdered)
-  const expired = await lockExpired(tx, { tenantId, invoiceId }, said)
+  const expired = await lockExpired(tx, { tenantId, invoiceId, pages }, said)
   if (!expired) return null
   if (today.effect !== 'on_payment' || today.document.totalCents <= 0) {
     await cancelUpgrade(tx, upgrade, now)
-    const reason = 'The change costs nothing any more'
+    const reason = HOUSE_REASONS.changeCostsNothing
     await voidInvoice(tx, { tenantId, invoiceId }, reason, now)
     return { invoiceId: null }
   }

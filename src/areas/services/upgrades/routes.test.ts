@@ -319,3 +319,34 @@ test('credit pays for an upgrade without a page', async () => {
     return (await serviceOf(customer)).product.id === large.product.id
   })
 })
+
+test('who speaks French has French lines on every invoice, and a French reason on a credit note', async () => {
+  const someone = await shop.customer()
+  assert.equal((await someone.patch('/v1/users/me', { locale: 'fr' })).status, 200)
+  const customer = { ...someone, ...(await apiKey(app, someone, { permission: 'read-write' })) }
+  const placed = await shop.buy(customer, small.plan.id)
+  const { id: serviceId } = await shop.serviceBecame(customer, 'active')
+  const linesOf = async (id: string): Promise<string[]> => {
+    const { body } = await customer.get(`/v1/billing/invoices/${id}`)
+    return body.lines.map((it: Body) => it.description)
+  }
+  const [bought] = await linesOf(placed.invoice.id)
+  assert.match(String(bought), / : 1 mois à compter du paiement$/)
+
+  const { body: made } = await order({ ...customer, serviceId, placed }, large)
+  const [unused, rest] = made.proration.lines.map((it: Body) => it.description)
+  assert.match(unused, / : temps non utilisé jusqu’au \d{4}-\d\d-\d\d$/)
+  assert.match(rest, / : reste de la période jusqu’au \d{4}-\d\d-\d\d$/)
+  assert.deepEqual(await linesOf(made.invoice.id), [unused, rest])
+
+  const topUp = { amountCents: 1000, gatewayId: shop.gatewayId }
+  const { body: credit } = await customer.post('/v1/billing/credits/top-up', topUp)
+  assert.deepEqual(await linesOf(credit.invoice.id), ['Crédit'])
+
+  assert.equal((await customer.post(`/v1/services/${serviceId}/withdraw`)).status, 200)
+  const { body: notes } = await customer.get('/v1/billing/credit-notes')
+  assert.deepEqual(
+    notes.data.map((it: Body) => it.reason),
+    ['Rétractation'],
+  )
+})

@@ -7,7 +7,7 @@ import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
-import { assertFits } from './change.ts'
+import { assertFits } from './fits.ts'
 import { quoteUpgrade } from './quote.ts'
 import { Proration, UpgradeOrder } from './schema.ts'
 

@@ -14,17 +14,16 @@ export const tellOfEggs = onEvent(
     const eggs = (await listEggsByIds(db, tenantId, eggIds)).filter(({ id }) => used.has(id))
     const sold = products.map(({ provisioning }) => provisioning)
     const faults = await provisioningFaults(db, tenantId, sold)
-    const lines = products.map(({ name }, index) => {
-      const wrong = (faults[index] ?? []).map(({ path, message }) => `${path} ${message}`)
-      return `${name}: ${wrong.join('; ') || 'can be made as before'}`
-    })
-    const detail = [`Eggs: ${eggs.map(({ name }) => name).join(', ')}`, ...lines].join('\n')
-    const broken = faults.some(({ length }) => length > 0)
-    const subject = broken
-      ? 'A changed egg keeps servers of products from being made'
-      : 'An egg of products has changed'
+    const facts = {
+      eggs: eggs.map(({ name }) => name),
+      products: products.map(({ name }, index) => {
+        const wrong = (faults[index] ?? []).map(({ path, message }) => `${path} ${message}`)
+        return { name, faults: wrong.join('; ') }
+      }),
+    }
     const [first] = eggs
     const link = first ? `/admin/eggs/${first.id}` : '/admin/eggs'
-    await transact((tx) => notifyAdmins(tx, { tenantId, subject, detail, link }, now))
+    const attention = { tenantId, topic: 'eggs_changed' as const, facts, link }
+    await transact((tx) => notifyAdmins(tx, attention, now))
   },
 )

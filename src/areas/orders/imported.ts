@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { type Db, read, type Tx } from '#platform/database/index.ts'
+
+export type ImportedOrder = {
+  id: string
+  user_id: string
+  number: string
+  status: string
+  amount_cents: number
+  currency: string
+  invoice_id: string | null
+  ordered_at: Instant | null
+}
+
+/** Orders of another system, as a query. */
+export type ImportedOrders = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly rows: RawBuilder<ImportedOrder>
+}
+
+/** Keeps what was ordered in another system, for who looks it up. Nothing follows from it. */
+export async function importOrders(
+  tx: Tx,
+  { tenantId, importId, rows }: ImportedOrders,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    insert into orders.imported_orders
+      (tenant_id, id, import_id, user_id, number, status, amount_cents, currency, invoice_id,
+       ordered_at, created_at)
+    select ${tenantId}, id, ${importId}::uuid, user_id, number, status, amount_cents, currency,
+      invoice_id, ordered_at, ${now}
+    from (${rows}) as given
+  `.execute(tx)
+}
+
+/** What the orders of an import add up to here, by currency, in cents as text. */
+export function sumImportedOrders(
+  db: Db,
+  { tenantId, importId }: Omit<ImportedOrders, 'rows'>,
+): Promise<{ what: string; currency: string; amount: string; sum: string }[]> {
+  return read(
+    db,
+    `select 'orders' as what, currency, amount, sum::text from (
+       select currency, count(*) as count, sum(amount_cents) as cents
+       from orders.imported_orders where tenant_id = $1 and import_id = $2::uuid group by currency
+     ) as summed cross join lateral (values ('count', count), ('amountCents', cents))
+       as it (amount, sum)`,
+    [tenantId, importId],
+  )
+}
+
+const MOST = 10_000
+
+/** What a person ordered in the system they were imported from. */
+export function listImportedOrdersOf(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('orders.imported_orders')
+    .select(['id', 'number', 'status', 'amountCents', 'currency', 'invoiceId', 'orderedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute()
+}

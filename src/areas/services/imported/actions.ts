@@ -1,0 +1,24 @@
+import type { RawBuilder } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { type ImportedService, insertImportedServices, noteImportedRecurring } from './queries.ts'
+
+/** Services of another system, as a query. */
+export type ImportedServices = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly rows: RawBuilder<ImportedService>
+}
+
+/**
+ * Takes over services that customers had in another system. Nothing is provisioned, invoiced, reminded
+ * of or suspended: no renewal is planned before an administrator begins with them.
+ */
+export async function importServices(
+  tx: Tx,
+  { tenantId, importId, rows }: ImportedServices,
+  now: Instant,
+): Promise<void> {
+  await insertImportedServices(tx, tenantId, rows, now)
+  await noteImportedRecurring(tx, { tenantId, importId }, now)
+}

@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import { type Db, read, type Tx } from '#platform/database/index.ts'
+import type { ServiceRow } from '../queries.ts'
+import { MEMBER_PERMISSIONS } from '../schema.ts'
+
+export type ImportedService = {
+  id: string
+  user_id: string
+  product_id: string
+  name: string
+  price_cents: number
+  currency: string
+  interval: 'one_time' | 'month' | 'year'
+  interval_count: number
+  /** Until when it is paid for; null where it does not recur. */
+  paid_to: Instant | null
+  state: 'pending' | 'active' | 'suspended' | 'ended'
+  end_reason: 'terminated' | 'canceled' | 'fraud' | 'completed' | null
+  ended_at: Instant | null
+  created_at: Instant
+  imported: NonNullable<ServiceRow['imported']>
+}
+
+/** The row of `ImportedService` with its months: what a period lasts. */
+const PERIOD = sql`make_interval(months => case interval when 'year' then 12 * interval_count
+  else interval_count end)`
+
+/** Writes services without a server: which one it is, a comparison with the panel finds out. */
+export async function insertImportedServices(
+  tx: Tx,
+  tenantId: string,
+  rows: RawBuilder<ImportedService>,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    with given as materialized (${rows}), service as (
+      insert into services.services
+        (tenant_id, id, user_id, product_id, plan_id, name, price_cents, value_cents, currency,
+         interval, interval_count, anchor_at, current_period_start, current_period_end, invoiced_to,
+         external_id, created_at, paid_at, activated_at, suspended_at, suspend_reasons, ended_at,
+         end_reason, immediate_start, imported)
+      select ${tenantId}, given.id, given.user_id, given.product_id, plan.id, given.name,
+        given.price_cents, given.price_cents, given.currency, given.interval, given.interval_count,
+        paid_to, paid_to - ${PERIOD}, paid_to, paid_to,
+        'svc-' || platform.new_id(${now}::timestamptz), given.created_at,
+        case when state <> 'pending' then given.created_at end,
+        case when state <> 'pending' then given.created_at end,
+        case state when 'suspended' then ${now}::timestamptz end,
+        case state when 'suspended' then array['admin'] else '{}' end,
+        case state when 'ended' then coalesce(given.ended_at, ${now}::timestamptz) end,
+        end_reason, true, imported
+      from given
+      join (
+        select distinct on (product_id, interval, interval_count) product_id as plan_product,
+          interval as plan_interval, interval_count as plan_count, id
+        from store.plans where tenant_id = ${tenantId}
+        order by product_id, interval, interval_count, archived_at desc nulls first, id
+      ) as plan on plan_product = given.product_id and plan_interval = given.interval
+        and plan_count = given.interval_count
+    )
+    insert into services.members
+      (tenant_id, user_id, service_id, role, permissions, created_at)
+    select ${tenantId}, user_id, id, 'owner', ${[...MEMBER_PERMISSIONS]}::text[], created_at
+    from given
+  `.execute(tx)
+}
+
+/** Notes what imported services bring in per month, as every other change of it is noted. */
+export async function noteImportedRecurring(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  now: Instant,
+): Promise<void> {
+  await sql`
+    insert into services.recurring
+      (tenant_id, id, service_id, user_id, currency, change_cents, created_at)
+    select tenant_id, platform.new_id(${now}::timestamptz), id, user_id, currency, monthly, ${now}
+    from (
+      select *, round(value_cents::numeric / case interval when 'year' then 12 * interval_count
+        else interval_count end)::bigint as monthly
+      from services.services
+      where tenant_id = ${tenantId} and imported ->> 'importId' = ${importId}
+        and interval in ('month', 'year') and paid_at is not null and ended_at is null
+        and current_period_end is not null
+    ) as service
+    where monthly > 0
+  `.execute(tx)
+}
+
+/** What the services of an import add up to here, by currency, in cents as text. */
+export function sumImportedServices(
+  db: Db,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<{ what: string; currency: string; amount: string; sum: string }[]> {
+  return read(
+    db,
+    `select 'services' as what, currency, amount, sum::text from (
+       select currency, count(*) as count,
+         sum((imported ->> 'amountCents')::bigint) as recurring,
+         sum((imported ->> 'firstCents')::bigint) as first
+       from services.services where tenant_id = $1 and imported ->> 'importId' = $2
+       group by currency
+     ) as summed cross join lateral (values ('count', count), ('recurringCents', recurring),
+       ('firstCents', first)) as it (amount, sum)`,
+    [tenantId, importId],
+  )
+}
+
+/**
+ * Plans renewals of imported services that run: from the end of what is paid for or, where that is over,
+ * from the first end of a period that lies ahead. Answers how many, and of how many time was left out.
+ */
+export async function planRenewals(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  now: Instant,
+): Promise<{ begun: number; movedOn: number }> {
+  const { rows } = await sql<{ begun: number; movedOn: number }>`
+    with running as (
+      select service.*, steps.number, ${PERIOD} as lasting
+      from services.services as service
+      cross join lateral (
+        select min(step) as number from generate_series(0, 600) as step
+        where service.anchor_at + step * ${PERIOD} > ${now}::timestamptz
+      ) as steps
+      where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
+        and service.interval in ('month', 'year') and service.activated_at is not null
+        and service.ended_at is null and service.end_wanted_at is null
+        and service.next_invoice_at is null and service.anchor_at is not null
+        and steps.number is not null
+      for update of service
+    ), planned as (
+      update services.services as service
+      set current_period_start = running.anchor_at + (running.number - 1) * running.lasting,
+        current_period_end = running.anchor_at + running.number * running.lasting,
+        invoiced_to = running.anchor_at + running.number * running.lasting, next_invoice_at = ${now}
+      from running
+      where service.tenant_id = running.tenant_id and service.id = running.id
+      returning service.tenant_id, service.id, service.product_id, service.plan_id,
+        service.price_cents, service.current_period_start, service.current_period_end,
+        running.number
+    ), periods as (
+      insert into services.periods
+        (tenant_id, id, service_id, starts_at, ends_at, product_id, plan_id, price_cents,
+         value_cents, created_at, paid_at, due_at)
+      select tenant_id, platform.new_id(${now}::timestamptz), id, current_period_start,
+        current_period_end, product_id, plan_id, price_cents, price_cents, ${now}, ${now},
+        current_period_start
+      from planned
+    )
+    select count(*)::integer as "begun", (count(*) filter (where number > 0))::integer as "movedOn"
+    from planned`.execute(tx)
+  return rows[0] ?? { begun: 0, movedOn: 0 }
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { Id } from '#lib/schema.ts'
+import { type Instant, later, SECOND_MS } from '#lib/time.ts'
+import { clientOf, findEgg, outcomeOf, PanelError, type PanelFailure, retryAt } from '#panel'
+import { transact } from '#platform/database/index.ts'
+import type { JobContext } from '#platform/deps.ts'
+import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { findProduct } from '#store'
+import { whileLeased } from '../leases/hold.ts'
+import { BUSY_MS } from '../leases/queries.ts'
+import { findService } from '../queries.ts'
+import { completeStartup, failStartup, retryStartup } from './actions.ts'
+import { findStartupChange, listDueStartupChanges, type StartupChangeRow } from './queries.ts'
+import { startupWith } from './rules.ts'
+import { forgetStartup } from './seen.ts'
+
+const TIMEOUT_SECONDS = 200
+const BATCH = 200
+
+/** Tells a panel how a server is to start. What it is told may be repeated. */
+export const applyStartup = job(
+  'services.apply-startup',
+  Type.Object({ tenantId: Id, serviceId: Id }),
+  async (context: JobContext, key) => {
+    const { db, clock, transact } = context
+    const told = await whileLeased(context, key, async () => {
+      const change = await findStartupChange(db, key)
+      if (!change?.nextAt || change.nextAt > clock.now()) return
+      const failure = await tell(context, change)
+      forgetStartup(context, key)
+      await transact((tx) => conclude(tx, change, failure, clock.now()))
+    })
+    if (told) return
+    const change = await findStartupChange(db, key)
+    const now = clock.now()
+    if (!change?.nextAt) return
+    await transact((tx) => retryStartup(tx, change, { nextAt: later(now, BUSY_MS) }, now))
+  },
+  { concurrency: 2, timeoutSeconds: TIMEOUT_SECONDS, retrySeconds: 5 },
+)
+
+/** Null when the panel was told; else why it was not. */
+async function tell(
+  context: JobContext,
+  change: StartupChangeRow,
+): Promise<PanelError | PanelFailure | null> {
+  const { db, clock } = context
+  const { tenantId, serviceId } = change
+  const at = clock.now()
+  const service = await findService(db, { tenantId, id: serviceId })
+  const nodeId = service?.nodeId
+  if (!service || !nodeId || service.endedAt || service.endWantedAt) {
+    return { code: 'service_ended', detail: 'It has ended, or its panel was disconnected.', at }
+  }
+  const product = await findProduct(db, { tenantId, id: service.productId })
+  const eggId = product?.provisioning?.eggId
+  const egg = eggId && (await findEgg(db, { tenantId, id: eggId }))
+  if (!egg) return { code: 'no_egg', detail: 'The product’s egg is gone.', at }
+  const work = async () => {
+    const client = await clientOf(context, db, { tenantId, nodeId })
+    const server = await client.findServerByExternalId(service.externalId)
+    if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
+    await client.updateStartup(server.id, startupWith(egg, server, change))
+    return null
+  }
+  return outcomeOf(work())
+}
+
+function conclude(
+  tx: Parameters<typeof completeStartup>[0],
+  change: StartupChangeRow,
+  failure: PanelError | PanelFailure | null,
+  now: Instant,
+): Promise<void> {
+  if (!failure) return completeStartup(tx, change, now)
+  if (!(failure instanceof PanelError)) return failStartup(tx, change, failure, now)
+  if (failure.kind === 'invalid') {
+    const { detail } = failure.failure
+    return failStartup(tx, change, { code: 'refused', detail, at: now }, now)
+  }
+  const { requestedAt: startedAt, attempt } = change
+  const at = retryAt({ startedAt, attempt: attempt + 1 }, now, Math.random)
+  const seen = { ...failure.failure, at: now }
+  if (!at) return failStartup(tx, change, seen, now)
+  const earliest = later(now, failure.retryAfterMs ?? 0)
+  const nextAt = at < earliest ? earliest : at
+  return retryStartup(tx, change, { nextAt, failure: seen }, now)
+}
+
+/** Finds wishes whose job was lost with its process. */
+export const resumeStartups = schedule(
+  'services.resume-startups',
+  30 * SECOND_MS,
+  async ({ db, now }: JobContext) => {
+    const due = await listDueStartupChanges(db, later(now, -2 * SECOND_MS), BATCH)
+    await transact(db, async (tx) => {
+      for (const key of due) {
+        await enqueue(tx, applyStartup, key, { key: `resume ${key.serviceId}` })
+      }
+    })
+  },
+)

@@ -1,0 +1,95 @@
+import type { Instant } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { ServiceKey, ServiceRow } from '../queries.ts'
+
+export type StartupChangeRow = Row<'services.startup_changes'>
+export type StartupKey = Pick<StartupChangeRow, 'tenantId' | 'serviceId'>
+
+export function findStartupChange(db: Db, { tenantId, serviceId }: StartupKey) {
+  return db
+    .selectFrom('services.startup_changes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .executeTakeFirst()
+}
+
+/** Writes the one wish of a service, whatever became of the last. */
+export async function upsertStartupChange(
+  tx: Tx,
+  {
+    environment,
+    ...wish
+  }: Pick<
+    StartupChangeRow,
+    | 'tenantId'
+    | 'serviceId'
+    | 'id'
+    | 'environment'
+    | 'dockerImage'
+    | 'startupCommand'
+    | 'requestedAt'
+    | 'nextAt'
+  >,
+): Promise<void> {
+  const row = { ...wish, environment: json(environment) }
+  const open = { attempt: 0, appliedAt: null, failedAt: null, lastError: null }
+  await tx
+    .insertInto('services.startup_changes')
+    .values(row)
+    .onConflict((it) => it.columns(['tenantId', 'serviceId']).doUpdateSet({ ...row, ...open }))
+    .execute()
+}
+
+type Change = Partial<Pick<StartupChangeRow, 'attempt' | 'nextAt' | 'appliedAt' | 'failedAt'>> & {
+  lastError?: NonNullable<StartupChangeRow['lastError']>
+}
+
+/**
+ * Notes how it went, unless something newer is wished for by now: false. What is over keeps none of the
+ * values, which the service has.
+ */
+export async function updateStartupChange(
+  tx: Tx,
+  { tenantId, serviceId, id }: StartupKey & Pick<StartupChangeRow, 'id'>,
+  { lastError, ...change }: Change,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('services.startup_changes')
+    .set({
+      ...change,
+      ...(lastError && { lastError: json(lastError) }),
+      ...(change.nextAt === null && { environment: json({}) }),
+    })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Keeps what the people of a service chose: its server is made of it, should it be made anew. */
+export async function updateChosen(
+  tx: Tx,
+  { tenantId, id }: ServiceKey,
+  { environment, ...chosen }: Pick<ServiceRow, 'environment' | 'dockerImage' | 'startupCommand'>,
+): Promise<void> {
+  await tx
+    .updateTable('services.services')
+    .set({ ...chosen, environment: json(environment) })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Wishes that panels should have been told by now, oldest first. */
+export function listDueStartupChanges(db: Db, now: Instant, limit: number) {
+  return db
+    .selectFrom('services.startup_changes')
+    .select(['tenantId', 'serviceId'])
+    .where('nextAt', '<=', now)
+    .orderBy('nextAt')
+    .limit(limit)
+    .execute()
+}

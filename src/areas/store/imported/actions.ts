@@ -1,0 +1,27 @@
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import {
+  type CatalogueRows,
+  insertImportedCategories,
+  insertImportedCoupons,
+  insertImportedPlans,
+  insertImportedProducts,
+  insertImportedTaxRates,
+} from './queries.ts'
+
+/**
+ * Takes over the catalogue of another system. What it sold no longer is archived, and so are its tax
+ * rates: which of them count here is for the shop to say.
+ */
+export async function importCatalogue(
+  tx: Tx,
+  tenantId: string,
+  { categories, products, plans, coupons, taxRates }: CatalogueRows,
+  now: Instant,
+): Promise<void> {
+  await insertImportedCategories(tx, tenantId, categories, now)
+  await insertImportedProducts(tx, tenantId, products, now)
+  await insertImportedPlans(tx, tenantId, plans, now)
+  await insertImportedCoupons(tx, tenantId, coupons, now)
+  await insertImportedTaxRates(tx, tenantId, taxRates, now)
+}
