@@ -4,6 +4,7 @@ import { daemonRoutes } from './daemon/routes.ts'
 import { daemonAuthenticator } from './daemon-tokens/authenticator.ts'
 import { daemonTokenRoutes } from './daemon-tokens/routes.ts'
 import { eggRoutes } from './eggs/routes.ts'
+import { sealedKeys } from './nodes/keys.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 
 export type * from './clients/contract.ts'
@@ -13,7 +14,7 @@ export {
   type PanelErrorKind,
   type PanelFailure,
 } from './clients/panel-error.ts'
-export { serverInstalled } from './daemon/events.ts'
+export { serverCrashed, serverInstalled } from './daemon/events.ts'
 export {
   type ActivityOf,
   findReport,
@@ -33,9 +34,10 @@ export {
 } from './eggs/rules.ts'
 export { clientOf, type PanelDeps } from './nodes/connections.ts'
 export { nodeDeleted } from './nodes/events.ts'
+export { mayBegin } from './nodes/pace.ts'
 export { findNode, type NodeRow } from './nodes/queries.ts'
 export { canGrow } from './provisioning/capacity.ts'
-export { assertCapacity, capacityOf } from './provisioning/live-capacity.ts'
+export { capacityOf, surveyRoom } from './provisioning/live-capacity.ts'
 export { type Customer, ensurePanelUser, forgetPanelUser } from './provisioning/panel-user.ts'
 export { type Candidate, type Places, placementsFor } from './provisioning/placements.ts'
 export { assertProvisioning, provisioningFaults } from './provisioning/product.ts'
@@ -43,10 +45,22 @@ export { listCandidates } from './provisioning/queries.ts'
 export * from './provisioning/rules.ts'
 export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 
+export {
+  isLapsed,
+  keepRoom,
+  markPlaced,
+  moveReservation,
+  releaseRoom,
+  reserveRoom,
+} from './reservations/actions.ts'
+export { findReservedNode, listReservations } from './reservations/queries.ts'
+export type { RoomSurvey } from './reservations/rules.ts'
+
 export const panel: Area = {
   name: 'panel',
   routes: [nodeRoutes, eggRoutes, daemonTokenRoutes, daemonRoutes],
   jobs: [forgetOldActivity],
+  sealed: sealedKeys,
   authenticators: () => [daemonAuthenticator],
   permissions: [
     { key: 'nodes:read', description: 'See panel connections and eggs' },

@@ -85,6 +85,11 @@ export class Bucket {
     return this.#advertised ? this.#limit : undefined
   }
 
+  /** The limit that counts: the panel's, or the usual one until it tells. */
+  get limit(): number {
+    return this.#limit
+  }
+
   get #burst(): number {
     return Math.max(1, Math.floor(this.#limit * BURST_SHARE))
   }

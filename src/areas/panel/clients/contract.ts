@@ -237,11 +237,14 @@ export type PanelClient = {
   /** Makes a server that never finished installing look installed: remember that elsewhere. */
   unsuspend(id: number): Promise<void>
   reinstall(id: number): Promise<void>
+  /** How many databases a server has; null where the key may not see them. */
+  countDatabases(id: number): Promise<number | null>
   /** A server that is gone already is success. `force` leaves files behind; for admins only. */
   deleteServer(id: number, options?: { force?: boolean }): Promise<void>
 
   /** The rest needs a client key (`misconfigured` without one) and a server's uuid. */
   resources(uuid: string): Promise<ServerResources>
+  countBackups(uuid: string): Promise<number>
   power(uuid: string, signal: PowerSignal): Promise<void>
   listSubusers(uuid: string): Promise<Subuser[]>
   createSubuser(uuid: string, email: string, permissions: string[]): Promise<Subuser>

@@ -18,6 +18,8 @@ export type PanelAddress = {
   version?: string
   /** Told when the panel refuses the key in the course of work, a test aside. */
   onDenied?: (error: PanelError) => Promise<void>
+  /** Told when the panel itself says that it was asked too often, and for how long that lasts. */
+  onLimited?: (retryAfterMs: number) => Promise<void>
 }
 
 type Options = PanelAddress & { type: PanelType; state?: ConnectionState }
@@ -59,6 +61,11 @@ export async function detectPanelType(address: PanelAddress): Promise<PanelType>
   }
   const detail = 'Neither a Pterodactyl nor a Pelican panel answers at this address.'
   throw new PanelError('misconfigured', { code: 'not_a_panel', detail })
+}
+
+/** How many requests a minute a panel allows, as it last said in this process, or as most do. */
+export function requestLimitOf(address: PanelAddress): number {
+  return connectionTo(address).state.application.bucket.limit
 }
 
 const MAX_STATES = 1000

@@ -1,7 +1,7 @@
-import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
-import { serverInstalled } from './events.ts'
+import { serverCrashed, serverInstalled } from './events.ts'
 import {
   insertActivity,
   interruptInstalls,
@@ -62,6 +62,9 @@ export async function noteReset(
   }
 }
 
+/** A server that crashes again and again is told of three times a day. */
+const CRASH_TOLD_MS = 8 * HOUR_MS
+
 /** A server has started or stopped. There is no time in it: what was heard last counts. */
 export async function noteState(
   tx: Tx,
@@ -69,14 +72,19 @@ export async function noteState(
   report: StateReport,
   now: Instant,
 ): Promise<void> {
-  const { state, startedAt, crashedAt } = await lockReport(tx, key)
+  const { state, startedAt, crashedAt, crashToldAt } = await lockReport(tx, key)
   // The same again, where our answer was lost.
   if (state === report.next) return
+  const crashed = isCrash(report)
+  const tells = crashed && (crashToldAt === null || later(crashToldAt, CRASH_TOLD_MS) <= now)
   await updateReport(tx, key, {
     ...{ state: report.next, stateAt: now },
     startedAt: report.next === 'running' ? now : startedAt,
-    crashedAt: isCrash(report) ? now : crashedAt,
+    crashedAt: crashed ? now : crashedAt,
+    crashToldAt: tells ? now : crashToldAt,
   })
+  const { tenantId, nodeId, serverUuid } = key
+  if (tells) await emit(tx, serverCrashed, { tenantId, nodeId, serverUuid })
 }
 
 /** What people did on servers of a panel connection. */

@@ -12,3 +12,9 @@ export const serverInstalled = event(
     outcome: OneOf(['successful', 'failed', 'interrupted']),
   }),
 )
+
+/** A server has crashed, for the first time in hours. */
+export const serverCrashed = event(
+  'panel.server-crashed',
+  Type.Object({ tenantId: Id, nodeId: Id, serverUuid: Type.String() }),
+)

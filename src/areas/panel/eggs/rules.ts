@@ -51,9 +51,17 @@ export function environmentFor(
   return Object.fromEntries(entries)
 }
 
-/** What a customer tries to set and may not: names the egg does not have, or keeps to itself. */
-export function refusedValues(variables: readonly EggVariable[], customer: Environment): Detail[] {
+/**
+ * What a customer tries to set and may not: names the egg does not have or keeps to itself, and those
+ * that are locked.
+ */
+export function refusedValues(
+  variables: readonly EggVariable[],
+  customer: Environment,
+  locked: readonly string[] = [],
+): Detail[] {
   const editable = new Set(variables.filter((it) => it.editable).map(({ env }) => env))
+  for (const env of locked) editable.delete(env)
   return Object.keys(customer)
     .filter((env) => !editable.has(env))
     .map((env) => ({ path: `environment.${env}`, message: 'You may not set this variable.' }))

@@ -3,12 +3,13 @@ import type { Deps } from '#platform/deps.ts'
 import type { PanelClient, PanelTest } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
 import { messageOf } from '../clients/pterodactyl/errors.ts'
-import { detectPanelType, panelClientFor } from '../clients/registry.ts'
+import { detectPanelType, panelClientFor, requestLimitOf } from '../clients/registry.ts'
+import { holdBack, paceFor } from './allowance.ts'
 import { openedKeys } from './keys.ts'
 import { findNode, markDetected, markUnauthorized, type NodeRow } from './queries.ts'
 
 /** What calls to panels are made with; every job context has it. */
-export type PanelDeps = Pick<Deps, 'database' | 'secrets' | 'outbound' | 'log'>
+export type PanelDeps = Pick<Deps, 'clock' | 'database' | 'secrets' | 'outbound' | 'log'>
 
 /**
  * The client of a panel connection, for use outside transactions. Throws a `PanelError`:
@@ -33,12 +34,14 @@ export async function clientFor(deps: PanelDeps, node: NodeRow): Promise<PanelCl
   return panelClientFor({ type, ...address })
 }
 
-function addressOf(deps: PanelDeps, node: NodeRow) {
+/** Where and how a connection's panel is called. */
+export function addressOf(deps: PanelDeps, node: NodeRow) {
   return {
     url: node.url,
     outbound: deps.outbound,
     version: `${node.id} ${node.version}`,
     onDenied: () => noteDenial(deps, node),
+    onLimited: (retryAfterMs: number) => noteLimit(deps, node, retryAfterMs),
     ...openedKeys(deps.secrets, node),
   }
 }
@@ -61,6 +64,20 @@ async function noteDenial(deps: PanelDeps, node: NodeRow): Promise<void> {
   } catch (error) {
     // The caller's own failure is the one to tell of.
     deps.log.warn({ err: error, nodeId: node.id }, 'a refused panel key was not noted')
+  }
+}
+
+/** A panel that is busy is left alone by every process, not only by the one that it told. */
+async function noteLimit(deps: PanelDeps, node: NodeRow, retryAfterMs: number): Promise<void> {
+  const { tenantId, id: nodeId } = node
+  const held = { pace: paceFor(requestLimitOf(addressOf(deps, node))), retryAfterMs }
+  const now = deps.clock.now()
+  try {
+    await transact(deps.database.of(tenantId), (tx) =>
+      holdBack(tx, { tenantId, nodeId }, held, now),
+    )
+  } catch (error) {
+    deps.log.warn({ err: error, nodeId }, 'the limit of a panel was not noted')
   }
 }
 

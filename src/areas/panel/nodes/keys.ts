@@ -1,3 +1,4 @@
+import { sealedColumn } from '#platform/resealing.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { NodeKey, NodeRow } from './queries.ts'
 import { maskedKey } from './rules.ts'
@@ -6,6 +7,14 @@ import { maskedKey } from './rules.ts'
 function boundTo({ tenantId, id }: NodeKey, field: 'apiKey' | 'clientApiKey'): string {
   return `panel.nodes ${tenantId} ${id} ${field}`
 }
+
+/** Where keys are sealed. */
+export const sealedKeys = [
+  sealedColumn('panel.nodes', 'sealedApiKey', ['tenantId', 'id'], (it) => boundTo(it, 'apiKey')),
+  sealedColumn('panel.nodes', 'sealedClientApiKey', ['tenantId', 'id'], (it) =>
+    boundTo(it, 'clientApiKey'),
+  ),
+]
 
 /** The columns that keep an application key. */
 export function sealedApiKey(secrets: Secrets, node: NodeKey, key: string) {

@@ -14,6 +14,12 @@ export function panelUrlOf(text: string): string {
   return url
 }
 
+/** By what one panel is known from another: two connections to one address lead to the same machines. */
+export function panelOf({ url }: Pick<NodeRow, 'url'>): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname.replace(/\/+$/, '')}`
+}
+
 const SHOWN = 4
 /** A shorter key would be half told by its end. */
 const SHOWN_FROM = 16

@@ -1,5 +1,8 @@
 import type { Need, PanelNode } from '../clients/contract.ts'
 
+/** A machine, and how many ports on it no server has. */
+export type Machine = PanelNode & { freePorts: number }
+
 type Amount = Pick<Need, 'memoryMb' | 'diskMb' | 'cpuPercent'>
 
 /**
@@ -46,7 +49,7 @@ export function canGrow(node: PanelNode, change: { from: Amount; to: Amount }): 
 }
 
 /** How many such servers still fit, given the free ports of each machine. */
-export function placesFor(nodes: readonly (PanelNode & { freePorts: number })[], need: Need) {
+export function placesFor(nodes: readonly Machine[], need: Need) {
   return nodes
     .filter((node) => fits(node, need))
     .map((node) => {

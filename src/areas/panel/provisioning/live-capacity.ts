@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unprocessable } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Outbound } from '#platform/outbound.ts'
 import type { Need, PanelClient, PanelNode } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
 import type { NodeRow } from '../nodes/queries.ts'
-import { fits, placesFor } from './capacity.ts'
+import { panelOf } from '../nodes/rules.ts'
+import { type Offer, placesFound, type RoomSurvey } from '../reservations/rules.ts'
+import { fits, type Machine, placesFor } from './capacity.ts'
 import type { Places } from './placements.ts'
-import { listCandidates } from './queries.ts'
+import { listCandidates, listNodesAmong } from './queries.ts'
 import type { Provisioning } from './schema.ts'
 
 /** Somebody waits for the answer: a panel that takes longer counts as away. */
@@ -19,61 +21,115 @@ const MAX_REMEMBERED = 1000
 type Product = { tenantId: string; provisioning: Provisioning }
 
 /**
- * How many servers of a product there is room for, by connection and in all; null while a panel is
- * away or slow, for that must not keep anybody from buying. Asks the panels: not in a transaction.
+ * How many servers of a product there is room for on each connection; null while a panel is away or
+ * slow. Asks the panels: not in a transaction.
  */
 export async function capacityOf(
   deps: PanelDeps,
   db: Db,
   { tenantId, provisioning }: Product,
-): Promise<{ total: number | null; places: Places }> {
-  const { eggId, nodeIds, locationIds, limits } = provisioning
+): Promise<Places> {
+  const { eggId, nodeIds } = provisioning
   const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
-  const { memoryMb, diskMb, cpuPercent } = limits
-  const need = { memoryMb, diskMb, cpuPercent, locationIds }
-  const entries = candidates.map(async ({ node }) => [node.id, await placesOn(deps, node, need)])
-  const places = new Map((await Promise.all(entries)) as [string, number | null][])
-  const known = [...places.values()]
-  const total = known.includes(null) ? null : known.reduce((sum, it) => (sum ?? 0) + (it ?? 0), 0)
-  return { total, places }
+  const need = needOf(provisioning)
+  const entries = candidates.map(async ({ node }) => {
+    const machines = await machinesOf(deps, node, [need])
+    return [node.id, machines && placesFor(machines, need)] as const
+  })
+  return new Map(await Promise.all(entries))
 }
 
-/** Throws 422 `no_capacity` when the panels are known to have no room for so many servers. */
-export async function assertCapacity(
+/**
+ * Looks at the panels that servers of these products may stand on, each once. Products that make no
+ * servers are left out. That there is no room is not believed of an answer a panel gave before: room
+ * that came since is there to be sold. Asks the panels: not in a transaction.
+ */
+export async function surveyRoom(
   deps: PanelDeps,
   db: Db,
-  { count, ...product }: Product & { count: number },
-): Promise<void> {
-  const { total } = await capacityOf(deps, db, product)
-  if (total === null || total >= count) return
-  throw unprocessable('There is no room for this server at the moment.', 'no_capacity')
+  tenantId: string,
+  products: ReadonlyMap<string, Provisioning>,
+): Promise<RoomSurvey> {
+  const offers = new Map<string, Offer>()
+  const nodes = new Map<string, { node: NodeRow; needs: Need[] }>()
+  for (const [productId, provisioning] of products) {
+    const { eggId, nodeIds } = provisioning
+    const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
+    const need = needOf(provisioning)
+    offers.set(productId, { need, nodeIds: candidates.map(({ node }) => node.id) })
+    for (const { node } of candidates) {
+      const { needs = [] } = nodes.get(node.id) ?? {}
+      nodes.set(node.id, { node, needs: [...needs, need] })
+    }
+  }
+  const known = [...nodes.values()].map(({ node }) => node)
+  const panels = panelsAmong(known, await listNodesAmong(db, tenantId, null))
+  const askedMs = performance.now()
+  const survey = await surveyOf(deps, { offers, panels }, nodes)
+  const oneOfEach = [...offers.keys()].map((productId) => ({ id: productId, productId }))
+  if (placesFound(survey, [], oneOfEach)) return survey
+  for (const node of known) forgetView(deps, node, askedMs)
+  return surveyOf(deps, { offers, panels }, nodes)
 }
 
-async function placesOn(deps: PanelDeps, node: NodeRow, need: Need): Promise<number | null> {
+/** The panel of each of these connections, and of all others that lead to one of those panels. */
+function panelsAmong(nodes: readonly NodeRow[], all: readonly NodeRow[]): Map<string, string> {
+  const asked = new Set(nodes.map(panelOf))
+  const leading = [...nodes, ...all].map((node) => [node.id, panelOf(node)] as const)
+  return new Map(leading.filter(([, panel]) => asked.has(panel)))
+}
+
+async function surveyOf(
+  deps: PanelDeps,
+  where: Pick<RoomSurvey, 'offers' | 'panels'>,
+  nodes: ReadonlyMap<string, { node: NodeRow; needs: Need[] }>,
+): Promise<RoomSurvey> {
+  const views = [...nodes.values()].map(({ node }) => viewOf(deps, node))
+  const entries = [...nodes].map(async ([id, { node, needs }]) => {
+    return [id, await machinesOf(deps, node, needs)] as const
+  })
+  const takenAt = views.reduce(
+    (first, view) => (view.takenAt < first ? view.takenAt : first),
+    deps.clock.now(),
+  )
+  return { takenAt, ...where, machines: new Map(await Promise.all(entries)) }
+}
+
+function needOf({ limits, locationIds }: Provisioning): Need {
+  const { memoryMb, diskMb, cpuPercent } = limits
+  return { memoryMb, diskMb, cpuPercent, locationIds }
+}
+
+async function machinesOf(
+  deps: PanelDeps,
+  node: NodeRow,
+  needs: readonly Need[],
+): Promise<Machine[] | null> {
   const late = new AbortController()
-  const counted = count(deps, node, need).catch((error: unknown) => {
+  const asked = askFor(deps, node, needs).catch((error: unknown) => {
     if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'capacity of a panel')
     return null
   })
   const waited = sleep(WAIT_MS, null, { signal: late.signal }).catch(() => null)
-  const places = await Promise.race([counted, waited])
+  const machines = await Promise.race([asked, waited])
   late.abort()
-  return places
+  return machines
 }
 
-async function count(deps: PanelDeps, node: NodeRow, need: Need): Promise<number> {
+/** Ports are counted where they matter only. */
+async function askFor(deps: PanelDeps, node: NodeRow, needs: readonly Need[]): Promise<Machine[]> {
   const view = viewOf(deps, node)
-  const machines = (await view.machines).filter((machine) => fits(machine, need))
-  const counted = machines.map(async (machine) => ({
-    ...machine,
-    freePorts: await view.freePorts(machine.id),
-  }))
-  return placesFor(await Promise.all(counted), need)
+  const counted = (await view.machines).map(async (machine) => {
+    const matters = needs.some((need) => fits(machine, need))
+    return { ...machine, freePorts: matters ? await view.freePorts(machine.id) : Infinity }
+  })
+  return Promise.all(counted)
 }
 
 /** What a panel said of its machines a moment ago. */
 type View = {
-  untilMs: number
+  takenAt: Instant
+  askedMs: number
   machines: Promise<PanelNode[]>
   freePorts(machineId: number): Promise<number>
 }
@@ -84,10 +140,10 @@ const views = new WeakMap<Outbound, Map<string, View>>()
 function viewOf(deps: PanelDeps, node: NodeRow): View {
   const known = views.get(deps.outbound) ?? new Map<string, View>()
   views.set(deps.outbound, known)
-  const key = `${node.tenantId} ${node.id} ${node.version}`
+  const key = keyOf(node)
   const view = known.get(key)
-  if (view && view.untilMs > performance.now()) return view
-  const fresh = newView(clientFor(deps, node))
+  if (view && view.askedMs + FRESH_MS > performance.now()) return view
+  const fresh = newView(clientFor(deps, node), deps.clock.now())
   known.delete(key)
   known.set(key, fresh)
   const [oldest] = known.keys()
@@ -95,10 +151,22 @@ function viewOf(deps: PanelDeps, node: NodeRow): View {
   return fresh
 }
 
-function newView(client: Promise<PanelClient>): View {
+/** Forgets what a panel said before `askedMs`; what it is being asked since is as good as a new question. */
+function forgetView(deps: PanelDeps, node: NodeRow, askedMs: number): void {
+  const known = views.get(deps.outbound)
+  const view = known?.get(keyOf(node))
+  if (view && view.askedMs < askedMs) known?.delete(keyOf(node))
+}
+
+function keyOf({ tenantId, id, version }: NodeRow): string {
+  return `${tenantId} ${id} ${version}`
+}
+
+function newView(client: Promise<PanelClient>, takenAt: Instant): View {
   const ports = new Map<number, Promise<number>>()
   return {
-    untilMs: performance.now() + FRESH_MS,
+    takenAt,
+    askedMs: performance.now(),
     machines: client.then((it) => it.listNodes()),
     freePorts(id) {
       const counted = ports.get(id) ?? client.then((it) => it.countFreeAllocations(id))

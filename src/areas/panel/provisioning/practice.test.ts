@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { instant } from '#lib/time.ts'
 import { impatient, sandboxPanel } from '#test/sandbox-panel.ts'
 import type { PanelClient, ServerDraft } from '../clients/contract.ts'
+import { PanelError } from '../clients/panel-error.ts'
 import { panelClientFor } from '../clients/registry.ts'
 import { type Customer, ensurePanelUser } from './panel-user.ts'
+import { afterCreate, afterLook, beforeCreate, newProvisioning } from './rules.ts'
 
 /** What went wrong in other billing systems, on both kinds of panel. */
 for (const flavour of ['pterodactyl', 'pelican'] as const) await practice(flavour)
@@ -110,6 +113,46 @@ async function practice(flavour: 'pterodactyl' | 'pelican'): Promise<void> {
     assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1)
     await assert.rejects(client.createServer(wanted), { kind: 'already_exists' })
   })
+
+  named(
+    'second server with the same external id gives 500: it is looked for, and found',
+    async () => {
+      const wanted = await draft()
+      const { id } = await client.createServer(wanted)
+      await panel.fault(servers, 'commit-then-500')
+      const second = await client.createServer(wanted).catch((error: unknown) => error)
+      assert.ok(second instanceof PanelError)
+      const now = instant('2030-01-01T00:00:00Z')
+      const state = beforeCreate(newProvisioning(now), now)
+      assert.equal(afterCreate(state, second, now, Math.random).step.step, 'look')
+      const outcome = await client.findServerByExternalId(wanted.externalId)
+      const next = afterLook(
+        state,
+        { outcome, expected: { eggId: wanted.eggId } },
+        now,
+        Math.random,
+      )
+      assert.equal(next.step.step === 'adopt' && next.step.server.id, id)
+    },
+  )
+
+  named('“The allocation has already been taken” on build update: its own stays', async () => {
+    const { id, allocationId } = await client.createServer(await draft())
+    await client.createServer(await draft())
+    const limits = { memoryMb: 128, swapMb: 0, diskMb: 128, cpuPercent: 20, io: 500, threads: null }
+    const built = await client.updateBuild(id, { limits })
+    assert.deepEqual([built.allocationId, built.limits.memoryMb], [allocationId, 128])
+  })
+
+  for (const kind of ['html-502', 'empty-body', 'truncated-json', 'wrong-json']) {
+    named(`error handler crashes on the error: ${kind} is told in few words`, async () => {
+      await panel.fault(servers, kind)
+      const error = await client.createServer(await draft()).catch((it: unknown) => it)
+      assert.ok(error instanceof PanelError)
+      assert.equal(error.kind, 'unknown_outcome')
+      assert.ok(error.failure.code && error.failure.detail.length <= 500)
+    })
+  }
 
   named('external_id disappears: a changed name keeps it', async () => {
     const { id, externalId } = await client.createServer(await draft())

@@ -74,7 +74,7 @@ test('values of no variable, and values their rules refuse, are named', async ()
   ])
 })
 
-test('a variable that needs a value wants one here, unless customers may set it', async () => {
+test('required variables without value block every order of an egg: a product wants them, unless customers may set them', async () => {
   const id = eggId('Paper')
   const variables = (editable: boolean) => [
     {

@@ -165,7 +165,8 @@ function afterFailure(
   now: Instant,
   random: Random,
 ): Next {
-  const attempt = state.attempt + 1
+  // Being one of many is no failure: who waits for a turn does not wait ever longer.
+  const attempt = state.attempt + (kind === 'rate_limited' ? 0 : 1)
   const next = { ...state, attempt }
   const alert = ALERTING.has(kind)
   const seen = { ...failure, at: now }

@@ -13,6 +13,16 @@ export const EnvironmentSchema = Type.Unsafe<Record<string, string>>({
   maxProperties: 100,
 })
 
+/** What customers choose of how their server starts, beside the variables their egg lets them set. */
+const Choices = Body({
+  lockedVariables: Type.Array(Type.String({ minLength: 1, maxLength: 191 }), {
+    ...{ maxItems: 100, uniqueItems: true, default: [] },
+    description: 'Variables that customers may not set, though the egg would let them',
+  }),
+  dockerImage: Type.Boolean({ default: false, description: "Any of the egg's images" }),
+  startup: Type.Boolean({ default: false, description: "Any of the egg's start-up commands" }),
+})
+
 /** What servers of a product are made of, and where they may stand. Sizes in MiB. */
 export const Provisioning = Body({
   eggId: Id,
@@ -40,5 +50,6 @@ export const Provisioning = Body({
     { additionalProperties: false, default: {} },
   ),
   environment: Type.Unsafe<Static<typeof EnvironmentSchema>>({ ...EnvironmentSchema, default: {} }),
+  choices: Type.Optional(Choices),
 })
 export type Provisioning = Static<typeof Provisioning>

@@ -7,6 +7,7 @@ import {
   MalformedAnswer,
   mapOf,
   numberOf,
+  optionalNumberOf,
   pageOf,
   textOf,
 } from './envelope.ts'
@@ -14,7 +15,13 @@ import { type Transport, WRITE_TIMEOUT_MS } from './transport.ts'
 
 type LiveCalls = Pick<
   PanelClient,
-  'resources' | 'power' | 'listSubusers' | 'createSubuser' | 'updateSubuser' | 'deleteSubuser'
+  | 'resources'
+  | 'countBackups'
+  | 'power'
+  | 'listSubusers'
+  | 'createSubuser'
+  | 'updateSubuser'
+  | 'deleteSubuser'
 >
 
 const api = 'client'
@@ -38,6 +45,8 @@ export function liveCalls({ call, order }: Transport): LiveCalls {
       call({ api, method: 'GET', path: pathOf(uuid, '/resources') }, (body) =>
         resourcesOf(attributesOf(body)),
       ),
+
+    countBackups: (uuid) => call({ api, method: 'GET', path: pathOf(uuid, '/backups') }, backupsIn),
 
     power: (uuid, signal) =>
       order({
@@ -83,6 +92,12 @@ function resourcesOf(row: Fields): ServerResources {
     networkOutBytes: numberOf(used, 'network_tx_bytes'),
     uptimeMs: numberOf({ uptime: 0, ...used }, 'uptime'),
   }
+}
+
+/** Those that failed take no room; a panel that does not tell them apart counts them all. */
+function backupsIn(body: unknown): number {
+  const { total } = pageOf(body)
+  return optionalNumberOf(mapOf(mapOf(body).meta), 'backup_count') ?? total
 }
 
 function stateOf(state: string): ServerResources['state'] {

@@ -1,6 +1,6 @@
 import type { PanelClient, PanelServer } from '../contract.ts'
 import { orAbsent, PanelError } from '../panel-error.ts'
-import type { Fields } from './envelope.ts'
+import { attributesOf, type Fields, relatedOf } from './envelope.ts'
 import {
   buildBody,
   creationBody,
@@ -24,6 +24,7 @@ export type ServerCalls = Pick<
   | 'suspend'
   | 'unsuspend'
   | 'reinstall'
+  | 'countDatabases'
   | 'deleteServer'
 >
 
@@ -95,6 +96,14 @@ export function serverCalls(
     suspend: (id) => act(id, 'suspend'),
     unsuspend: (id) => act(id, 'unsuspend'),
     reinstall: (id) => act(id, 'reinstall'),
+
+    countDatabases(id) {
+      // Asked for like this a key without that permission is told of none, and is not refused.
+      const query = { include: 'databases' }
+      return call({ method: 'GET', path: `/servers/${id}`, query }, (body) => {
+        return relatedOf(attributesOf(body), 'databases')?.length ?? null
+      })
+    },
 
     async deleteServer(id, { force = false } = {}) {
       const path = `/servers/${id}${force ? '/force' : ''}`

@@ -13,6 +13,8 @@ export type Connection = {
   state: ConnectionState
   /** Told when the panel refuses the application key in the course of work, a test aside. */
   onDenied?: ((error: PanelError) => Promise<void>) | undefined
+  /** Told when the panel itself says that it was asked too often, and for how long that lasts. */
+  onLimited?: ((retryAfterMs: number) => Promise<void>) | undefined
 }
 
 export type Call = {
@@ -94,6 +96,7 @@ async function callPanel<T>(
       // Raised before anything happened, so that writes may be repeated too.
       const waitMs = error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS
       bucket.pauseUntil(timing.nowMs() + waitMs * (1 + 0.2 * timing.random()))
+      if (api === 'application') await connection.onLimited?.(waitMs)
       if (attempt < MAX_ATTEMPTS) continue
     }
     if (!probe) {

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
+import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { insertRows, updateRows } from '#platform/database/rows.ts'
+
+export type ReservationRow = Row<'panel.reservations'>
+export type ReservationKey = Pick<ReservationRow, 'tenantId' | 'id'>
+export type OrderOfServers = Pick<ReservationRow, 'tenantId' | 'reference'>
+
+/** Whoever is about to take its money may have looked at the clock a moment ago. */
+const GRACE_MS = MINUTE_MS
+/** A survey is not older: what was placed before it is counted by the panel. */
+const PLACED_KEPT_MS = 5 * MINUTE_MS
+
+/** Lets no one else count and promise the places of these connections until the transaction ends. */
+export async function lockRoomOf(
+  tx: Tx,
+  tenantId: string,
+  nodeIds: readonly string[],
+): Promise<void> {
+  await tx
+    .selectFrom('panel.nodes')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .orderBy('id')
+    // Servers and eggs may refer to them meanwhile.
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/**
+ * What others were promised on these connections and a survey of `takenAt` may not have seen. Who waits
+ * for money is counted a minute longer than they may rely on it.
+ */
+export function listPromised(
+  tx: Tx,
+  { tenantId, reference }: OrderOfServers,
+  { nodeIds, takenAt }: { nodeIds: readonly string[]; takenAt: Instant },
+  now: Instant,
+): Promise<ReservationRow[]> {
+  return tx
+    .selectFrom('panel.reservations')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .where('reference', '<>', reference)
+    .where((it) => it.or([it('placedAt', 'is', null), it('placedAt', '>=', takenAt)]))
+    .where((it) =>
+      it.or([it('heldUntil', 'is', null), it('heldUntil', '>', later(now, -GRACE_MS))]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** Forgets the places of servers that panels have counted for a while. */
+export async function deletePlaced(
+  tx: Tx,
+  tenantId: string,
+  nodeIds: readonly string[],
+  now: Instant,
+): Promise<void> {
+  await tx
+    .deleteFrom('panel.reservations')
+    .where('tenantId', '=', tenantId)
+    .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .where('placedAt', '<', later(now, -PLACED_KEPT_MS))
+    .execute()
+}
+
+export function insertReservations(
+  tx: Tx,
+  rows: readonly Omit<ReservationRow, 'placedAt'>[],
+): Promise<void> {
+  return insertRows(tx, 'panel.reservations', rows)
+}
+
+export function listReservations(
+  db: Db,
+  { tenantId, reference }: OrderOfServers,
+): Promise<ReservationRow[]> {
+  return db
+    .selectFrom('panel.reservations')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('reference', '=', reference)
+    .orderBy('id')
+    .execute()
+}
+
+/** Writes where servers of an order go, and that they do not wait for money any more. */
+export function updateReservations(
+  tx: Tx,
+  rows: readonly (ReservationKey & Pick<ReservationRow, 'nodeId' | 'heldUntil'>)[],
+): Promise<void> {
+  return updateRows(tx, 'panel.reservations', ['tenantId', 'id'], rows)
+}
+
+export async function updateReservation(
+  tx: Tx,
+  { tenantId, id }: ReservationKey,
+  change: Partial<Pick<ReservationRow, 'nodeId' | 'placedAt'>>,
+): Promise<void> {
+  await tx
+    .updateTable('panel.reservations')
+    .set(change)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteReservation(tx: Tx, { tenantId, id }: ReservationKey): Promise<void> {
+  await tx
+    .deleteFrom('panel.reservations')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The connection on which a server was promised a place. */
+export async function findReservedNode(
+  db: Db,
+  { tenantId, id }: ReservationKey,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('panel.reservations')
+    .select('nodeId')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.nodeId
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { instant } from '#lib/time.ts'
+import { type Machine, placesFor } from '../provisioning/capacity.ts'
+import { placesFound, type RoomSurvey } from './rules.ts'
+
+const takenAt = instant('2030-01-08T00:00:00.000Z')
+const need = { memoryMb: 1000, diskMb: 1000, cpuPercent: 0, locationIds: [] }
+
+function machine(memoryMb: number, more: Partial<Machine> = {}): Machine {
+  return {
+    ...{ id: 1, name: 'm', fqdn: 'm.test', locationIds: ['1'], public: true, maintenance: false },
+    ...{ memoryMb, diskMb: 100_000, cpuPercent: Number.POSITIVE_INFINITY },
+    ...{ memoryOverallocatePercent: 0, diskOverallocatePercent: 0, cpuOverallocatePercent: 0 },
+    ...{ memoryAllocatedMb: 0, diskAllocatedMb: 0, cpuAllocatedPercent: 0, freePorts: 100 },
+    ...more,
+  }
+}
+
+function surveyOf(machines: Record<string, Machine[] | null>): RoomSurvey {
+  const nodeIds = Object.keys(machines)
+  const offers = new Map([['game', { nodeIds, need }]])
+  const panels = new Map(nodeIds.map((id) => [id, `panel of ${id}`]))
+  return { takenAt, offers, panels, machines: new Map(Object.entries(machines)) }
+}
+
+const servers = (count: number, productId = 'game') =>
+  Array.from({ length: count }, (_, index) => ({ id: `s${index}`, productId }))
+const promisedOn = (nodeId: string, count: number) =>
+  Array.from({ length: count }, () => ({ nodeId, need }))
+
+test('a connection is filled no further than its machines, what is promised included', () => {
+  const survey = surveyOf({ a: [machine(3000), machine(2500, { id: 2 })] })
+  assert.equal(placesFound(survey, [], servers(5))?.size, 5)
+  assert.equal(placesFound(survey, [], servers(6)), undefined)
+  assert.equal(placesFound(survey, promisedOn('a', 2), servers(3))?.size, 3)
+  assert.equal(placesFound(survey, promisedOn('a', 2), servers(4)), undefined)
+})
+
+test('every server goes where there is most room at its turn', () => {
+  const found = placesFound(surveyOf({ a: [machine(2000)], b: [machine(4000)] }), [], servers(4))
+  assert.deepEqual([...(found?.values() ?? [])], ['b', 'b', 'a', 'b'])
+})
+
+test('connections to one panel share its machines, and what is promised on any of them', () => {
+  const shared = [machine(4000)]
+  const survey = {
+    ...surveyOf({ a: shared, b: shared, away: null }),
+    offers: new Map([['game', { nodeIds: ['a', 'b', 'away'], need }]]),
+    panels: new Map(['a', 'b', 'away', 'unused'].map((id) => [id, 'one panel'])),
+  }
+  assert.equal(placesFound(survey, [], servers(4))?.size, 4)
+  assert.equal(placesFound(survey, [], servers(5)), undefined)
+  const elsewhere = [...promisedOn('b', 1), ...promisedOn('unused', 2)]
+  assert.equal(placesFound(survey, elsewhere, servers(1))?.size, 1)
+  assert.equal(placesFound(survey, elsewhere, servers(2)), undefined)
+})
+
+test('a panel that is away comes after those with room, and keeps nobody from buying', () => {
+  const found = placesFound(surveyOf({ away: null, b: [machine(1000)] }), [], servers(3))
+  assert.deepEqual([...(found?.values() ?? [])], ['b', 'away', 'away'])
+})
+
+test('a machine in maintenance, without ports or elsewhere has no place', () => {
+  for (const more of [{ maintenance: true }, { public: false }, { freePorts: 0 }]) {
+    assert.equal(placesFound(surveyOf({ a: [machine(9000, more)] }), [], servers(1)), undefined)
+  }
+  const survey = surveyOf({ a: [machine(9000)] })
+  const elsewhere = { nodeIds: ['a'], need: { ...need, locationIds: ['2'] } }
+  const moved = { ...survey, offers: new Map([['game', elsewhere]]) }
+  assert.equal(placesFound(moved, [], servers(1)), undefined)
+})
+
+test('what makes no server takes no place', () => {
+  assert.equal(placesFound(surveyOf({ a: [] }), [], servers(3, 'a book'))?.size, 0)
+})
+
+test('the survey is left as it was', () => {
+  const survey = surveyOf({ a: [machine(3000)] })
+  placesFound(survey, promisedOn('a', 1), servers(2))
+  assert.deepEqual(survey.machines.get('a'), [machine(3000)])
+})
+
+test('of servers alike exactly as many are promised as there are places, in whatever orders', () => {
+  const sizes = fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 0, max: 25 }), (memory, before) => {
+      const machines = memory.map((it, id) => machine(it, { id }))
+      const places = placesFor(machines, need)
+      const promised = promisedOn('a', Math.min(before, places))
+      const left = places - promised.length
+      const survey = surveyOf({ a: machines })
+      assert.equal(placesFound(survey, promised, servers(left))?.size, left)
+      assert.equal(placesFound(survey, promised, servers(left + 1)), undefined)
+    }),
+  )
+})
