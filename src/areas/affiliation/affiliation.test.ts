@@ -32,7 +32,8 @@ const RECURRING = { payments: 'recurring' }
 afterEach(async () => {
   await shop.assertSound()
   const found: string[] = []
-  for await (const fault of affiliation.faults?.(db, tenantId) ?? []) found.push(fault)
+  for await (const fault of affiliation.faults?.(db, tenantId, app.deps.files) ?? [])
+    found.push(fault)
   assert.deepEqual(found, [])
   await keepSettings(app, 'affiliation', {})
 })

@@ -135,7 +135,7 @@ async function assertBooked(buyer: Person): Promise<void> {
     return row?.balanceCents ?? 0
   }
   const everybody = { after: null, limit: 1000 }
-  const aged = await listAgedDueOfCustomers(db, { tenantId, now }, everybody)
+  const aged = await listAgedDueOfCustomers(db, { tenantId, at: now }, everybody)
   const due = aged.find((it) => it.userId === userId)?.dueCents ?? 0
   assert.equal(due, await balanceOf(accounts.receivable(userId)))
   const { body } = await buyer.get('/v1/billing/credits')

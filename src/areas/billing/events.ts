@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf } from '#lib/schema.ts'
+import { CREDIT_REASONS, MONEY_TOPICS } from '#notifications'
 import { event } from '#platform/events.ts'
 import { INVOICE_KINDS } from './invoices/schema.ts'
 
@@ -12,11 +13,20 @@ const Invoice = Type.Object({
   reference: Nullable(Id),
 })
 
+/** An invoice has got its number: what it says does not change any more. */
+export const invoiceIssued = event('billing.invoice-issued', Invoice)
+
 /** Everything due on an invoice has come in: told once per settlement. */
 export const invoicePaid = event('billing.invoice-paid', Invoice)
 
 /** An invoice will not be paid: what was made or held for it is to be let go. */
 export const invoiceVoided = event('billing.invoice-voided', Invoice)
+
+/** Part or all of an invoice is credited by a document of its own. */
+export const creditNoteIssued = event(
+  'billing.credit-note-issued',
+  Type.Object({ ...Customer, creditNoteId: Id, invoiceId: Id }),
+)
 
 /** A try to be paid ended without money. `retry` says what may help. */
 export const paymentFailed = event(
@@ -45,10 +55,15 @@ export const refundMade = event(
   }),
 )
 
-/** A customer has more credit than before; `why` is a word such as `overpaid`. */
+/** A customer has more credit than before; a refund to it is told of as one. */
 export const creditAdded = event(
   'billing.credit-added',
-  Type.Object({ ...Customer, amountCents: Amount, currency: Currency, why: Type.String() }),
+  Type.Object({
+    ...Customer,
+    amountCents: Amount,
+    currency: Currency,
+    why: OneOf(['refund', ...CREDIT_REASONS]),
+  }),
 )
 
 /** A customer's bank took, or threatens to take, a payment back; told at each change of state. */
@@ -63,12 +78,12 @@ export const disputed = event(
   }),
 )
 
-/** Something that only a person can put right. `kind` is a word such as `payment_mismatch`. */
+/** Something that only a person can put right. */
 export const adminAttention = event(
   'billing.admin-attention',
   Type.Object({
     tenantId: Id,
-    kind: Type.String(),
+    kind: OneOf(MONEY_TOPICS),
     data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
   }),
 )

@@ -19,6 +19,7 @@ import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { sealedGatewaySecrets } from './gateways/connection.ts'
 import { listUsableGateways } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
@@ -30,6 +31,7 @@ import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
 import { draftRoutes } from './invoices/draft-routes.ts'
 import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { measures } from './measures.ts'
 import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
 import { methodRoutes } from './methods/routes.ts'
 import {
@@ -50,6 +52,7 @@ import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
 import { timeline } from './timeline.ts'
 
+export { HOUSE_REASONS, type LineTexts } from '#notifications'
 export {
   type HowToPay,
   type PreparedPayment,
@@ -66,7 +69,9 @@ export { hasOpenDispute } from './disputes/queries.ts'
 export {
   adminAttention,
   creditAdded,
+  creditNoteIssued,
   disputed,
+  invoiceIssued,
   invoicePaid,
   invoiceVoided,
   paymentFailed,
@@ -81,6 +86,14 @@ export {
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
+export { importDocuments } from './imported/actions.ts'
+export {
+  type ImportedCredit,
+  type ImportedInvoice,
+  type ImportedLine,
+  type ImportedPayment,
+  sumImportedDocuments,
+} from './imported/queries.ts'
 export {
   type NewInvoice,
   openInvoice,
@@ -103,7 +116,12 @@ export {
   partsOfAll,
 } from './invoices/queries.ts'
 export { dueCents } from './invoices/rules.ts'
-export { InvoiceSchema, type InvoiceView } from './invoices/schema.ts'
+export {
+  INVOICE_KINDS,
+  INVOICE_STATUSES,
+  InvoiceSchema,
+  type InvoiceView,
+} from './invoices/schema.ts'
 export { invoiceView } from './invoices/view.ts'
 export { findDefaultMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
@@ -118,11 +136,14 @@ export {
 } from './payments/shares.ts'
 export { lockExpired, replaceQuote } from './quotes/actions.ts'
 export { beginPayment, preparedOf } from './quotes/begin.ts'
+export { assertNoOpenPages, closingPages } from './quotes/pages.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
+export { lineTextsFor, lineTextsIn } from './texts.ts'
 
 export const billing: Area = {
   name: 'billing',
+  sealed: [sealedGatewaySecrets],
   routes: [
     invoiceRoutes,
     adminInvoiceRoutes,
@@ -185,6 +206,7 @@ export const billing: Area = {
     { key: 'gateways:write', description: 'Add, change and remove payment gateways' },
   ],
   settings: [billingSettings],
+  measures,
   requote: { manual: requoteManual },
   personalData,
   meta: async (db, tenantId) => ({

@@ -1,7 +1,7 @@
 import { notify, notifyAdmins } from '#notifications'
 import { onEvent } from '#platform/events.ts'
 import { findAttempt, invoiceIdsOf } from './attempts/queries.ts'
-import { failureView } from './attempts/rules.ts'
+import { failureOf } from './attempts/rules.ts'
 import { adminAttention, creditAdded, invoicePaid, paymentFailed, refundMade } from './events.ts'
 import { findInvoice } from './invoices/queries.ts'
 
@@ -36,11 +36,11 @@ export const tellOfFailedPayment = onEvent(
     const { amountCents, currency } = attempt
     const about = { number: invoice.number, amountCents, currency }
     const to = { tenantId, userId, link: `${INVOICES}/${invoice.id}` }
-    const reason = failureView(attempt.failureKey ?? 'declined').message
+    const why = failureOf(attempt.failureKey ?? 'declined')
     await transact((tx) =>
       retry === 'customer_action'
         ? notify(tx, { ...to, kind: 'payment_action_required', data: about }, now)
-        : notify(tx, { ...to, kind: 'payment_failed', data: { ...about, reason } }, now),
+        : notify(tx, { ...to, kind: 'payment_failed', data: { ...about, why } }, now),
     )
   },
 )
@@ -59,51 +59,23 @@ export const tellOfRefund = onEvent(
   },
 )
 
-const REASONS: Readonly<Record<string, string>> = {
-  overpaid: 'more was paid than was due',
-  late_payment: 'the invoice was no longer open',
-  refund_failed: 'a refund could not be paid out',
-  goodwill: 'a gift',
-}
-
 /** Tells the customer of new credit; a refund to it has a notice of its own. */
 export const tellOfCredit = onEvent(
   creditAdded,
   'billing.tell-of-credit',
   async ({ now, transact }, { tenantId, userId, amountCents, currency, why }) => {
     if (why === 'refund') return
-    const data = { amountCents, currency, reason: REASONS[why] ?? why }
+    const data = { amountCents, currency, why }
     const notice = { tenantId, userId, kind: 'credit_added' as const, data }
     await transact((tx) => notify(tx, { ...notice, link: '/billing/credits' }, now))
   },
 )
-
-const SUBJECTS: Readonly<Record<string, string>> = {
-  bank_entries_open: 'Money came in by bank, and its reference says nothing to us',
-  books_differ: 'The books of a payment provider differ from ours',
-  dispute_fee_currency: 'A dispute fee in another currency was not booked',
-  event_not_applied: 'A message of a payment provider could not be applied',
-  event_of_other_mode: 'A payment gateway received a message of the other mode',
-  gateway_unhealthy: 'A payment gateway no longer accepts its credentials',
-  late_payment: 'Money came in for an invoice that was no longer open',
-  payment_disputed: 'A payment is disputed',
-  payment_mismatch: 'A payment does not fit what was asked for, and was not booked',
-  payment_not_started: 'A payment could not be started',
-  refund_beyond_credit: 'A refund at the provider was more than the customer had left',
-  refund_by_hand: 'A refund is to be paid out by hand',
-  refund_failed: 'A refund failed and became credit',
-  refund_mismatch: 'A refund does not fit its payment, and was not booked',
-  refund_not_sent: 'A refund could not be sent to its provider',
-  webhook_not_registered: 'A payment provider could not be told where to report',
-}
 
 /** Tells the administrators what only a person can put right. */
 export const tellOfAttention = onEvent(
   adminAttention,
   'billing.tell-of-attention',
   async ({ now, transact }, { tenantId, kind, data }) => {
-    const detail = Object.entries(data).map(([name, value]) => `${name}: ${value ?? '-'}`)
-    const subject = SUBJECTS[kind] ?? kind
-    await transact((tx) => notifyAdmins(tx, { tenantId, subject, detail: detail.join('\n') }, now))
+    await transact((tx) => notifyAdmins(tx, { tenantId, topic: kind, facts: data }, now))
   },
 )

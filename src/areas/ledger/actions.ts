@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts'
-import { type Cents, cents } from '#lib/money.ts'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import { note, type Tx } from '#platform/database/index.ts'
 import type { Account } from './accounts.ts'
 import { ensureAccounts, insertPostings, insertTransactions, lockBalances } from './queries.ts'
 import { balanced, type Posting } from './rules.ts'
@@ -51,6 +51,10 @@ export async function postAll(
     })),
   )
   const booked = wanted.filter(({ id }) => added.has(id))
+  for (const { event, currency, postings } of booked) {
+    const amountCents = sumCents(postings.map((it) => cents(Math.max(0, it.amountCents))))
+    note(tx, { what: 'money', kind: event.kind, currency, amountCents })
+  }
   const books = Map.groupBy(booked, ({ tenantId, currency }) => `${tenantId} ${currency}`)
   // In one order, so that no two that post to several books wait in a ring.
   for (const [, those] of [...books].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -26,6 +26,7 @@ export {
   listTrialBalance,
   type Span,
 } from './figures.ts'
+export { importOpenings, type Opening, sumOpenings } from './openings.ts'
 export {
   type CreditEntry,
   type CreditKey,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Timestamp } from '#lib/schema.ts'
-import { type Instant, instant } from '#lib/time.ts'
+import { DayOn, Timestamp } from '#lib/schema.ts'
+import { DAY_MS, type Instant, instant, later } from '#lib/time.ts'
 
 /** The instant a report looks at the books. */
 export const AtQuery = {
@@ -15,4 +15,19 @@ export function atOf({ at }: { at?: string }, now: Instant): Instant {
   if (at === undefined) return now
   const asked = instant(at)
   return asked < now ? asked : now
+}
+
+/** The day at whose end a report looks at the books. */
+export const AsOfQuery = {
+  asOf: Type.Optional({
+    ...DayOn,
+    description: 'The books as they stood at the end of this day of UTC; by default now',
+  }),
+}
+
+/** The last instant of the day that is asked for; now, when it is not over yet. */
+export function endOf({ asOf }: { asOf?: string }, now: Instant): Instant {
+  if (asOf === undefined) return now
+  const end = later(instant(`${asOf}T00:00:00Z`), DAY_MS - 1)
+  return end < now ? end : now
 }

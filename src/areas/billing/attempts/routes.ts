@@ -5,6 +5,7 @@ import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { beginPayment, preparedOf } from '../quotes/begin.ts'
+import { closingPages } from '../quotes/pages.ts'
 import { check } from './check.ts'
 import { findAttempt, findAttemptAnywhere } from './queries.ts'
 import { isOver, paymentView } from './rules.ts'
@@ -32,7 +33,9 @@ export const paymentRoutes: Routes = async (app, deps) => {
       response: { 200: PaymentSchema, ...problems(404, 409) },
     },
     async handler({ body, caller, db, now, transact }) {
-      const begun = await transact((tx) => beginPayment(tx, deps.areas, caller, body, now))
+      const begun = await closingPages(deps, db, (pages) =>
+        transact((tx) => beginPayment(tx, deps.areas, caller, { ...body, pages }, now)),
+      )
       return startPayment(deps, db, preparedOf(begun))
     },
   })

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS } from '#lib/time.ts'
+import { PAYMENT_FAILURES, type PaymentFailure, paymentFailureText } from '#notifications'
 import type { NextStep } from '../gateways/contract.ts'
 import type { PaymentSnapshot } from '../gateways/snapshots.ts'
 import type { AttemptRow } from './queries.ts'
@@ -49,25 +50,16 @@ export function stateAfter(
   return state
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  amount_not_allowed: 'This amount cannot be paid this way.',
-  authentication_required: 'Your bank wants you to confirm this payment. Please pay once more.',
-  card_not_supported: 'This card is not supported. Please use another one.',
-  declined: 'The payment was declined. Please try another way to pay.',
-  expired_card: 'The card has expired. Please use another one.',
-  incorrect_cvc: 'The card’s security code is wrong.',
-  incorrect_number: 'The card number is wrong.',
-  insufficient_funds: 'There is not enough money on the account.',
-  method_gone: 'This payment method is no longer saved. Please use another one.',
-  provider_error: 'The payment could not be started. Please try another way to pay.',
-  try_again_later: 'The bank cannot be reached. Please try again later.',
+/** What a failure is called towards its customer: never more than they may know. */
+export function failureOf(key: string): PaymentFailure {
+  const code = key.replace(/^payment\./, '')
+  return PAYMENT_FAILURES.find((it) => it === code) ?? 'declined'
 }
 
-/** What a customer reads about a payment that failed: never more than they may know. */
+/** What a customer reads about a payment that failed. */
 export function failureView(key: string): { code: string; message: string } {
-  const code = key.replace(/^payment\./, '')
-  const message = WORDS[code] ?? WORDS.declined ?? ''
-  return { code: code in WORDS ? code : 'declined', message }
+  const code = failureOf(key)
+  return { code, message: paymentFailureText('en', code) }
 }
 
 /** An attempt as its customer sees it. */

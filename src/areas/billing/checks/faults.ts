@@ -1,13 +1,16 @@
 import { formatAmount } from '#lib/currency.ts'
 import type { Db } from '#platform/database/index.ts'
+import type { Files } from '#platform/files/index.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
 import { creditNoteHash, invoiceHash } from '../invoices/content.ts'
 import { partsOfAll } from '../invoices/queries.ts'
+import { missingFiles } from './files.ts'
 import {
   listNotes,
   listNumbered,
   listNumberGaps,
   listWrongCredited,
+  listWrongDues,
   listWrongReceivables,
   type NumberGap,
 } from './queries.ts'
@@ -16,9 +19,13 @@ const BATCH = 500
 
 /**
  * What is broken in a tenant's invoices: gaps in their numbers, documents that say something else than
- * when they were issued, and amounts that the books do not have (R3.1, R3.3, R3.5).
+ * when they were issued, amounts that the books do not have, and files that are gone (R3.1, R3.3, R3.5).
  */
-export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
+export async function* faults(
+  db: Db,
+  tenantId: string,
+  files: Pick<Files, 'exists'>,
+): AsyncIterable<string> {
   for (const gap of await listNumberGaps(db, tenantId)) yield gapText(gap)
   for (const { userId, currency, ...it } of await listWrongReceivables(db, tenantId)) {
     const [due, booked] = [it.dueCents, it.bookedCents].map((c) => formatAmount(c, currency))
@@ -27,6 +34,10 @@ export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { id, number, creditedCents, notesCents } of await listWrongCredited(db, tenantId)) {
     yield `Invoice ${number ?? id} says ${creditedCents} cents are credited, its notes ${notesCents}.`
   }
+  for (const { number, dueCents, notedCents } of await listWrongDues(db, tenantId)) {
+    yield `On invoice ${number} ${dueCents} cents are owed, what was noted adds up to ${notedCents}.`
+  }
+  yield* missingFiles(db, tenantId, files)
   yield* changedInvoices(db, tenantId)
   yield* changedNotes(db, tenantId)
 }
@@ -37,9 +48,11 @@ async function* changedInvoices(db: Db, tenantId: string): AsyncIterable<string>
     const lines = Map.groupBy(parts.lines, ({ invoiceId }) => invoiceId)
     const taxes = Map.groupBy(parts.taxes, ({ invoiceId }) => invoiceId)
     for (const invoice of invoices) {
-      const { id, number, issuedAt, contentHash, anonymizedAt } = invoice
+      const { id, number, issuedAt, contentHash, anonymizedAt, imported } = invoice
       // Without its buyer a document has another hash, as the law wants it (R8.3).
       if (number === null || issuedAt === null || anonymizedAt !== null) continue
+      // What another system wrote has no hash: this one never issued it.
+      if (imported !== null) continue
       const content = { invoice, lines: lines.get(id) ?? [], taxes: taxes.get(id) ?? [] }
       if (contentHash && invoiceHash(content, { number, issuedAt }).equals(contentHash)) continue
       yield `Invoice ${number} does not say what it said when it was issued.`

@@ -22,7 +22,7 @@ export function listNumberGaps(db: Db, tenantId: string): Promise<NumberGap[]> {
 const NUMBER_GAPS = `
     with documents as (
       select number, issued_at from billing.invoices
-      where tenant_id = $1 and number is not null
+      where tenant_id = $1 and number is not null and imported is null
       union all
       select number, issued_at from billing.credit_notes where tenant_id = $1
     ), placed as (
@@ -94,21 +94,54 @@ const WRONG_RECEIVABLES = `
     order by 1, 2
   `
 
+/** An invoice on which not that is owed which was noted of it over time. */
+export type WrongDue = {
+  readonly number: string | null
+  readonly dueCents: Cents
+  readonly notedCents: Cents
+}
+
+/** Invoices whose noted changes do not add up to what is owed on them: none, ever. */
+export function listWrongDues(db: Db, tenantId: string): Promise<WrongDue[]> {
+  return read(db, WRONG_DUES, [tenantId])
+}
+
+const WRONG_DUES = `
+    with noted as (
+      select invoice_id, sum(change_cents)::bigint as cents
+      from billing.dues where tenant_id = $1 group by invoice_id
+    ), owed as (
+      select id, number,
+        case when status = 'open' and number is not null and kind <> 'top_up'
+          then total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents)
+          else 0 end as cents
+      from billing.invoices where tenant_id = $1
+    )
+    select owed.number, owed.cents as "dueCents", coalesce(noted.cents, 0) as "notedCents"
+    from owed left join noted on noted.invoice_id = owed.id
+    where owed.cents <> coalesce(noted.cents, 0)
+    order by owed.id
+  `
+
 /** Invoices whose credited amount is not what their credit notes add up to: none, ever. */
 export function listWrongCredited(db: Db, tenantId: string) {
-  return db
-    .selectFrom('billing.invoices as invoice')
-    .leftJoin('billing.credit_notes as note', (join) =>
-      join
-        .onRef('note.tenantId', '=', 'invoice.tenantId')
-        .onRef('note.invoiceId', '=', 'invoice.id'),
-    )
-    .select(['invoice.id', 'invoice.number', 'invoice.creditedCents'])
-    .select(sql<Cents>`coalesce(sum(note.total_cents), 0)::bigint`.as('notesCents'))
-    .where('invoice.tenantId', '=', tenantId)
-    .groupBy(['invoice.id', 'invoice.number', 'invoice.creditedCents'])
-    .having(sql<boolean>`invoice.credited_cents <> coalesce(sum(note.total_cents), 0)`)
-    .execute()
+  return (
+    db
+      .selectFrom('billing.invoices as invoice')
+      .leftJoin('billing.credit_notes as note', (join) =>
+        join
+          .onRef('note.tenantId', '=', 'invoice.tenantId')
+          .onRef('note.invoiceId', '=', 'invoice.id'),
+      )
+      .select(['invoice.id', 'invoice.number', 'invoice.creditedCents'])
+      .select(sql<Cents>`coalesce(sum(note.total_cents), 0)::bigint`.as('notesCents'))
+      .where('invoice.tenantId', '=', tenantId)
+      // Those of another system have their credit notes there.
+      .where('invoice.imported', 'is', null)
+      .groupBy(['invoice.id', 'invoice.number', 'invoice.creditedCents'])
+      .having(sql<boolean>`invoice.credited_cents <> coalesce(sum(note.total_cents), 0)`)
+      .execute()
+  )
 }
 
 /** Numbered invoices in the order of their ids, those behind `after`. */

@@ -4,12 +4,15 @@ import { type Cents, cents, sumCents } from '#lib/money.ts'
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
 import { settingsOf } from '#tenants'
 import { requestDocument } from '../documents/actions.ts'
+import { creditNoteIssued } from '../events.ts'
 import { creditNoteHash } from '../invoices/content.ts'
 import { type InvoiceRow, partsOf } from '../invoices/queries.ts'
 import { takeNumber } from '../invoices/series.ts'
 import { billingSettings } from '../settings.ts'
+import { reasonIn } from '../texts.ts'
 import { type CreditNoteRow, insertCreditNote, listCredited } from './queries.ts'
 import { creditGroups } from './rules.ts'
 
@@ -35,11 +38,12 @@ export async function issueCreditNote(
   const id = newId()
   const { seller, buyer, mentions } = invoice
   const content = {
-    ...{ id, invoiceId, userId, ...place, invoiceNumber, invoiceIssuedAt, reason, currency },
+    ...{ id, invoiceId, userId, ...place, invoiceNumber, invoiceIssuedAt, currency },
     netCents: sumCents(groups.map((group) => group.netCents)),
     taxCents: sumCents(groups.map((group) => group.taxCents)),
     totalCents: sumCents(groups.map((group) => group.totalCents)),
     ...{ seller, buyer, mentions },
+    reason: reasonIn(String(buyer.locale ?? 'en'), reason),
   }
   const hash = creditNoteHash(content, groups)
   const lines = groups.map((group, position) => ({
@@ -58,6 +62,7 @@ export async function issueCreditNote(
   const event = { kind: 'credit_note', postings: taken, description: note.number }
   await post(tx, { tenantId, event, eventId: id, key: `credit-note:${id}`, currency }, now)
   await requestDocument(tx, { tenantId, kind: 'credit_note', sourceId: id }, now)
+  await emit(tx, creditNoteIssued, { tenantId, userId, creditNoteId: id, invoiceId })
   return note
 }
 

@@ -6,6 +6,7 @@ import { type PreparedPayment, preparePayment } from '../attempts/prepare.ts'
 import { openInvoice } from '../invoices/actions.ts'
 import type { InvoiceDocument } from '../invoices/document.ts'
 import type { InvoiceRow } from '../invoices/queries.ts'
+import { lineTextsFor } from '../texts.ts'
 
 type TopUp = { amountCents: Cents; gatewayId: string; returnUrl?: string | undefined }
 
@@ -20,7 +21,8 @@ export async function topUp(
   now: Instant,
 ): Promise<{ invoice: InvoiceRow; prepared: PreparedPayment }> {
   const { currency, country } = await sellerOf(tx, tenantId)
-  const document = topUpDocument(amountCents, { currency, country })
+  const { topUp: description } = await lineTextsFor(tx, { tenantId, userId })
+  const document = topUpDocument(amountCents, { currency, country, description })
   const about = { tenantId, userId, kind: 'top_up' as const, reference: null }
   const invoice = await openInvoice(tx, { ...about, document, dueAt: now }, now)
   const wanted = { invoiceId: invoice.id, ...how }
@@ -29,7 +31,7 @@ export async function topUp(
 
 function topUpDocument(
   amountCents: Cents,
-  { currency, country }: { currency: string; country: string },
+  { currency, country, description }: { currency: string; country: string; description: string },
 ): InvoiceDocument {
   const none = cents(0)
   const amounts = {
@@ -40,7 +42,7 @@ function topUpDocument(
     totalCents: amountCents,
   }
   const tax = { category: 'O' as const, rateBasisPoints: null, country }
-  const line = { description: 'Credit', quantity: 1, unitPriceCents: amountCents, tax, ...amounts }
+  const line = { description, quantity: 1, unitPriceCents: amountCents, tax, ...amounts }
   const taxes = [{ ...tax, netCents: amountCents, taxCents: none }]
   return { currency, priceMode: 'exclusive', ...amounts, lines: [line], taxes }
 }

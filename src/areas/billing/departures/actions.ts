@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { forgetPayer } from '../bank-statements/queries.ts'
 import { hasOpenDispute } from '../disputes/queries.ts'
+import { forgetImportedTexts } from '../imported/queries.ts'
 import { detachMethod } from '../methods/jobs.ts'
 import { forgetCustomer } from './jobs.ts'
 import {
@@ -55,6 +56,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   }
   const customers = await forgetProviderCustomers(tx, person, now)
   await forgetPayer(tx, person)
+  await forgetImportedTexts(tx, person)
   await forgetRequests(tx, person)
   for (const { id } of customers) await enqueue(tx, forgetCustomer, { tenantId, id })
   const names = customers.map(({ providerCustomerId }) => providerCustomerId)

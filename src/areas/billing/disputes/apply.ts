@@ -94,7 +94,7 @@ async function book(
     lostCents: cents(before.lostCents - backFromLost + (lost ? held : 0)),
     ...{ observedAt: snapshot.observedAt, endedAt: over ? (before.endedAt ?? now) : null },
   })
-  for (const invoice of remaining) await updateInvoice(tx, invoice, { disputed: !over })
+  for (const invoice of remaining) await updateInvoice(tx, invoice, { disputed: !over }, now)
   if (isNews) await tell(tx, payment, remaining, { id: before.id, state })
 }
 

@@ -2,10 +2,11 @@ import { decimalsOf } from '#lib/currency.ts'
 import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { PriceMode, TaxCategory } from '#lib/tax.ts'
 import { DAY_MS, type Day, dayOf, type Instant, later } from '#lib/time.ts'
+import type { PrintedTexts } from '#notifications'
 import type { CreditNoteLineRow, CreditNoteRow } from '../credit-notes/queries.ts'
 import type { InvoiceParts, InvoiceRow } from '../invoices/queries.ts'
+import { printedTextsIn } from '../texts.ts'
 import type { DocumentFacts } from './queries.ts'
-import { type PrintedTexts, textsIn } from './texts.ts'
 import { plainText } from './xml.ts'
 
 /** What a document is: it decides on title, number and whether there is an e-invoice of it. */
@@ -85,7 +86,7 @@ export function printedInvoice(
   const { tenantId, userId, number, currency, netCents, taxCents, totalCents, mentions } = row
   const kind = printedKindOf(row)
   const paidCents = cents(facts.paidCents)
-  const texts = textsIn(String(row.buyer.locale ?? 'en'))
+  const texts = printedTextsIn(String(row.buyer.locale ?? 'en'))
   const fromTopUp = row.kind === 'top_up' ? [{ code: 'TOP-UP', text: texts.topUpMention }] : []
   return {
     ...{ kind, number, currency, tenantId, userId, netCents, taxCents, totalCents, texts },
@@ -111,7 +112,7 @@ export function printedCreditNote(
 ): PrintedDocument {
   const { tenantId, userId, number, issuedAt, currency, mentions, reason } = note
   const { netCents, taxCents, totalCents } = note
-  const texts = textsIn(String(note.buyer.locale ?? 'en'))
+  const texts = printedTextsIn(String(note.buyer.locale ?? 'en'))
   return {
     ...{ kind: 'credit_note', number, issuedAt, currency, tenantId, userId, mentions, texts },
     ...{ netCents, taxCents, totalCents, reason },

@@ -51,7 +51,7 @@ function made(client: Person, url: string): Promise<Answer> {
   })
 }
 
-const files = app.deps.config.filesDir
+const files = path.join(app.deps.config.dataDir, 'files')
 
 function storedFiles(): string[] {
   if (!fs.existsSync(files)) return []

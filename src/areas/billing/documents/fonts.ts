@@ -24,9 +24,11 @@ export function documentFonts(): Fonts {
 
 function fontOf(name: string): Font {
   const font = create(fs.readFileSync(path.join(FOLDER, name)))
-  // The library remembers a glyph by the characters it was first used for: were that a ligature
-  // somebody typed, the bytes of a document would depend on those that were made before it.
+  // The library remembers a glyph by the characters it was first used for, and that may be none: the C
+  // of a Ç. A document would then depend on those that were made before it, and have letters that a
+  // reader sees and cannot copy.
   font.layout(LIGATURES)
+  for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint)
   return font
 }
 

@@ -129,6 +129,46 @@ export function findFile(db: Db, { tenantId, id }: Id, format: DocumentFormat) {
     .executeTakeFirst()
 }
 
+/** A file of a made document, and the number of what it is about. */
+export type MadeFile = Pick<DocumentFileRow, 'documentId' | 'format' | 'fileKey'> & {
+  readonly number: string | null
+}
+
+/** Files that must be there, behind the one that is named; those of forgotten documents are gone. */
+export function listMadeFiles(
+  db: Db,
+  { tenantId, after }: { tenantId: string; after: MadeFile | null },
+  limit: number,
+): Promise<MadeFile[]> {
+  let query = db
+    .selectFrom('billing.document_files as file')
+    .innerJoin('billing.documents as document', (join) =>
+      join
+        .onRef('document.tenantId', '=', 'file.tenantId')
+        .onRef('document.id', '=', 'file.documentId'),
+    )
+    .leftJoin('billing.invoices as invoice', (join) =>
+      join
+        .onRef('invoice.tenantId', '=', 'document.tenantId')
+        .onRef('invoice.id', '=', 'document.invoiceId'),
+    )
+    .leftJoin('billing.credit_notes as note', (join) =>
+      join
+        .onRef('note.tenantId', '=', 'document.tenantId')
+        .onRef('note.id', '=', 'document.creditNoteId'),
+    )
+    .select(['file.documentId', 'file.format', 'file.fileKey'])
+    .select((it) => it.fn.coalesce('note.number', 'invoice.number').as('number'))
+    .where('file.tenantId', '=', tenantId)
+    .where('invoice.anonymizedAt', 'is', null)
+    .where('note.anonymizedAt', 'is', null)
+  if (after) {
+    const { documentId, format } = after
+    query = query.where(sql<boolean>`(file.document_id, file.format) > (${documentId}, ${format})`)
+  }
+  return query.orderBy('file.documentId').orderBy('file.format').limit(limit).execute()
+}
+
 /** Forgets a pro forma and its files; the documents of what was issued stay. */
 export async function deleteProForma(tx: Tx, { tenantId, id }: Id): Promise<void> {
   await tx

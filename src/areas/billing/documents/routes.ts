@@ -4,6 +4,7 @@ import { IdParams, OneOf } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { type CreditNoteRow, findCreditNote, findOwnCreditNote } from '../credit-notes/queries.ts'
+import { assertOwnDocument } from '../imported/rules.ts'
 import { findInvoice, findOwnInvoice, type InvoiceRow } from '../invoices/queries.ts'
 import { printedKindOf } from './content.ts'
 import type { DocumentFormat } from './queries.ts'
@@ -183,6 +184,7 @@ export const adminDocumentRoutes: Routes = async (app, deps) => {
 /** Throws 404 for an unknown invoice, 409 for one without this kind of document, 410 after its time. */
 function askedInvoice(invoice: InvoiceRow | undefined, format: DocumentFormat): Asked {
   if (!invoice) throw notFound('Invoice')
+  assertOwnDocument(invoice)
   assertKept(invoice)
   const { tenantId, id: sourceId, number } = invoice
   const kind = documentKindOf(invoice)

@@ -1,7 +1,7 @@
+import type { PrintedTexts } from '#notifications'
 import type { PrintedDocument, PrintedLine } from './content.ts'
 import type { Flow } from './flow.ts'
 import { PAGE, type Style } from './paper.ts'
-import type { PrintedTexts } from './texts.ts'
 import { type Wording, wordingOf } from './wording.ts'
 
 type Column = {

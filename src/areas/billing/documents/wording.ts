@@ -1,10 +1,8 @@
 import { decimalsOf, decimalText } from '#lib/currency.ts'
 import type { Day } from '#lib/time.ts'
+import type { PrintedTexts } from '#notifications'
 import type { PrintedDocument, PrintedTax } from './content.ts'
 import { unitPriceText } from './electronic.ts'
-import type { PrintedTexts } from './texts.ts'
-
-const REGIONS = { en: 'en-GB', fr: 'fr-FR' } as const
 
 type Reader = Pick<PrintedDocument, 'texts' | 'currency'>
 
@@ -20,7 +18,7 @@ export function wordingOf(reader: Reader): Wording {
 }
 
 function wordingFor({ texts, currency }: Reader) {
-  const region = REGIONS[texts.locale]
+  const { region } = texts
   const decimals = decimalsOf(currency)
   const money = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
   const amounts = new Intl.NumberFormat(region, money)

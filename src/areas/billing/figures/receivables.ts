@@ -19,22 +19,22 @@ export type AgedDueOfCustomer = AgedDue & {
   readonly oldestDueAt: Instant | null
 }
 
-type At = { readonly tenantId: string; readonly now: Instant }
+type At = { readonly tenantId: string; readonly at: Instant }
 
-/** What all customers owe, by currency and age. */
-export function listAgedDue(db: Db, { tenantId, now }: At): Promise<AgedDue[]> {
-  const text = `select currency, ${AGES} ${DUE} group by currency order by currency`
-  return read(db, text, [tenantId, now])
+/** What all customers owed at an instant, the instant included, by currency and age. */
+export function listAgedDue(db: Db, { tenantId, at }: At): Promise<AgedDue[]> {
+  const text = `${SINCE} select currency, ${AGES} ${DUE} group by currency order by currency`
+  return read(db, text, [tenantId, at])
 }
 
 /** The same for each customer and currency, in the order of their ids, behind the one that is named. */
 export function listAgedDueOfCustomers(
   db: Db,
-  { tenantId, now }: At,
+  { tenantId, at }: At,
   { after, limit }: { after: { userId: string; currency: string } | null; limit: number },
 ): Promise<AgedDueOfCustomer[]> {
   const { userId, currency } = after ?? { userId: FIRST, currency: '' }
-  return read(db, OF_CUSTOMERS, [tenantId, now, userId, currency, limit])
+  return read(db, OF_CUSTOMERS, [tenantId, at, userId, currency, limit])
 }
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -51,19 +51,38 @@ const AGES = `
     sum(due)::bigint as "dueCents", count(*)::integer as invoices
 `
 
+const SINCE = `
+  with since as materialized (
+    select invoice_id, sum(change_cents) as cents
+    from billing.dues
+    where tenant_id = $1 and created_at > $2
+    group by invoice_id
+  )
+`
+
+// What is due now, less what has changed since: invoices that are open, or were touched after it.
 // Interval literals are compared as spans of 24-hour days, as the difference of instants is.
 const DUE = `
   from (
     select user_id, currency, due_at, $2::timestamptz - due_at as late,
-      total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) as due
-    from billing.invoices
+      total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents)
+        - coalesce(since.cents, 0) as due
+    from billing.invoices as invoice
+    left join since on since.invoice_id = invoice.id
     where tenant_id = $1 and status = 'open' and number is not null and kind <> 'top_up'
+    union all
+    select user_id, currency, due_at, $2::timestamptz - due_at, -since.cents
+    from billing.invoices as invoice
+    join since on since.invoice_id = invoice.id
+    where tenant_id = $1 and status <> 'open'
   ) as invoice
+  where due <> 0
 `
 
 const OF_CUSTOMERS = `
+  ${SINCE}
   select user_id as "userId", currency, min(due_at) as "oldestDueAt", ${AGES} ${DUE}
-  where (user_id, currency) > ($3, $4)
+  and (user_id, currency) > ($3, $4)
   group by user_id, currency
   order by user_id, currency
   limit $5

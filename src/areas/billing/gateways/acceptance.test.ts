@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test'
 import { pino } from 'pino'
 import { preparePayment, startPayment } from '#billing'
 import { newId } from '#lib/id.ts'
-import { CLOCK_LOOK_MS, until } from '#test/app.ts'
+import { until } from '#test/app.ts'
 import type { Person } from '#test/people.ts'
 import { type ProviderBench, providerShop, registered } from '#test/providers.ts'
 
@@ -211,14 +211,13 @@ for (const bench of shop.benches) {
     const before = await bench.countPaid()
     await bench.loseAnswer('charge')
     const { id } = await renew(ada, method.id)
-    await until(
+    await app.eventually(
       'it is paid',
       async () => {
-        await app.advance(60)
         const { body } = await ada.get(`/v1/billing/invoices/${id}`)
         return body.status === 'paid'
       },
-      { everyMs: CLOCK_LOOK_MS },
+      { seconds: 60 },
     )
     assert.equal((await bench.countPaid()) - before, 1)
     assert.equal((await paymentsOf(id)).length, 1)

@@ -2,6 +2,7 @@ import { conflict } from '#lib/problem.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import type { Config } from '#platform/config.ts'
 import type { Deps } from '#platform/deps.ts'
+import { sealedColumn } from '#platform/resealing.ts'
 import { hmac } from '#platform/secrets.ts'
 import { installationIdOf } from '../installation.ts'
 import { type Breaker, guarded, startBreaker } from './breaker.ts'
@@ -56,6 +57,14 @@ export function webhookUrlOf({ publicUrl }: Config, gatewayId: string): string {
 export function boundTo({ tenantId, id }: Pick<GatewayRow, 'tenantId' | 'id'>): string {
   return `billing.gateways ${tenantId} ${id}`
 }
+
+/** Where the secrets of gateways are sealed. */
+export const sealedGatewaySecrets = sealedColumn(
+  'billing.gateways',
+  'sealedSecrets',
+  ['tenantId', 'id'],
+  boundTo,
+)
 
 /** Opens a gateway's secrets for one call. */
 export function secretsOf(

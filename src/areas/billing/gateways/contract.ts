@@ -186,6 +186,14 @@ export interface Keyed {
   readonly idempotencyKey: string
 }
 
+/** One payment in the provider's list. */
+export interface ListedPayment {
+  /** The payment first, then its refunds and disputes. */
+  readonly told: readonly Observation[]
+  /** Asks how it is now, where a list may be hours behind; else what is told is so. */
+  readonly again?: () => Promise<readonly Observation[]>
+}
+
 /** Who the credentials belong to. */
 export interface AccountSnapshot {
   readonly accountId: string
@@ -282,8 +290,8 @@ export interface PaymentGateway {
   listChanges?(c: GatewayContext, since: Instant): AsyncIterable<EventEnvelope>
 
   /**
-   * Every payment of ours that was made at the provider since then and brought money, as it is now:
-   * the payment first, then its refunds and disputes.
+   * Every payment of ours that was made at the provider since then and brought money. Throws
+   * `credentials` where the account may not ask.
    */
-  listPayments?(c: GatewayContext, since: Instant): AsyncIterable<readonly Observation[]>
+  listPayments?(c: GatewayContext, since: Instant): AsyncIterable<ListedPayment>
 }

@@ -22,5 +22,4 @@ export const forgetOldEvents = schedule(
       while (count === BATCH) count = await transact((tx) => deleteOldEvents(tx, age, BATCH))
     }
   },
-  { retries: 1 },
 )

@@ -11,7 +11,8 @@ import { sellerOf, settingsOf } from '#tenants'
 import { billingProfileOf, findVatCheck } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import { requestDocument } from '../documents/actions.ts'
-import { invoicePaid, invoiceVoided } from '../events.ts'
+import { invoiceIssued, invoicePaid, invoiceVoided } from '../events.ts'
+import { assertOwnDocument } from '../imported/rules.ts'
 import { billingSettings, NUMBERED_AT } from '../settings.ts'
 import { invoiceHash } from './content.ts'
 import { type InvoiceDocument, rowsOf, statementOf } from './document.ts'
@@ -133,7 +134,9 @@ export async function numberInvoice(
   // Buying credit is no sale: tax arises on the invoice the credit pays (R2.9).
   if (invoice.kind !== 'top_up') await post(tx, issueOf(invoice, parts.taxes), now)
   await requestDocument(tx, { tenantId, kind: 'invoice', sourceId: id }, now)
-  return updateInvoice(tx, invoice, { ...frozen, contentHash })
+  const saved = await updateInvoice(tx, invoice, { ...frozen, contentHash }, now)
+  await emit(tx, invoiceIssued, eventOf(saved))
+  return saved
 }
 
 /** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
@@ -182,7 +185,7 @@ export async function settle(
   const { invoice: after, settled } = withPayment(invoice, amountCents)
   const { status, paidCents } = after
   const changes = { status, paidCents, ...(settled && { paidAt: now }) }
-  const saved = await updateInvoice(tx, invoice, changes)
+  const saved = await updateInvoice(tx, invoice, changes, now)
   if (settled) await emit(tx, invoicePaid, eventOf(saved))
   return saved
 }
@@ -199,14 +202,13 @@ export async function voidInvoice(
 ): Promise<InvoiceRow> {
   const invoice = await lockInvoice(tx, key)
   if (!invoice) throw notFound('Invoice')
+  assertOwnDocument(invoice)
   const numbered = invoice.number !== null
   const { status, creditedCents } = voided(invoice, { numbered })
   if (numbered) await issueCreditNote(tx, invoice, { amountCents: invoice.totalCents, reason }, now)
   await releaseHeld(tx, invoice, now)
-  const saved = await updateInvoice(tx, invoice, {
-    ...{ status, creditedCents, voidReason: reason, voidedAt: now },
-    heldCreditCents: cents(0),
-  })
+  const changes = { status, creditedCents, voidReason: reason, voidedAt: now }
+  const saved = await updateInvoice(tx, invoice, { ...changes, heldCreditCents: cents(0) }, now)
   await emit(tx, invoiceVoided, eventOf(saved))
   return saved
 }
@@ -220,7 +222,7 @@ export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Pr
   await releaseHeld(tx, issued, now)
   await postWriteOff(tx, issued, { amountCents: dueCents(issued), recovered: false }, now)
   const heldCreditCents = cents(0)
-  return updateInvoice(tx, issued, { status, heldCreditCents, writtenOffAt: now })
+  return updateInvoice(tx, issued, { status, heldCreditCents, writtenOffAt: now }, now)
 }
 
 /**
@@ -254,7 +256,7 @@ export async function reverse(
   if (status === 'uncollectible') {
     await postWriteOff(tx, invoice, { amountCents, recovered: false }, now)
   }
-  return updateInvoice(tx, invoice, { reversedCents, status })
+  return updateInvoice(tx, invoice, { reversedCents, status }, now)
 }
 
 /** Frees the credit that was set aside for an invoice; the caller writes the invoice. */

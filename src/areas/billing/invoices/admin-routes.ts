@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, NoBody, Page } from '#lib/schema.ts'
 import { instant } from '#lib/time.ts'
+import { HOUSE_REASONS } from '#notifications'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
@@ -159,7 +160,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       },
     },
     async handler({ params, body, tenantId, db, now, transact }) {
-      const { amountCents, to = 'payment', reason = 'Refund' } = body
+      const { amountCents, to = 'payment', reason = HOUSE_REASONS.refund } = body
       const wanted = { tenantId, invoiceId: params.id, amountCents, to, reason }
       const made = await transact((tx) => refundInvoice(tx, wanted, now))
       const lines = await linesOfNotes(db, tenantId, [made.creditNote.id])
@@ -183,7 +184,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       response: { 200: Type.Object({ invoice: AdminInvoiceSchema, creditNote: CreditNoteSchema }) },
     },
     async handler({ params, body, tenantId, db, now, transact }) {
-      const { amountCents, reason = 'Correction' } = body
+      const { amountCents, reason = HOUSE_REASONS.correction } = body
       const wanted = { tenantId, invoiceId: params.id, amountCents, reason }
       const { invoice, creditNote } = await transact((tx) => creditInvoice(tx, wanted, now))
       const lines = await linesOfNotes(db, tenantId, [creditNote.id])

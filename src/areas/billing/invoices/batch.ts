@@ -9,7 +9,7 @@ import { taxSettings } from '#store'
 import { type Seller, sellerOf, settingsOf } from '#tenants'
 import { type BillingProfile, billingProfilesOf, lastVatChecks } from '#users'
 import { requestDocuments } from '../documents/actions.ts'
-import { invoicePaid } from '../events.ts'
+import { invoiceIssued, invoicePaid } from '../events.ts'
 import { billingSettings } from '../settings.ts'
 import { eventOf, isNumberedAtOnce, issueOf, type NewInvoice, seriesIn } from './actions.ts'
 import { invoiceHash } from './content.ts'
@@ -66,6 +66,11 @@ export async function openInvoices(
   await postAll(tx, transactions, now)
   const ids = withNumber.map(({ row }) => row.id)
   await requestDocuments(tx, tenantId, ids, now)
+  await emitAll(
+    tx,
+    invoiceIssued,
+    withNumber.map(({ row }) => eventOf(row)),
+  )
   const paid = rows.filter(({ status }) => status === 'paid')
   await emitAll(tx, invoicePaid, paid.map(eventOf))
   return rows
@@ -113,7 +118,7 @@ function opened(
     ...{ paidCents: none, creditedCents: none, refundedCents: none, reversedCents: none },
     ...{ heldCreditCents: none, disputed: false, draftLines: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
-    ...{ anonymizedAt: null, replacedBy: null },
+    ...{ anonymizedAt: null, replacedBy: null, imported: null },
   }
   return { row, parts: rowsOf(document, { tenantId, invoiceId: id }) }
 }

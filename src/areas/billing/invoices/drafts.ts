@@ -7,6 +7,7 @@ import { type Db, json, type Tx } from '#platform/database/index.ts'
 import { findProduct, priceFor } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
 import { findUser } from '#users'
+import { assertOwnDocument } from '../imported/rules.ts'
 import { billingSettings } from '../settings.ts'
 import { contentOf, issue, settle } from './actions.ts'
 import { type InvoiceDocument, rowsOf } from './document.ts'
@@ -69,6 +70,7 @@ export async function changeDraft(
   const draft = await lockInvoice(tx, key)
   if (!draft) throw notFound('Invoice')
   assertDraft(draft)
+  assertOwnDocument(draft)
   const { currency = draft.currency, series = draft.series } = change
   await assertDraftable(tx, key.tenantId, { lines, currency, series })
   const draftLines = lines?.map(storedLine) ?? draft.draftLines
@@ -97,6 +99,7 @@ export async function issueDraft(tx: Tx, key: InvoiceKey, now: Instant): Promise
   const draft = await lockInvoice(tx, key)
   if (!draft) throw notFound('Invoice')
   const status = statusAfter(draft, 'issue')
+  assertOwnDocument(draft)
   const document = await documentOfDraft(tx, draft, now)
   const { totalCents, lines } = document
   assertIssuable({ lineCount: lines.length, totalCents })
@@ -118,7 +121,7 @@ export async function asOfNow(
   parts: InvoiceParts,
   now: Instant,
 ): Promise<{ row: InvoiceRow; parts: InvoiceParts }> {
-  if (row.status !== 'draft') return { row, parts }
+  if (row.status !== 'draft' || row.imported) return { row, parts }
   const { tenantId, id: invoiceId } = row
   try {
     const { lines, taxes, ...document } = await documentOfDraft(db, row, now)

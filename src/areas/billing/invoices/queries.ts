@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import { cents } from '#lib/money.ts'
+import { newId } from '#lib/id.ts'
+import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
@@ -22,13 +23,21 @@ export function insertInvoice(tx: Tx, row: NewInvoice): Promise<InvoiceRow> {
   return tx.insertInto('billing.invoices').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Writes whole invoices with their parts, a statement for each of the tables. */
+/** Writes whole invoices, on which nothing was paid yet, with their parts and what is owed on them. */
 export async function insertInvoices(
   tx: Tx,
   invoices: readonly InvoiceRow[],
   { lines, taxes }: InvoiceParts,
 ): Promise<void> {
   await insertRows(tx, 'billing.invoices', invoices)
+  const owed = invoices.filter((it) => it.number !== null && it.status === 'open')
+  await insertRows(
+    tx,
+    'billing.dues',
+    owed.map(({ tenantId, id: invoiceId, totalCents: changeCents, createdAt }) => ({
+      ...{ tenantId, id: newId(), invoiceId, changeCents, createdAt },
+    })),
+  )
   await insertRows(tx, 'billing.invoice_lines', lines)
   await insertRows(tx, 'billing.invoice_taxes', taxes)
 }
@@ -215,20 +224,60 @@ type Changes = Partial<
   >
 > & { readonly evidence?: InvoiceRow['evidence'] }
 
-/** Writes what happened to an invoice that is locked. */
+/**
+ * Writes what happened to an invoice that is locked and, where that changes what is owed on it, by how
+ * much. `now` is when the books have it.
+ */
 export function updateInvoice(
   tx: Tx,
   { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
   { evidence, ...changes }: Changes,
+  now: Instant,
 ): Promise<InvoiceRow> {
   return tx
-    .updateTable('billing.invoices')
-    .set({ ...changes, ...(evidence !== undefined && { evidence: evidence && json(evidence) }) })
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', id)
-    .returningAll()
+    .with('saved', (it) =>
+      it
+        .updateTable('billing.invoices')
+        .set({
+          ...changes,
+          ...(evidence !== undefined && { evidence: evidence && json(evidence) }),
+        })
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', id)
+        .returningAll(),
+    )
+    .with('noted', (it) =>
+      it
+        .insertInto('billing.dues')
+        .columns(['tenantId', 'id', 'invoiceId', 'changeCents', 'createdAt'])
+        .expression((eb) =>
+          eb
+            .selectFrom('saved')
+            .select([
+              'saved.tenantId',
+              sql<string>`${newId()}::uuid`.as('id'),
+              'saved.id as invoiceId',
+              sql<Cents>`${OWED} - ${NOTED}`.as('changeCents'),
+              sql<Instant>`${now}::timestamptz`.as('createdAt'),
+            ])
+            .where(sql<boolean>`${OWED} <> ${NOTED}`),
+        ),
+    )
+    .selectFrom('saved')
+    .selectAll()
     .executeTakeFirstOrThrow()
 }
+
+/** What a row called `saved` has on the customer's account: what is due, once issued, until given up. */
+const OWED = sql<Cents>`
+  case when saved.status = 'open' and saved.number is not null and saved.kind <> 'top_up'
+    then saved.total_cents - saved.credited_cents
+      - (saved.paid_cents - saved.refunded_cents - saved.reversed_cents)
+    else 0 end`
+
+const NOTED = sql<Cents>`coalesce((
+  select sum(change_cents)::bigint from billing.dues
+  where tenant_id = saved.tenant_id and invoice_id = saved.id), 0)`
 
 /** Writes what a locked draft says; everything else about it is decided when it is issued. */
 export function rewriteDraft(

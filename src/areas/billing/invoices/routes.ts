@@ -5,6 +5,7 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { PaymentSchema, PayRequest } from '../attempts/schema.ts'
 import { startPayment } from '../attempts/start.ts'
 import { beginPayment, preparedOf } from '../quotes/begin.ts'
+import { closingPages } from '../quotes/pages.ts'
 import { findOwnInvoice, listInvoicesOf, partsOfAll } from './queries.ts'
 import { InvoiceQuery, InvoiceSchema } from './schema.ts'
 import { invoiceView } from './view.ts'
@@ -68,8 +69,10 @@ export const invoiceRoutes: Routes = async (app, deps) => {
       response: { 200: PaymentSchema, ...problems(409) },
     },
     async handler({ params, body, caller, db, now, transact }) {
-      const wanted = { invoiceIds: [params.id], ...body }
-      const begun = await transact((tx) => beginPayment(tx, deps.areas, caller, wanted, now))
+      const invoiceIds = [params.id]
+      const begun = await closingPages(deps, db, (pages) =>
+        transact((tx) => beginPayment(tx, deps.areas, caller, { invoiceIds, ...body, pages }, now)),
+      )
       return startPayment(deps, db, preparedOf(begun))
     },
   })

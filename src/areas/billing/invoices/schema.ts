@@ -19,9 +19,9 @@ import { SeriesCode } from '../settings.ts'
 export const INVOICE_KINDS = ['checkout', 'upgrade', 'renewal', 'top_up', 'manual'] as const
 export type InvoiceKind = (typeof INVOICE_KINDS)[number]
 
-const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 const DISPLAYED = [
-  ...STATUSES,
+  ...INVOICE_STATUSES,
   ...(['refunded', 'partially_refunded', 'overdue', 'partially_paid'] as const),
 ] as const
 const TAX_CATEGORIES = ['S', 'AE', 'O', 'E'] as const
@@ -57,7 +57,7 @@ export const InvoiceSchema = Type.Object({
   id: Id,
   number: Nullable(Type.String({ description: 'Null while it is a draft or pro forma' })),
   kind: OneOf(INVOICE_KINDS),
-  status: OneOf(STATUSES),
+  status: OneOf(INVOICE_STATUSES),
   displayStatus: OneOf(DISPLAYED),
   overdue: Type.Boolean(),
   disputed: Type.Boolean(),
@@ -122,7 +122,7 @@ export const AdminInvoiceSchema = Type.Object({
 
 export const InvoiceQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(OneOf(STATUSES)),
+  status: Type.Optional(OneOf(INVOICE_STATUSES)),
 })
 
 export const AdminInvoiceQuery = Type.Object({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { preparePayment } from '#billing'
-import { CLOCK_LOOK_MS, until } from '#test/app.ts'
+import { until } from '#test/app.ts'
 import { billingShop, sessionOf } from '#test/billing-shop.ts'
 import type { Person } from '#test/people.ts'
 
@@ -152,7 +152,7 @@ test('a paid invoice cannot be paid again, and nobody pays another’s', async (
   assert.equal((await eve.get(`/v1/billing/invoices/${invoice.id}`)).status, 404)
 })
 
-test('an expired page with a late payment on a given up order becomes credit', async () => {
+test('acceptance 6: an expired page with a late payment on a given up order becomes credit', async () => {
   const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   await control(`checkout-sessions/${sessionOf(url)}/expire`)
@@ -215,20 +215,19 @@ test('a page whose making timed out after it was made is found, and paid once', 
   assert.equal((await paymentsOf(ada)).length, 1)
 })
 
-test('a fault that is replayed for ever is got over by looking the payment up', async () => {
+test('acceptance 11: a fault that is replayed for ever is got over by looking the payment up', async () => {
   await control('faults', { route: 'POST /v1/checkout/sessions', kind: '500-after', n: 1 })
   const ada = await shop.buyer()
   const { invoice, payment } = await shop.checkout(ada)
   assert.equal(payment.status, 'processing')
   for (const seconds of [15, 150, 700]) await app.advance(seconds)
-  const attempt = await until(
+  const attempt = await app.eventually(
     'the page is found',
     async () => {
-      await app.advance(60)
       const [row] = await attemptsOf(ada)
       return row?.state === 'open' && row
     },
-    { everyMs: CLOCK_LOOK_MS },
+    { seconds: 60 },
   )
   assert.ok(attempt.checkoutId)
   await control(`checkout-sessions/${attempt.checkoutId}/complete`)

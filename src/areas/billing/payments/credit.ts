@@ -39,7 +39,7 @@ export async function applyHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Prom
   const { heldCreditCents: amountCents } = invoice
   if (amountCents === 0) return invoice
   await postApplied(tx, invoice, { amountCents, from: 'held' }, now)
-  const free = await updateInvoice(tx, invoice, { heldCreditCents: cents(0) })
+  const free = await updateInvoice(tx, invoice, { heldCreditCents: cents(0) }, now)
   return settle(tx, free, amountCents, now)
 }
 
@@ -47,7 +47,7 @@ export async function applyHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Prom
 export async function freeHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
   if (invoice.heldCreditCents === 0) return invoice
   await releaseHeld(tx, invoice, now)
-  return updateInvoice(tx, invoice, { heldCreditCents: cents(0) })
+  return updateInvoice(tx, invoice, { heldCreditCents: cents(0) }, now)
 }
 
 /** Sets credit of a customer aside for an open pro forma that is locked. */
@@ -62,9 +62,8 @@ export async function holdCredit(
   const held = postings.creditHeld({ customerId: userId, amountCents })
   const event = { kind: 'credit_held', postings: held }
   await post(tx, { tenantId, event, eventId: id, key: `hold:${newId()}`, currency }, now)
-  return updateInvoice(tx, invoice, {
-    heldCreditCents: cents(invoice.heldCreditCents + amountCents),
-  })
+  const heldCreditCents = cents(invoice.heldCreditCents + amountCents)
+  return updateInvoice(tx, invoice, { heldCreditCents }, now)
 }
 
 async function postApplied(

@@ -2,6 +2,8 @@ import { lockCredit } from '#ledger'
 import { type Cents, cents } from '#lib/money.ts'
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
+import { HOUSE_REASONS } from '#notifications'
+import type { Pages } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { listUnfinished } from '../attempts/queries.ts'
 import { openInvoice, voidInvoice } from '../invoices/actions.ts'
@@ -15,20 +17,22 @@ import {
 } from '../invoices/queries.ts'
 import { creditToUse } from '../invoices/settlement.ts'
 import { holdCredit, useCredit } from '../payments/credit.ts'
+import { OpenPages, openPages } from './pages.ts'
 import { holds, isQuote } from './rules.ts'
 
 /** Why a pro forma was voided that another one stands for. */
-const REASON = 'Its price no longer holds'
+const REASON = HOUSE_REASONS.priceExpired
 
 /**
  * A pro forma that does not say what it would say today, locked; null while it holds, and for an
  * invoice that is none (any more). `today` is null where the sale as it was quoted is no longer
  * possible. What it was made for is locked by the caller, before. Throws 409 while money may be on its
- * way: that is booked at the amounts it was asked for (R3.4).
+ * way: that is booked at the amounts it was asked for (R3.4). Pages that are open are asked about first, or
+ * closed with the pro forma.
  */
 export async function lockExpired(
   tx: Tx,
-  key: InvoiceKey,
+  { pages, ...key }: InvoiceKey & { readonly pages: Pages },
   today: InvoiceDocument | null,
 ): Promise<InvoiceRow | null> {
   const invoice = await lockInvoice(tx, key)
@@ -40,6 +44,8 @@ export async function lockExpired(
       state === 'processing' || state === 'unknown' || (state === 'created' && sentAt !== null),
   )
   if (moving) throw conflict('A payment of this invoice is under way.', 'payment_in_progress')
+  const open = openPages(unfinished)
+  if (pages === 'ask' && open.length > 0) throw new OpenPages(open)
   return invoice
 }
 
@@ -57,7 +63,7 @@ export async function replaceQuote(
   await voidInvoice(tx, { tenantId, invoiceId: id }, REASON, now)
   const about = { tenantId, userId, kind, reference, series, draftLines }
   const opened = await openInvoice(tx, { ...about, document, dueAt }, now)
-  await updateInvoice(tx, expired, { replacedBy: opened.id })
+  await updateInvoice(tx, expired, { replacedBy: opened.id }, now)
   // What would pay all of it is not held: whoever agreed to another price pays this one by asking.
   if (heldCreditCents >= opened.totalCents || opened.number !== null) return opened
   return holdCredit(tx, opened, heldCreditCents, now)

@@ -1,6 +1,6 @@
 import { Problem } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import type { Area, UserKey } from '#platform/area.ts'
+import type { Area, Pages, UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { type HowToPay, type PreparedPayment, prepareTogether } from '../attempts/prepare.ts'
 import { listOwn } from '../invoices/queries.ts'
@@ -13,13 +13,13 @@ export type Begun = { readonly prepared: PreparedPayment } | { readonly expired:
 
 /**
  * `prepareTogether` for invoices whose price may no longer hold: those are replaced, and then nothing
- * is paid (R3.4). Whoever calls lets the transaction commit and passes the answer to `preparedOf`.
+ * is paid (R3.4). Called by `closingPages`. Whoever calls lets the transaction commit and passes the answer to `preparedOf`.
  */
 export async function beginPayment(
   tx: Tx,
   areas: readonly Area[],
   payer: UserKey,
-  how: HowToPay & { readonly invoiceIds: readonly string[] },
+  { pages, ...how }: HowToPay & { readonly invoiceIds: readonly string[]; readonly pages: Pages },
   now: Instant,
 ): Promise<Begun> {
   const expired = new Map<string, string | null>()
@@ -28,7 +28,7 @@ export async function beginPayment(
     const { id: invoiceId, kind, reference } = invoice
     if (!isQuote(invoice)) continue
     const requote = areas.find((area) => area.requote?.[kind])?.requote?.[kind]
-    const requoted = await requote?.(tx, { tenantId, invoiceId, reference }, now)
+    const requoted = await requote?.(tx, { tenantId, invoiceId, reference, pages }, now)
     if (requoted) expired.set(invoiceId, requoted.invoiceId)
   }
   // Read after the locks: somebody may have been faster.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, instant, later, MINUTE_MS } from '#lib/time.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { until } from '#test/app.ts'
 import type { Person } from '#test/people.ts'
@@ -9,7 +9,7 @@ import { forgetOldEvents } from '../inbox/retention.ts'
 import { compareBooks } from './jobs.ts'
 
 const shop = await providerShop()
-const { app, db, tenantId, admin, mollie, inLedger } = shop
+const { app, db, tenantId, admin, mollie, paypal, inLedger } = shop
 const ada = await shop.buyer()
 
 async function paid(bench: ProviderBench, user: Person = ada) {
@@ -59,14 +59,14 @@ async function breaksOf(objectId: string) {
   return body.data.filter((it: { objectId: string }) => it.objectId === objectId)
 }
 
-for (const bench of shop.benches.filter(({ listsPayments }) => listsPayments)) {
-  test(`${bench.driver}: a payment nobody told us of is booked at night`, async () => {
+for (const bench of shop.benches) {
+  test(`${bench.driver}: a payment nobody told us of is booked at night`, async (t) => {
+    t.after(() => bench.deliver(true))
     await bench.deliver(false)
     const { invoice, url } = await shop.checkout(ada, 1200, { gatewayId: bench.gatewayId })
-    await bench.pay(url)
+    await bench.payUntold(url)
     await compare(bench)
     await shop.became(ada, invoice.id, 'paid')
-    await bench.deliver(true)
   })
 
   test(`${bench.driver}: a refund nobody told us of is taken over at night`, async () => {
@@ -116,9 +116,82 @@ for (const bench of shop.benches.filter(({ listsPayments }) => listsPayments)) {
   })
 }
 
-test('a payment that the provider does not know is a break', async () => {
-  const bench = shop.benches.find(({ driver }) => driver === 'sandbox_mollie')
+function benchOf(driver: string): ProviderBench {
+  const bench = shop.benches.find((it) => it.driver === driver)
   assert.ok(bench)
+  return bench
+}
+
+test('a list that is hours behind differs from nothing that was booked since', async (t) => {
+  const bench = benchOf('sandbox_paypal')
+  const payment = await paid(bench)
+  const hidden = await paid(bench)
+  await rested(payment)
+  await rested(hidden)
+  t.after(() => Object.assign(paypal.store.search, { behindMs: 0 }))
+  const refund = { amountCents: 500, to: 'payment', reason: 'Asked for' }
+  const { status, text } = await admin.post(
+    `/v1/admin/invoices/${payment.invoiceId}/refund`,
+    refund,
+  )
+  assert.ok(status < 300, text)
+  await bench.settled()
+  const order = [...paypal.store.orders.values()].find(({ captures }) =>
+    captures.some(({ id }) => id === payment.providerPaymentId),
+  )
+  await until('the refund is made there', async () => (order?.refunds.length ?? 0) > 0)
+  // The list has the payment by now, but neither the refund nor the other payment.
+  for (const capture of order?.captures ?? []) {
+    capture.create_time = later(instant(Date.now()), -4 * HOUR_MS)
+  }
+  paypal.store.search.behindMs = 3 * HOUR_MS
+  const hoursAgo = later(payment.paidAt, -3 * HOUR_MS)
+  await inLedger((tx) =>
+    tx
+      .updateTable('billing.refunds')
+      .set({ createdAt: hoursAgo, sentAt: hoursAgo })
+      .where('paymentId', '=', payment.id)
+      .execute(),
+  )
+  await compare(bench)
+  assert.deepEqual(await breaksOf(payment.providerPaymentId), [])
+  assert.deepEqual(await breaksOf(hidden.providerPaymentId), [])
+})
+
+test('a dispute nobody told us of is taken over at night', async () => {
+  const bench = benchOf('sandbox_paypal')
+  const { providerPaymentId } = await paid(bench)
+  await bench.settled()
+  await bench.deliver(false)
+  await bench.chargeBack(providerPaymentId)
+  await compare(bench)
+  const { body } = await admin.get('/v1/admin/disputes')
+  const dispute = body.data.find(
+    (it: { providerPaymentId: string }) => it.providerPaymentId === providerPaymentId,
+  )
+  assert.equal(dispute?.status, 'needs_response')
+  assert.deepEqual(await breaksOf(providerPaymentId), [])
+  await bench.deliver(true)
+})
+
+test('an account that may not list its payments is told of once, and asked again', async (t) => {
+  const bench = benchOf('sandbox_paypal')
+  t.after(() => Object.assign(paypal.store.search, { allowed: true }))
+  paypal.store.search.allowed = false
+  await compare(bench)
+  await compare(bench)
+  const [found, ...others] = await breaksOf(bench.gatewayId)
+  assert.deepEqual(others, [])
+  assert.equal(found?.kind, 'books_not_read')
+  assert.deepEqual(found.details, { code: 'NOT_AUTHORIZED' })
+  await until('administrators are told', async () => {
+    const { text } = await admin.get('/v1/notifications')
+    return text.includes('does not let its list of payments be read')
+  })
+})
+
+test('a payment that the provider does not know is a break', async () => {
+  const bench = benchOf('sandbox_mollie')
   const payment = await paid(bench)
   await rested(payment)
   mollie.store.payments.delete(payment.providerPaymentId)
@@ -132,8 +205,7 @@ test('a payment that the provider does not know is a break', async () => {
 })
 
 test('a payment that does not fit what was asked for is listed once', async () => {
-  const bench = shop.benches.find(({ driver }) => driver === 'sandbox_mollie')
-  assert.ok(bench)
+  const bench = benchOf('sandbox_mollie')
   await bench.deliver(false)
   const { url } = await shop.checkout(ada, 1200, { gatewayId: bench.gatewayId })
   const id = url.split('/').at(-1) ?? ''

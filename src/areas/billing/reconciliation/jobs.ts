@@ -7,6 +7,7 @@ import { emit } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { adminAttention } from '../events.ts'
 import { type Connection, connect, driverOf } from '../gateways/connection.ts'
+import type { ListedPayment } from '../gateways/contract.ts'
 import { GatewayError } from '../gateways/error.ts'
 import { findKeptGateway, type GatewayKey, updateGateway } from '../gateways/queries.ts'
 import type { Observation, PaymentSnapshot } from '../gateways/snapshots.ts'
@@ -55,10 +56,15 @@ export const compareBooks = job(
     const from = later(realNow, -COMPARED_MS)
     const seen = new Set<string>()
     let found = 0
-    for await (const told of driver.listPayments(gateway, later(from, -PAGE_MS))) {
-      const payment = paymentIn(told)
-      if (payment?.ref.paymentId) seen.add(payment.ref.paymentId)
-      if (payment && (await compareOne(context, connection, told, payment))) found += 1
+    try {
+      for await (const listed of driver.listPayments(gateway, later(from, -PAGE_MS))) {
+        const payment = paymentIn(listed.told)
+        if (payment?.ref.paymentId) seen.add(payment.ref.paymentId)
+        if (payment && (await compareOne(context, connection, listed, payment))) found += 1
+      }
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.kind !== 'credentials') throw error
+      return noteUnread(context, connection, error)
     }
     found += await findUntold(context, connection, { from, to: realNow, seen })
     await context.transact(async (tx) => {
@@ -70,6 +76,25 @@ export const compareBooks = job(
   },
   { retries: 3, timeoutSeconds: 900 },
 )
+
+/** The account may not list its payments: asked again the next night, and told once. */
+async function noteUnread(
+  context: JobContext,
+  connection: Connection,
+  { providerCode, kind }: GatewayError,
+): Promise<void> {
+  const { row } = connection
+  const key = keyOf(connection)
+  await context.transact(async (tx) => {
+    await updateGateway(tx, key, { comparedAt: context.now })
+    const about = { ...key, id: newId(), kind: 'books_not_read', objectId: row.id, attemptId: null }
+    const details = { code: providerCode ?? kind }
+    const isNew = await insertBreak(tx, { ...about, details, createdAt: context.now })
+    if (!isNew) return
+    const data = { gatewayId: row.id, name: row.name, code: details.code }
+    await emit(tx, adminAttention, { tenantId: key.tenantId, kind: 'books_not_read', data })
+  })
+}
 
 function paymentIn(told: readonly Observation[]): PaymentSnapshot | undefined {
   for (const observation of told) if (observation.type === 'payment') return observation.payment
@@ -84,14 +109,17 @@ function keyOf({ row }: Connection): GatewayKey {
 async function compareOne(
   context: JobContext,
   connection: Connection,
-  told: readonly Observation[],
-  payment: PaymentSnapshot,
+  listed: ListedPayment,
+  asListed: PaymentSnapshot,
 ): Promise<boolean> {
   const key = keyOf(connection)
-  const providerPaymentId = payment.ref.paymentId
+  const providerPaymentId = asListed.ref.paymentId
   if (!providerPaymentId) return false
   const before = await findBooked(context.db, key, providerPaymentId)
-  if (differenceOf(payment, before) === null) return false
+  if (differenceOf(asListed, before) === null) return false
+  const told = listed.again ? await listed.again() : listed.told
+  const payment = paymentIn(told)
+  if (!payment) return false
   return context.transact(async (tx) => {
     for (const observation of told) {
       const observed = await applyObservation(tx, key, observation, context.now)

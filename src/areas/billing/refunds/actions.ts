@@ -8,6 +8,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import type { CreditNoteRow } from '../credit-notes/queries.ts'
 import { creditAdded, refundMade } from '../events.ts'
+import { assertOwnDocument } from '../imported/rules.ts'
 import { settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoice, updateInvoice } from '../invoices/queries.ts'
 import { refundableCents } from '../invoices/rules.ts'
@@ -45,6 +46,7 @@ export async function refundInvoice(
 ): Promise<MadeRefund> {
   const invoice = await lockInvoice(tx, { tenantId, invoiceId })
   if (!invoice) throw notFound('Invoice')
+  assertOwnDocument(invoice)
   if (invoice.kind === 'top_up') {
     throw conflict('Bought credit is not refunded by a credit note.', 'top_up_not_refundable')
   }
@@ -54,7 +56,7 @@ export async function refundInvoice(
   const amountCents = wanted.amountCents ?? refundableCents(invoice, pendingCents)
   const { refundedCents, creditedCents, status } = withRefund(invoice, amountCents, pendingCents)
   const creditNote = await issueCreditNote(tx, invoice, { amountCents, reason }, now)
-  const saved = await updateInvoice(tx, invoice, { refundedCents, creditedCents, status })
+  const saved = await updateInvoice(tx, invoice, { refundedCents, creditedCents, status }, now)
   const shares = to === 'credit' ? [] : sharesOf(amountCents, payments)
   const rest = cents(amountCents - sumCents(shares.map((share) => share.amountCents)))
   const about = { invoice: saved, creditNote, reason }
@@ -75,6 +77,7 @@ export async function creditInvoice(
 ): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
   const invoice = await lockInvoice(tx, { tenantId, invoiceId })
   if (!invoice) throw notFound('Invoice')
+  assertOwnDocument(invoice)
   if (invoice.kind === 'top_up') {
     throw conflict('Bought credit is not refunded by a credit note.', 'top_up_not_refundable')
   }
@@ -84,10 +87,9 @@ export async function creditInvoice(
   const creditNote = await issueCreditNote(tx, invoice, { amountCents, reason }, now)
   const { creditedCents, refundedCents, status } = credited.invoice
   const settled = credited.settled ? { status: invoice.status } : { status }
-  const saved = await updateInvoice(tx, invoice, {
-    ...{ creditedCents, refundedCents, ...settled },
-    ...(status === 'void' && { voidedAt: now, voidReason: reason }),
-  })
+  const ended = status === 'void' ? { voidedAt: now, voidReason: reason } : {}
+  const changes = { creditedCents, refundedCents, ...settled, ...ended }
+  const saved = await updateInvoice(tx, invoice, changes, now)
   if (credited.creditCents > 0) {
     await toCredit(tx, { invoice: saved, creditNote, reason }, credited.creditCents, now)
   }

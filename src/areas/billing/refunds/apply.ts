@@ -169,7 +169,7 @@ async function takeBack(
   }
   const { refundedCents, creditedCents } = withRefund(invoice, amountCents)
   const note = await issueCreditNote(tx, invoice, { amountCents, reason: AT_PROVIDER }, now)
-  await updateInvoice(tx, invoice, { refundedCents, creditedCents })
+  await updateInvoice(tx, invoice, { refundedCents, creditedCents }, now)
   return note.id
 }
 

@@ -32,7 +32,6 @@ export const anonymizeDocuments = schedule(
       while (count >= BATCH) count = await transact((tx) => anonymize(tx, wanted, now))
     }
   },
-  { retries: 1 },
 )
 
 async function anonymize(

@@ -5,6 +5,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { namesOf } from '#users'
 import { reading, tags } from '../access.ts'
+import { AsOfQuery, endOf } from '../at.ts'
 import { cursorOf, isCurrency, isUuid, wordsOf } from '../cursor.ts'
 import { answers, atOnce, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '../table.ts'
 
@@ -43,14 +44,15 @@ export const receivableRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What customers owe on issued invoices now, by how long it has been due',
-      querystring: Type.Object(FormatQuery),
+      summary: 'What customers owe on issued invoices, by how long it has been due',
+      querystring: Type.Object({ ...AsOfQuery, ...FormatQuery }),
       response: answers(Receivables),
     },
     async handler(request, reply) {
-      const { tenantId, db, now } = request
-      const data = await listAgedDue(db, { tenantId, now })
-      if (!wantsCsv(request)) return { at: now, data }
+      const { tenantId, db, now, query } = request
+      const at = endOf(query, now)
+      const data = await listAgedDue(db, { tenantId, at })
+      if (!wantsCsv(request)) return { at, data }
       const table = { name: 'receivables', columns: AGED, batches: atOnce(data) }
       return sendCsv(request, reply, table, log)
     },
@@ -62,18 +64,19 @@ export const receivableRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'The same for each customer who owes something, in the order they came',
-      querystring: Type.Object({ ...PageQuery.properties, ...FormatQuery }),
+      summary: 'The same for each customer who owed something, in the order they came',
+      querystring: Type.Object({ ...PageQuery.properties, ...AsOfQuery, ...FormatQuery }),
       response: answers(Page(OfCustomer)),
     },
     async handler(request, reply) {
       const { tenantId, db, now, query } = request
+      const at = endOf(query, now)
       if (wantsCsv(request)) {
         const batches = named(
           db,
           tenantId,
           inBatches<AgedDueOfCustomer>(BATCH, (after) =>
-            listAgedDueOfCustomers(db, { tenantId, now }, { after, limit: BATCH }),
+            listAgedDueOfCustomers(db, { tenantId, at }, { after, limit: BATCH }),
           ),
         )
         const table = { name: 'receivables-customers', columns: CUSTOMER_COLUMNS, batches }
@@ -81,7 +84,7 @@ export const receivableRoutes: Routes = (app, { log }) => {
       }
       const { limit = 25, cursor } = query
       const after = cursor === undefined ? null : placeOf(cursor)
-      const rows = await listAgedDueOfCustomers(db, { tenantId, now }, { after, limit: limit + 1 })
+      const rows = await listAgedDueOfCustomers(db, { tenantId, at }, { after, limit: limit + 1 })
       const page = rows.slice(0, limit)
       const last = rows.length > limit ? page.at(-1) : undefined
       const nextCursor = last ? cursorOf(last.userId, last.currency) : null

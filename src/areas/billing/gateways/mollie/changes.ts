@@ -1,6 +1,6 @@
 import { type Instant, instant, millis } from '#lib/time.ts'
 import { sameBytes } from '#platform/secrets.ts'
-import type { EventEnvelope, GatewayContext, RawWebhook } from '../contract.ts'
+import type { EventEnvelope, GatewayContext, ListedPayment, RawWebhook } from '../contract.ts'
 import { GatewayError } from '../error.ts'
 import type { Observation } from '../snapshots.ts'
 import { type MollieApi, ownMetadata } from './client.ts'
@@ -100,14 +100,11 @@ async function* madeSince<S extends Listed>(
 }
 
 /** Payments made since then that brought money, each with its refunds and chargebacks. */
-export async function* listPayments(
-  api: MollieApi,
-  since: Instant,
-): AsyncGenerator<readonly Observation[]> {
+export async function* listPayments(api: MollieApi, since: Instant): AsyncGenerator<ListedPayment> {
   for await (const payment of madeSince(api, 'payments', Payment, since)) {
     if (payment.status !== 'paid') continue
     const moved = payment.amountRefunded ?? payment.amountChargedBack
     const told = await observations(api, moved ? await readPayment(api, payment.id) : payment)
-    if (told[0]?.type === 'payment') yield told
+    if (told[0]?.type === 'payment') yield { told }
   }
 }

@@ -76,7 +76,8 @@ async function orderIn(
   return typeof captureId === 'string' ? orderOfCapture(api, captureId) : undefined
 }
 
-function observations(api: PaypalApi, order: Order): readonly Observation[] {
+/** An order of this gateway with its refunds, or why it is none. */
+export function observations(api: PaypalApi, order: Order): readonly Observation[] {
   const owner = ownerOf(api, order)
   if (owner !== 'ours') return [{ type: 'ignored', why: owner }]
   const observedAt = api.context.now()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cents } from '#lib/money.ts'
-import { instant, later } from '#lib/time.ts'
+import { type Instant, instant, later } from '#lib/time.ts'
 import { type Fault, startPaypal } from '#sandbox/paypal/server.ts'
 import { chargeInput, correlation, gatewayContext } from '#test/gateway-context.ts'
 import { outboundTo } from '#test/providers.ts'
 import { paymentInput } from '#test/stripe-sandbox.ts'
-import type { GatewayContext, PaymentGateway } from '../contract.ts'
+import type { GatewayContext, ListedPayment, PaymentGateway } from '../contract.ts'
 import type { GatewayErrorKind } from '../error.ts'
 import { paypalGateway } from './gateway.ts'
 
@@ -363,6 +363,119 @@ test('the log is read newest first, over several pages', async () => {
   for await (const { eventKey } of gateway.listChanges(context, since)) keys.push(eventKey)
   assert.equal(keys[0], 'WH-more-129')
   assert.equal(keys.length, 132, `${id} was approved and captured`)
+})
+
+/** Everything PayPal lists since then, as it is told and by its capture. */
+async function listed(since: Instant, c = context) {
+  const found = new Map<string, ListedPayment>()
+  for await (const it of gateway.listPayments(c, since)) {
+    const [first] = it.told
+    assert.ok(first?.type === 'payment')
+    found.set(first.payment.ref.paymentId ?? '', it)
+  }
+  return found
+}
+
+function minutesAgo(minutes: number): Instant {
+  return later(instant(Date.now()), -minutes * 60_000)
+}
+
+test('payments are listed with what they brought, without asking for each', async () => {
+  const { paymentId, attemptId } = await paid()
+  const before = paypal.journal.length
+  const told = (await listed(minutesAgo(5))).get(paymentId)?.told
+  const asked = paypal.journal.slice(before).filter((it) => it.endsWith(`/captures/${paymentId}`))
+  assert.deepEqual(asked, [])
+  assert.equal(told?.length, 1)
+  assert.ok(told[0]?.type === 'payment')
+  const { received, refundedCents, disputedCents, correlation: ours } = told[0].payment
+  assert.deepEqual(received, { amountCents: cents(1250), currency: 'EUR' })
+  assert.deepEqual([refundedCents, disputedCents], [0, 0])
+  assert.equal(ours?.attemptId, attemptId)
+})
+
+test('what was refunded or disputed is listed with that', async () => {
+  const [refunded, disputed] = [await paid(), await paid()]
+  paypal.refundByHand(refunded.paymentId, 500)
+  paypal.dispute(disputed.paymentId)
+  const all = await listed(minutesAgo(5))
+  const types = (id: string) => all.get(id)?.told.map(({ type }) => type)
+  const payment = (id: string) => {
+    const [first] = all.get(id)?.told ?? []
+    return first?.type === 'payment' ? first.payment : undefined
+  }
+  assert.deepEqual(types(refunded.paymentId), ['payment', 'refund'])
+  assert.equal(payment(refunded.paymentId)?.refundedCents, 500)
+  assert.deepEqual(types(disputed.paymentId), ['payment', 'dispute'])
+  assert.equal(payment(disputed.paymentId)?.disputedCents, 1250)
+})
+
+test('a list that is behind lacks what is new; asking again tells it', async (t) => {
+  const { paymentId } = await paid()
+  const order = [...paypal.store.orders.values()].at(-1)
+  for (const capture of order?.captures ?? []) capture.create_time = minutesAgo(240)
+  const late = await paid()
+  paypal.refundByHand(paymentId, 300)
+  t.after(() => Object.assign(paypal.store.search, { behindMs: 0 }))
+  paypal.store.search.behindMs = 180 * 60_000
+  const all = await listed(minutesAgo(300))
+  assert.equal(all.has(late.paymentId), false)
+  const row = all.get(paymentId)
+  assert.equal(row?.told.length, 1)
+  const again = (await row.again?.()) ?? []
+  assert.deepEqual(
+    again.map(({ type }) => type),
+    ['payment', 'refund'],
+  )
+})
+
+test('a time that holds more than PayPal lists is read in halves, each payment once', async (t) => {
+  const { id } = await paid()
+  const order = paypal.store.orders.get(id)
+  const [capture] = order?.captures ?? []
+  assert.ok(order && capture)
+  const moved = [...paypal.store.orders.values()].flatMap((it) => [...it.captures, ...it.refunds])
+  // More in one old day than one question may come to.
+  const extra = moved.length + 5
+  const day = 24 * 60 * 60_000
+  const old = Array.from({ length: extra }, (_, index) => ({
+    ...{ ...capture, id: `OLD${index}` },
+    create_time: new Date(Date.now() - 3 * day - index * 60_000).toISOString(),
+  }))
+  order.captures.push(...old)
+  t.after(() => {
+    order.captures.length = 1
+    paypal.store.search.most = 10_000
+  })
+  paypal.store.search.most = moved.length
+  const seen: string[] = []
+  for await (const { told } of gateway.listPayments(context, minutesAgo(6 * 24 * 60))) {
+    if (told[0]?.type === 'payment') seen.push(told[0].payment.ref.paymentId ?? '')
+  }
+  assert.equal(new Set(seen).size, seen.length)
+  assert.deepEqual(
+    old.filter((it) => !seen.includes(it.id)),
+    [],
+  )
+})
+
+test('payments of another gateway, and those without our mark, are not listed', async () => {
+  const { paymentId } = await paid()
+  assert.equal((await listed(minutesAgo(5))).has(paymentId), true)
+  assert.equal((await listed(minutesAgo(5), { ...context, gatewayId: 'gateway-2' })).size, 0)
+  const strange = paypal.store.orders.get((await paid()).id)
+  assert.ok(strange)
+  strange.customId = undefined
+  const [capture] = strange.captures
+  assert.equal((await listed(minutesAgo(5))).has(capture?.id ?? ''), false)
+})
+
+test('an app that may not search is told so', async (t) => {
+  t.after(() => Object.assign(paypal.store.search, { allowed: true }))
+  paypal.store.search.allowed = false
+  await assert.rejects(listed(minutesAgo(5)), {
+    ...{ kind: 'credentials', providerCode: 'NOT_AUTHORIZED' },
+  })
 })
 
 test('a webhook is registered once, taken over where it is there, and kept up to date', async () => {

@@ -63,6 +63,9 @@ export function declineOf(code: string): Decline {
   return { code, retry: DECLINES[code] ?? 'later', customerMessageKey: 'payment.declined' }
 }
 
+/** Errors whose details are sentences. */
+const NAMED: ReadonlySet<string> = new Set(['NOT_AUTHORIZED', 'RESULTSET_TOO_LARGE'])
+
 type Told = { name?: unknown; message?: unknown; details?: { issue?: unknown }[] }
 
 /** The error for an answer that is no success. Answers of others than PayPal decide nothing. */
@@ -74,7 +77,7 @@ export function refusalOf(
   if (status >= 500 || status < 400 || typeof name !== 'string') {
     return noAnswer(write, `no usable answer (${status})`)
   }
-  const issue = Array.isArray(details) ? details[0]?.issue : undefined
+  const issue = Array.isArray(details) && !NAMED.has(name) ? details[0]?.issue : undefined
   const code = typeof issue === 'string' ? issue : name
   const seconds = Number(headers['retry-after'])
   const retryAfterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * SECOND_MS : undefined

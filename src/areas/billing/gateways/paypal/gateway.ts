@@ -15,6 +15,7 @@ import {
 import { refund } from './refunds.ts'
 import { PaypalSecrets, PaypalSettings } from './settings.ts'
 import { CURRENCIES, customerIdFor } from './snapshots.ts'
+import { listPayments } from './transactions.ts'
 import { ensureWebhook, receiveWebhook } from './webhooks.ts'
 
 const API_URLS = {
@@ -50,8 +51,7 @@ export function paypalGateway(options: PaypalOptions): PaymentGateway {
       disputes: true,
       webhook: 'signed',
       listChanges: true,
-      // Its list of transactions needs a right of its own, and is hours behind.
-      listPayments: false,
+      listPayments: true,
       currencies: CURRENCIES,
     },
     verifyCredentials: async (c) => verifyCredentials(api(c)),
@@ -75,6 +75,9 @@ export function paypalGateway(options: PaypalOptions): PaymentGateway {
     observe: async (c, event) => observe(api(c), event),
     async *listChanges(c, since) {
       yield* listChanges(api(c), since)
+    },
+    async *listPayments(c, since) {
+      yield* listPayments(api(c), since)
     },
   }
 }

@@ -78,6 +78,28 @@ export const Dispute = Type.Object({
 })
 export type Dispute = Static<typeof Dispute>
 
+/** A page of disputes: which ones there are, to be read one by one. */
+export const Disputes = Type.Object({
+  items: Maybe(Type.Array(Type.Object({ dispute_id: Type.String() }))),
+})
+
+const TransactionInfo = Type.Object({
+  transaction_id: Maybe(Type.String()),
+  paypal_reference_id: Maybe(Type.String()),
+  transaction_event_code: Maybe(Type.String()),
+  transaction_status: Maybe(Type.String()),
+  transaction_initiation_date: Maybe(Type.String()),
+  transaction_amount: Maybe(Money),
+  custom_field: Maybe(Type.String()),
+})
+export type TransactionInfo = Static<typeof TransactionInfo>
+
+/** A page of PayPal's list of transactions. */
+export const Transactions = Type.Object({
+  transaction_details: Maybe(Type.Array(Type.Object({ transaction_info: Maybe(TransactionInfo) }))),
+  total_pages: Maybe(Type.Integer({ minimum: 0 })),
+})
+
 /** A saved wallet, as events tell of it. */
 export const PaymentToken = Type.Object({
   id: Type.String(),

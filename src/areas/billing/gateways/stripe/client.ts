@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { SECOND_MS } from '#lib/time.ts'
+import { traced } from '#platform/tracing/index.ts'
 import type { GatewayContext } from '../contract.ts'
 import { GatewayError } from '../error.ts'
 import type { Correlation, Mode } from '../snapshots.ts'
@@ -191,7 +192,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 function boundedFetch(signal: AbortSignal): typeof fetch {
   return async (url, init) => {
     const signals = init?.signal ? [signal, init.signal] : [signal]
-    const response = await fetch(url, {
+    const response = await tracedFetch(url, {
       ...init,
       redirect: 'manual',
       signal: AbortSignal.any(signals),
@@ -201,6 +202,16 @@ function boundedFetch(signal: AbortSignal): typeof fetch {
     headers.delete('stripe-notice')
     return new Response(await boundedBody(response), { status: response.status, headers })
   }
+}
+
+function tracedFetch(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+  const method = init?.method ?? 'GET'
+  const whom = { 'server.address': new URL(String(url)).host, 'http.request.method': method }
+  return traced(method, { kind: 'client', attributes: whom }, async (span) => {
+    const response = await fetch(url, init)
+    span?.set({ 'http.response.status_code': response.status })
+    return response
+  })
 }
 
 async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {

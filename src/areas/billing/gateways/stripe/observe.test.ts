@@ -58,7 +58,7 @@ test('a final state in our version is taken from the payload, as of the event', 
   assert.equal(correlation?.attemptId, 'attempt-1')
 })
 
-test('a payload of another version is not believed: the object is read again', async (t) => {
+test('acceptance 21: a payload of another version is not believed: the object is read again', async (t) => {
   const event = envelope(intent, { api_version: '2020-01-01' })
   const now = { ...intent, status: 'succeeded', amount_received: 1250 }
   const { observations, asked } = await observe(t, event, [now])
@@ -87,7 +87,7 @@ const strangers = [
 ] as const
 
 for (const [why, object, changes] of strangers) {
-  test(`an event that is ${why} is ignored without asking: ${JSON.stringify(changes)}`, async (t) => {
+  test(`acceptance 20: an event that is ${why} is ignored without asking: ${JSON.stringify(changes)}`, async (t) => {
     const { observations, asked } = await observe(t, envelope(object, changes))
     assert.deepEqual(observations, [{ type: 'ignored', why }])
     assert.deepEqual(asked, [])

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
-import type { EventEnvelope, GatewayContext } from '../contract.ts'
+import type { EventEnvelope, GatewayContext, ListedPayment } from '../contract.ts'
 import type { IgnoredReason, Observation } from '../snapshots.ts'
 import { idOf, objectOf, type StripeApi } from './client.ts'
 import {
@@ -86,10 +86,7 @@ export async function observe(api: StripeApi, envelope: EventEnvelope): Observat
 }
 
 /** Payments made since then that brought money, each with its refunds and disputes. */
-export async function* listPayments(
-  api: StripeApi,
-  since: Instant,
-): AsyncGenerator<readonly Observation[]> {
+export async function* listPayments(api: StripeApi, since: Instant): AsyncGenerator<ListedPayment> {
   const created = { gte: Math.floor(millis(since) / SECOND_MS) }
   const expand = PAYMENT_PARTS.map((part) => `data.${part}`)
   const intents = api.list('payment_intent', (sdk, page) =>
@@ -97,7 +94,7 @@ export async function* listPayments(
   )
   for await (const intent of intents) {
     if (intent.status !== 'succeeded' || strangeness(api.context, intent.metadata)) continue
-    yield wholePayment(api, intent)
+    yield { told: await wholePayment(api, intent) }
   }
 }
 

@@ -19,7 +19,7 @@ const url = new URL('./data/signature-vectors.json', import.meta.url)
 const { vectors } = JSON.parse(await readFile(url, 'utf8')) as { vectors: Vector[] }
 
 for (const { name, header, now, secrets, payload, accept } of vectors) {
-  test(`the vector "${name}" is ${accept ? 'accepted' : 'rejected'}`, () => {
+  test(`acceptance 17: the vector "${name}" is ${accept ? 'accepted' : 'rejected'}`, () => {
     const message = { header, body: Buffer.from(payload), receivedAt: instant(now * SECOND_MS) }
     assert.equal(isSigned(message, secrets), accept)
   })

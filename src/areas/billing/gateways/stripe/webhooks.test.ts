@@ -56,7 +56,7 @@ test('a message signed with another secret is rejected', async () => {
   await assert.rejects(call, { kind: 'webhook_rejected' })
 })
 
-test('a gateway without a webhook secret has no webhook, whatever was signed with', async () => {
+test('acceptance 18: a gateway without a webhook secret has no webhook, whatever was signed with', async () => {
   await assert.rejects(receive({}, event), { kind: 'not_found' })
   await assert.rejects(receive({ webhookSecret: '' }, event), { kind: 'not_found' })
   await assert.rejects(receive({ webhookSecret: ' ' }, event, ' '), { kind: 'not_found' })

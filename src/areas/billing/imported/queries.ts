@@ -1,0 +1,240 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
+import { type Db, read, type Tx } from '#platform/database/index.ts'
+import type { InvoiceRow } from '../invoices/queries.ts'
+
+export type ImportedInvoice = {
+  id: string
+  user_id: string
+  status: InvoiceRow['status']
+  number: string | null
+  currency: string
+  price_mode: InvoiceRow['priceMode']
+  net_cents: number
+  tax_cents: number
+  total_cents: number
+  paid_cents: number
+  refunded_cents: number
+  note: string | null
+  issued_at: Instant | null
+  due_at: Instant | null
+  paid_at: Instant | null
+  created_at: Instant
+  /** What the other system said of it, word for word. */
+  imported: NonNullable<InvoiceRow['imported']>
+}
+
+export type ImportedLine = {
+  id: string
+  invoice_id: string
+  position: number
+  description: string
+  service_id: string | null
+  amount_cents: number
+}
+
+export type ImportedPayment = {
+  id: string
+  user_id: string
+  invoice_id: string | null
+  currency: string
+  gateway: string
+  reference: string
+  description: string
+  in_cents: number
+  out_cents: number
+  fee_cents: number
+  refund_of: string | null
+  happened_at: Instant | null
+}
+
+export type ImportedCredit = {
+  id: string
+  user_id: string
+  currency: string
+  amount_cents: number
+  description: string
+  happened_at: Instant | null
+}
+
+/** Writes invoices as they were: nothing about them is worked out, so nothing has to add up. */
+export async function insertImportedInvoices(
+  tx: Tx,
+  tenantId: string,
+  rows: RawBuilder<ImportedInvoice>,
+): Promise<void> {
+  await sql`
+    insert into billing.invoices
+      (tenant_id, id, user_id, kind, status, number, currency, price_mode, subtotal_cents,
+       discount_cents, net_cents, tax_cents, total_cents, paid_cents, credited_cents, refunded_cents,
+       seller, buyer, note, created_at, issued_at, due_at, paid_at, voided_at, written_off_at,
+       draft_lines, imported)
+    select ${tenantId}, id, user_id, 'manual', status, number, currency, price_mode, net_cents, 0,
+      net_cents, tax_cents, total_cents, paid_cents, refunded_cents, refunded_cents, '{}', '{}', note,
+      created_at, issued_at, due_at, paid_at, case status when 'void' then created_at end,
+      case status when 'uncollectible' then created_at end,
+      case status when 'draft' then '[]'::jsonb end, imported
+    from (${rows}) as given
+  `.execute(tx)
+}
+
+/** Notes what is owed on the invoices of an import, from the moment its opening balances are booked. */
+export async function insertImportedDues(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  now: Instant,
+): Promise<void> {
+  await sql`
+    insert into billing.dues (tenant_id, id, invoice_id, change_cents, created_at)
+    select tenant_id, platform.new_id(${now}::timestamptz), id, owed, ${now}
+    from (
+      select tenant_id, id,
+        total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) as owed
+      from billing.invoices
+      where tenant_id = ${tenantId} and imported ->> 'importId' = ${importId}
+        and status = 'open' and number is not null
+    ) as invoice
+    where owed <> 0
+  `.execute(tx)
+}
+
+/** Writes lines of invoices that were written in this transaction. What tax they hold is not known. */
+export async function insertImportedLines(
+  tx: Tx,
+  tenantId: string,
+  rows: RawBuilder<ImportedLine>,
+): Promise<void> {
+  await sql`
+    insert into billing.invoice_lines
+      (tenant_id, id, invoice_id, position, description, service_id, quantity, unit_price_cents,
+       subtotal_cents, discount_cents, net_cents, tax_cents, total_cents, tax_category, tax_country)
+    select ${tenantId}, id, invoice_id, position, description, service_id, 1, amount_cents,
+      amount_cents, 0, amount_cents, 0, amount_cents, 'O', ''
+    from (${rows}) as given
+  `.execute(tx)
+}
+
+export async function insertImportedPayments(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  rows: RawBuilder<ImportedPayment>,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    insert into billing.imported_payments
+      (tenant_id, id, import_id, user_id, invoice_id, currency, gateway, reference, description,
+       in_cents, out_cents, fee_cents, refund_of, happened_at, created_at)
+    select ${tenantId}, id, ${importId}::uuid, user_id, invoice_id, currency, gateway, reference,
+      description, in_cents, out_cents, fee_cents, refund_of, happened_at, ${now}
+    from (${rows}) as given
+  `.execute(tx)
+}
+
+export async function insertImportedCredit(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+  rows: RawBuilder<ImportedCredit>,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    insert into billing.imported_credit
+      (tenant_id, id, import_id, user_id, currency, amount_cents, description, happened_at, created_at)
+    select ${tenantId}, id, ${importId}::uuid, user_id, currency, amount_cents, description,
+      happened_at, ${now}
+    from (${rows}) as given
+  `.execute(tx)
+}
+
+/** A sum over what an import wrote, in cents as text: it may be more than a number holds. */
+export type ImportedSum = {
+  readonly what: string
+  readonly currency: string
+  readonly amount: string
+  readonly sum: string
+}
+
+/** What the documents of an import add up to here, by currency. */
+export function sumImportedDocuments(
+  db: Db,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<ImportedSum[]> {
+  return read(db, SUMS, [tenantId, importId])
+}
+
+const SUMS = `
+  with invoices as (
+    select id, currency, net_cents, total_cents, imported from billing.invoices
+    where tenant_id = $1 and imported ->> 'importId' = $2
+  )
+  select 'invoices' as what, currency, amount, sum::text from (
+    select currency, count(*) as count, sum(net_cents) as subtotal,
+      sum((imported ->> 'taxCents')::bigint) as tax,
+      sum((imported ->> 'secondTaxCents')::bigint) as second,
+      sum((imported ->> 'creditCents')::bigint) as credit,
+      sum((imported ->> 'dueCents')::bigint) as due, sum(total_cents) as total
+    from invoices group by currency
+  ) as summed cross join lateral (values
+    ('count', count), ('subtotalCents', subtotal), ('taxCents', tax), ('tax2Cents', second),
+    ('creditCents', credit), ('dueCents', due), ('totalCents', total)) as it (amount, sum)
+  union all
+  select 'invoiceItems', currency, amount, sum::text from (
+    select invoice.currency, count(*) as count, sum(line.total_cents) as cents
+    from invoices as invoice
+    join billing.invoice_lines as line on line.tenant_id = $1 and line.invoice_id = invoice.id
+    group by invoice.currency
+  ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)
+  union all
+  select 'transactions', currency, amount, sum::text from (
+    select currency, count(*) as count, sum(in_cents) as came, sum(out_cents) as went,
+      sum(fee_cents) as fees
+    from billing.imported_payments where tenant_id = $1 and import_id = $2::uuid group by currency
+  ) as summed cross join lateral (values ('count', count), ('amountInCents', came),
+    ('amountOutCents', went), ('feesCents', fees)) as it (amount, sum)
+  union all
+  select 'creditLedger', currency, amount, sum::text from (
+    select currency, count(*) as count, sum(amount_cents) as cents
+    from billing.imported_credit where tenant_id = $1 and import_id = $2::uuid group by currency
+  ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)
+`
+
+/** A person's payments in the system they were imported from. */
+export function listImportedPaymentsOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
+  return db
+    .selectFrom('billing.imported_payments')
+    .select(['id', 'invoiceId', 'currency', 'gateway', 'reference', 'description'])
+    .select(['inCents', 'outCents', 'refundOf', 'happenedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How a person's credit came and went in the system they were imported from. */
+export function listImportedCreditOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
+  return db
+    .selectFrom('billing.imported_credit')
+    .select(['id', 'currency', 'amountCents', 'description', 'happenedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Takes away what was written beside a person's money; that it moved, and when, stays. */
+export async function forgetImportedTexts(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .updateTable('billing.imported_payments')
+    .set({ description: '', reference: '' })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+  await tx
+    .updateTable('billing.imported_credit')
+    .set({ description: '' })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}

@@ -1,0 +1,14 @@
+import { conflict } from '#lib/problem.ts'
+import type { InvoiceRow } from '../invoices/queries.ts'
+
+/**
+ * Throws 409 for an invoice of another system: its document, and what corrects it, is with that one.
+ * What is still due on it can be paid or given up here.
+ */
+export function assertOwnDocument({ imported }: Pick<InvoiceRow, 'imported'>): void {
+  if (imported === null) return
+  throw conflict(
+    'This invoice was written by another system and stays as it is.',
+    'invoice_imported',
+  )
+}

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+
+/** What a customer brings along in one currency, in cents. Credit below 0 is what they overdrew. */
+export type Opening = {
+  user_id: string
+  currency: string
+  credit_cents: number
+  receivable_cents: number
+}
+
+/** What customers bring along, one row for each and currency, as a query; and by which import. */
+export type Openings = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly rows: RawBuilder<Opening>
+}
+
+/**
+ * Books what customers had and owed in another system against `opening`, a transaction for each of them,
+ * all of them with a handful of statements. The same import books a customer once.
+ */
+export async function importOpenings(
+  tx: Tx,
+  { tenantId, importId, rows }: Openings,
+  now: Instant,
+): Promise<void> {
+  const moves = sql`
+    select given.user_id, given.currency, move.kind, move.type, move.owner_id, move.cents,
+      'opening:' || ${importId} || ':' || given.user_id || ':' || given.currency as key
+    from (${rows}) as given
+    cross join lateral (values
+      ('credit:' || given.user_id, 'liability', given.user_id, -given.credit_cents),
+      ('receivable:' || given.user_id, 'asset', given.user_id, given.receivable_cents),
+      ('opening', 'equity', null, given.credit_cents - given.receivable_cents)
+    ) as move (kind, type, owner_id, cents)
+    where move.cents <> 0`
+  await sql`
+    insert into ledger.accounts (tenant_id, id, code, type, owner_id, created_at)
+    select ${tenantId}, platform.new_id(${now}::timestamptz), kind, type, owner_id, ${now}
+    from (select distinct kind, type, owner_id from (${moves}) as move) as account
+    on conflict do nothing`.execute(tx)
+  // Credit that was overdrawn there stays so here; nothing else may make it so.
+  await sql`
+    insert into ledger.balances as kept
+      (tenant_id, account_id, currency, balance_cents, may_be_in_debit)
+    select ${tenantId}, account.id, move.currency, 0,
+      move.kind not like 'credit:%' or bool_or(move.cents > 0)
+    from (${moves}) as move
+    join ledger.accounts as account
+      on account.tenant_id = ${tenantId} and account.code = move.kind
+    group by account.id, move.kind, move.currency
+    on conflict (tenant_id, account_id, currency) do update set may_be_in_debit = true
+      where excluded.may_be_in_debit and not kept.may_be_in_debit`.execute(tx)
+  // In the order in which everybody locks them.
+  await sql`
+    select from ledger.balances as balance
+    join ledger.accounts as account
+      on account.tenant_id = balance.tenant_id and account.id = balance.account_id
+    where balance.tenant_id = ${tenantId}
+      and (account.code, balance.currency) in (select kind, currency from (${moves}) as move)
+    order by balance.currency, balance.account_id
+    for update of balance`.execute(tx)
+  await sql`
+    insert into ledger.transactions
+      (tenant_id, id, kind, event_id, idempotency_key, description, created_at)
+    select ${tenantId}, platform.new_id(${now}::timestamptz), 'opening_balance', ${importId}::uuid,
+      key, null, ${now}
+    from (select distinct key from (${moves}) as move) as opening
+    on conflict do nothing`.execute(tx)
+  await sql`
+    with posted as (
+      insert into ledger.postings
+        (tenant_id, id, transaction_id, account_id, currency, amount_cents, balance_after_cents)
+      select ${tenantId}, platform.new_id(${now}::timestamptz), transaction.id, account.id,
+        move.currency, move.cents, balance.balance_cents
+          + sum(move.cents) over (partition by account.id, move.currency order by transaction.id)
+      from (${moves}) as move
+      join ledger.transactions as transaction
+        on transaction.tenant_id = ${tenantId} and transaction.idempotency_key = move.key
+      join ledger.accounts as account
+        on account.tenant_id = ${tenantId} and account.code = move.kind
+      join ledger.balances as balance
+        on balance.tenant_id = ${tenantId} and balance.account_id = account.id
+        and balance.currency = move.currency
+      where not exists (
+        select from ledger.postings as booked
+        where booked.tenant_id = ${tenantId} and booked.transaction_id = transaction.id)
+      returning account_id, currency, amount_cents
+    )
+    update ledger.balances as balance
+    set balance_cents = balance.balance_cents + moved.cents
+    from (
+      select account_id, currency, sum(amount_cents)::bigint as cents from posted
+      group by account_id, currency
+    ) as moved
+    where balance.tenant_id = ${tenantId} and balance.account_id = moved.account_id
+      and balance.currency = moved.currency`.execute(tx)
+}
+
+/** What an import booked, in cents by currency: credit, and what is owed. */
+export async function sumOpenings(
+  tx: Tx,
+  { tenantId, importId }: Omit<Openings, 'rows'>,
+): Promise<{ currency: string; creditCents: string; receivableCents: string }[]> {
+  const { rows } = await sql<{ currency: string; creditCents: string; receivableCents: string }>`
+    select posting.currency,
+      coalesce(-sum(amount_cents) filter (where account.code like 'credit:%'), 0)::text
+        as credit_cents,
+      coalesce(sum(amount_cents) filter (where account.code like 'receivable:%'), 0)::text
+        as receivable_cents
+    from ledger.transactions as transaction
+    join ledger.postings as posting
+      on posting.tenant_id = transaction.tenant_id and posting.transaction_id = transaction.id
+    join ledger.accounts as account
+      on account.tenant_id = posting.tenant_id and account.id = posting.account_id
+    where transaction.tenant_id = ${tenantId} and transaction.event_id = ${importId}::uuid
+      and transaction.kind = 'opening_balance'
+    group by posting.currency order by posting.currency`.execute(tx)
+  return rows
+}
