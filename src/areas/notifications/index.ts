@@ -1,32 +1,76 @@
 import type { Area } from '#platform/area.ts'
+import { tellEverybody } from './announcements/jobs.ts'
+import { announcementRoutes } from './announcements/routes.ts'
 import { tellOfImpersonation } from './impersonation.ts'
-import { sendMail } from './mails/jobs.ts'
+import { addressExists, forgetMailsOfOld, sendMail } from './mails/jobs.ts'
 import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
+import { mailSettings } from './mails/settings.ts'
+import { stopRoutes } from './mails/stop-routes.ts'
 import { erase, personalData } from './personal-data.ts'
+import { preferenceRoutes } from './preferences/routes.ts'
 import { notificationRoutes } from './routes.ts'
 import { securityJobs } from './security.ts'
+import { streamRoutes } from './stream/routes.ts'
 import { timeline } from './timeline.ts'
 import { tellOfRefusedVatNumber } from './vat-numbers.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins, notifyAll } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
-export { mailSentAt } from './mails/queries.ts'
+export { mailFateOf } from './mails/queries.ts'
+export type { MailFate } from './mails/rules.ts'
 export { forgetMails } from './personal-data.ts'
-export type { Facts, Kind } from './texts/kinds.ts'
-export { PURPOSE_LANGUAGES, PURPOSES, purposesIn } from './texts/purposes/index.ts'
-export { SIGN_IN_LANGUAGES, type SignInTexts, signInTexts } from './texts/sign-in.ts'
+export { type DiscordNotice, listForDiscord } from './queries.ts'
+export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
+export {
+  invoiceTexts,
+  LOCALES as PURPOSE_LANGUAGES,
+  LOCALES as SIGN_IN_LANGUAGES,
+  PURPOSES,
+  paymentFailureText,
+  purposesIn,
+  signInTexts,
+} from './texts/index.ts'
+export {
+  HOUSE_REASONS,
+  type LineTexts,
+  type PrintedTexts,
+  type SoldCycle,
+} from './texts/invoices.ts'
+export {
+  CREDIT_REASONS,
+  type Facts,
+  type Kind,
+  PAYMENT_FAILURES,
+  type PaymentFailure,
+} from './texts/kinds.ts'
+export type { SignInTexts } from './texts/sign-in.ts'
 
 export const notifications: Area = {
   name: 'notifications',
-  routes: [notificationRoutes, mailRoutes],
+  routes: [
+    notificationRoutes,
+    streamRoutes,
+    preferenceRoutes,
+    mailRoutes,
+    stopRoutes,
+    announcementRoutes,
+  ],
   jobs: [
     sendMail,
+    tellEverybody,
+    addressExists,
+    forgetMailsOfOld,
     mailVerification,
     mailPasswordReset,
     tellOfImpersonation,
     tellOfRefusedVatNumber,
     ...securityJobs,
+  ],
+  settings: [mailSettings],
+  permissions: [
+    { key: 'announcements:read', description: 'See what was announced' },
+    { key: 'announcements:write', description: 'Tell everybody something' },
   ],
   personalData,
   purposes: ['notifications.messages'],

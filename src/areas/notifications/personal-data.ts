@@ -1,7 +1,8 @@
 import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { findUser } from '#users'
-import { listNotifications } from './queries.ts'
+import { deleteAllWishes, listOwnWishes } from './preferences/queries.ts'
+import { listEverythingTold } from './queries.ts'
 
 const EXPORTED = 10_000
 
@@ -9,10 +10,11 @@ const EXPORTED = 10_000
 export function personalData(db: Db, user: UserKey) {
   return {
     notifications: async () => {
-      const notices = await listNotifications(db, user, EXPORTED)
+      const notices = await listEverythingTold(db, user, EXPORTED)
       // A link may open something by itself, an invitation for instance: it is no data to hand around.
       return notices.map(({ link: _, ...notice }) => notice)
     },
+    notificationPreferences: () => listOwnWishes(db, user),
     mails: async () => {
       const person = await findUser(db, user)
       return person ? listMailsTo(db, user.tenantId, person.email) : []
@@ -42,8 +44,20 @@ export async function erase(tx: Tx, { tenantId, userId, emails }: Leaving): Prom
   await tx
     .deleteFrom('notifications.mails')
     .where('tenantId', '=', tenantId)
-    .where((it) => it.or([it('recipient', 'in', emails), it('reference', 'in', notices)]))
+    .where((it) =>
+      it.or([
+        it('recipient', 'in', emails),
+        it('userId', '=', userId),
+        it('reference', 'in', notices),
+      ]),
+    )
     .execute()
+  await tx
+    .deleteFrom('notifications.undeliverable_addresses')
+    .where('tenantId', '=', tenantId)
+    .where('address', 'in', emails)
+    .execute()
+  await deleteAllWishes(tx, { tenantId, userId })
   await tx
     .deleteFrom('notifications.notifications')
     .where('tenantId', '=', tenantId)

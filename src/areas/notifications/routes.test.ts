@@ -57,11 +57,29 @@ test("somebody else's notification is not found, and stays unread", async () => 
   assert.equal((await ada.get('/v1/notifications/unread-count')).body.count, 1)
 })
 
+test('administrators are told of their work in the language each of them has', async () => {
+  const [ada, grace] = [await person(app, { admin: true }), await person(app, { admin: true })]
+  assert.equal((await grace.patch('/v1/users/me', { locale: 'fr' })).status, 200)
+  const failure = { code: 'server_gone', detail: 'The server is not on the panel.' }
+  const facts = { name: 'Survival', goal: 'suspended' as const, ...failure }
+  await transact(app.deps.database.of(app.tenantId), async (tx) => {
+    const attention = { tenantId: app.tenantId, topic: 'service_stuck' as const, facts }
+    await notifyAdmins(tx, attention, app.deps.clock.now())
+  })
+  const newest = async (me: Person) => (await me.get('/v1/notifications')).body.data[0]
+  const [english, french] = [await newest(ada), await newest(grace)]
+  assert.equal(english.title, 'The server of Survival could not be suspended')
+  assert.equal(french.title, 'Le serveur de Survival n’a pas pu être suspendu')
+  assert.equal(french.body, 'Le serveur n’est pas sur le panel.')
+  assert.deepEqual(french.data, { topic: 'service_stuck', facts })
+})
+
 test('without a mail server a mail is kept for administrators, in one line of subject', async () => {
   const admin = await person(app, { admin: true })
-  const text = { subject: 'A name\r\nBcc: eve@example.org', detail: 'x' }
+  const facts = { name: 'A name\r\nBcc: eve@example.org' }
   await transact(app.deps.database.of(app.tenantId), async (tx) => {
-    await notifyAdmins(tx, { tenantId: app.tenantId, ...text }, app.deps.clock.now())
+    const attention = { tenantId: app.tenantId, topic: 'reinstall_failed' as const, facts }
+    await notifyAdmins(tx, attention, app.deps.clock.now())
   })
   await tell(admin)
   const { body } = await admin.get('/v1/admin/mails')

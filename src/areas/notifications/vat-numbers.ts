@@ -12,11 +12,10 @@ export const tellOfRefusedVatNumber = onEvent(
     if (!user?.vatNumber || user.vatStatus !== 'invalid') return
     const { vatNumber, email } = user
     const notice = { tenantId, userId, kind: 'vat_number_invalid' as const, data: { vatNumber } }
-    const subject = 'A VAT number is not in the EU’s register'
     await transact(async (tx) => {
       await notify(tx, { ...notice, link: '/account/billing' }, now)
-      const detail = `${email}: ${vatNumber}. Further invoices bear VAT.`
-      await notifyAdmins(tx, { tenantId, subject, detail, link: `/admin/users/${userId}` }, now)
+      const attention = { topic: 'vat_number_refused' as const, facts: { email, vatNumber } }
+      await notifyAdmins(tx, { tenantId, ...attention, link: `/admin/users/${userId}` }, now)
     })
   },
 )

@@ -1,4 +1,5 @@
 import { newId } from '#lib/id.ts'
+import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueueAll } from '#platform/jobs.ts'
@@ -6,10 +7,20 @@ import { mailText, textsIn } from '../texts/index.ts'
 import type { MailFacts, MailKind, Message } from '../texts/kinds.ts'
 import { sendMail } from './jobs.ts'
 import { oneLine } from './letter.ts'
-import { insertMails } from './queries.ts'
+import {
+  insertMails,
+  listUndeliverable,
+  lockMail,
+  type MailKey,
+  type MailRow,
+  markAgain,
+  unmarkUndeliverable,
+} from './queries.ts'
 
 type Letter = {
   tenantId: string
+  /** Whose mail it is; null for an address that is nobody's here. */
+  userId: string | null
   to: string
   name: string | null
   locale: string
@@ -17,32 +28,74 @@ type Letter = {
   message: Message
   /** A path of the panel, written under the text. */
   link: string | null
+  /** When the link in its text ends: then nobody needs the text any more. */
+  usefulUntil?: Instant
   /** What the mail is about: a second one with the same reference is not sent. */
   reference: string
 }
 
-/** Writes mails and the jobs that send them, in the transaction that wants them. */
+/** Asked for by who wants to prove that an address is theirs: the only way out of being undeliverable. */
+const PROOFS: ReadonlySet<string> = new Set<MailKind>(['verify_email', 'reset_password'])
+
+/**
+ * Writes mails and the jobs that send them, in the transaction that wants them. One to an address that
+ * does not exist is only written down.
+ */
 export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instant): Promise<void> {
-  const rows = letters.map(({ tenantId, to, name, locale, kind, message, link, reference }) => {
+  const [first] = letters
+  if (!first) return
+  const dead = await listUndeliverable(
+    tx,
+    first.tenantId,
+    letters.flatMap(({ kind, to }) => (PROOFS.has(kind) ? [] : to.toLowerCase())),
+  )
+  const rows = letters.map(({ tenantId, userId, to, name, locale, ...letter }) => {
+    const { kind, message, link, reference, usefulUntil = null } = letter
     const greeting = textsIn(locale).greeting(name)
     const body = [greeting, message.body, ...(link ? [link] : [])].join('\n\n')
     const subject = oneLine(message.title)
-    const about = { tenantId, id: newId(), reference, kind }
-    return { ...about, recipient: to, subject, body, createdAt: now }
+    const about = { tenantId, id: newId(), userId, reference, kind, locale, usefulUntil }
+    const suppressedAt = !PROOFS.has(kind) && dead.has(to.toLowerCase()) ? now : null
+    return { ...about, recipient: to, subject, body, createdAt: now, suppressedAt }
   })
   const added = await insertMails(tx, rows)
-  const news = rows.filter(({ id }) => added.has(id))
+  const news = rows.filter(({ id, suppressedAt }) => added.has(id) && !suppressedAt)
   const jobs = news.map(({ tenantId, id }) => ({ payload: { tenantId, id } }))
   await enqueueAll(tx, sendMail, jobs)
 }
 
+type Recipient = Pick<Letter, 'tenantId' | 'to' | 'name' | 'locale' | 'reference'> &
+  Partial<Pick<Letter, 'userId' | 'usefulUntil'>>
+
 /** Writes to an address rather than a person: one without an account, or not theirs any more. */
 export async function mailLink<K extends MailKind>(
   tx: Tx,
-  to: Pick<Letter, 'tenantId' | 'to' | 'name' | 'locale' | 'reference'>,
+  to: Recipient,
   { kind, facts }: { kind: K; facts: MailFacts[K] },
   now: Instant,
 ): Promise<void> {
   const message = mailText(to.locale, kind, facts)
-  await queueMails(tx, [{ ...to, kind, message, link: null }], now)
+  await queueMails(tx, [{ userId: null, ...to, kind, message, link: null }], now)
+}
+
+/**
+ * Sends a mail again, also to an address that did not exist before: an administrator knows better.
+ * 404, and 409 for one that is waiting, whose text is gone, or without a mail server.
+ */
+export async function sendAgain(
+  tx: Tx,
+  { key, mailServer }: { key: MailKey; mailServer: boolean },
+  now: Instant,
+): Promise<MailRow> {
+  const mail = await lockMail(tx, key)
+  if (!mail) throw notFound('Mail')
+  if (!mailServer) throw conflict('There is no mail server.', 'no_mail_server')
+  if (mail.body === '' || (mail.usefulUntil && mail.usefulUntil <= now)) {
+    throw conflict('The link in this mail has gone.', 'mail_over')
+  }
+  await unmarkUndeliverable(tx, { tenantId: key.tenantId, address: mail.recipient.toLowerCase() })
+  const again = await markAgain(tx, key)
+  // One of them waits at most, however often somebody asks.
+  await enqueueAll(tx, sendMail, [{ payload: { tenantId: key.tenantId, id: key.id }, key: key.id }])
+  return again
 }

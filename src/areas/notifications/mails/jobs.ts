@@ -1,51 +1,103 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
-import { MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#lib/time.ts'
+import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
-import { job } from '#platform/jobs.ts'
-import { brandOf, originOf, sellerOf } from '#tenants'
-import { branded, oneLine } from './letter.ts'
-import { findMail, markFailed, markSent } from './queries.ts'
+import { onEvent } from '#platform/events.ts'
+import { job, schedule } from '#platform/jobs.ts'
+import { traced } from '#platform/tracing/index.ts'
+import { listTenantIds, settingsOf } from '#tenants'
+import { emailConfirmed, findUser } from '#users'
+import { tellUndeliverable } from './bounces.ts'
+import {
+  deleteMailsBefore,
+  emptyEndedLinks,
+  findMail,
+  type MailRow,
+  markFailed,
+  markSent,
+  unmarkUndeliverable,
+} from './queries.ts'
+import { verdictOf } from './rules.ts'
+import { mailSettings } from './settings.ts'
+import { envelopeFor } from './shown.ts'
 
 const SEND_MS = MINUTE_MS
+const FORGOTTEN_AT_ONCE = 1000
 
-/** Sends one mail; without a mail server it stays kept. A repeat sends nothing twice once it is noted. */
+/**
+ * Sends one mail; without a mail server it stays kept. A repeat sends nothing twice once it is noted;
+ * if the answer to the mail was lost it goes out again, under the same id.
+ */
 export const sendMail = job(
   'notifications.send-mail',
   Type.Object({ tenantId: Id, id: Id }),
-  async ({ db, config, clock, transact }: JobContext, { tenantId, id }) => {
-    const mail = await findMail(db, { tenantId, id })
-    if (!mail || mail.sentAt || !config.smtpUrl) return
-    const [brand, seller, origin] = await Promise.all([
-      brandOf(db, tenantId),
-      sellerOf(db, tenantId),
-      originOf(db, config, tenantId),
-    ])
-    const { hostname } = new URL(origin)
-    const letter = branded(mail, { brand, origin })
+  async (context: JobContext, key) => {
+    const { config, clock, transact } = context
+    const mail = await findMail(context.db, key)
+    if (!mail || mail.sentAt || mail.failedAt || mail.suppressedAt || !config.smtpUrl) return
+    const envelope = await envelopeFor(context, mail)
     try {
-      await transportFor(config.smtpUrl).sendMail({
-        from: {
-          name: oneLine(brand.senderName ?? brand.name),
-          address: brand.senderAddress ?? seller.email ?? `no-reply@${hostname}`,
-        },
-        to: { name: '', address: mail.recipient },
-        subject: mail.subject,
-        text: letter.text,
-        html: letter.html,
-        // The same id at every try: a server that got it already can tell.
-        messageId: `<${id}@${hostname}>`,
-      })
+      const transport = transportFor(config.smtpUrl)
+      await traced('SMTP', { kind: 'client' }, () => transport.sendMail(envelope))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      await transact((tx) => markFailed(tx, { tenantId, id }, reason.slice(0, 500)))
-      throw error
+      return noteFailure(context, mail, error)
     }
     await transact((tx) => markSent(tx, mail, clock.now()))
   },
-  { concurrency: 4, retrySeconds: 10 },
+  // For more than a day: a mail server may be away that long.
+  { concurrency: 4, retrySeconds: 10, retries: 36 },
 )
+
+/** Throws what is worth another try. */
+async function noteFailure(
+  { log, now, lastTry, transact }: JobContext,
+  mail: MailRow,
+  error: unknown,
+): Promise<void> {
+  const { reason: failure, lasting, unknownAddress } = verdictOf(error)
+  await transact(async (tx) => {
+    if (unknownAddress) {
+      await markFailed(tx, mail, { failure, suppressedAt: now })
+      await tellUndeliverable(tx, mail, failure, now)
+    } else {
+      const failedAt = lasting || lastTry ? now : null
+      await markFailed(tx, mail, { failure, failedAt, refusedAt: lasting ? now : null })
+    }
+  })
+  if (!lasting) throw error
+  log.warn({ mailId: mail.id, kind: mail.kind }, 'a mail was refused for good')
+}
+
+/** Who has just followed a link in a mail shows that its address is there. */
+export const addressExists = onEvent(
+  emailConfirmed,
+  'notifications.address-exists',
+  async ({ db, transact }, { tenantId, userId }) => {
+    const user = await findUser(db, { tenantId, userId })
+    if (!user) return
+    await transact((tx) => unmarkUndeliverable(tx, { tenantId, address: user.email }))
+  },
+)
+
+/** Empties mails whose link has ended, and deletes those a shop no longer wants to keep. */
+export const forgetMailsOfOld = schedule('notifications.forget-mails', HOUR_MS, async (context) => {
+  const { database, now } = context
+  await bitByBit(() => context.transact((tx) => emptyEndedLinks(tx, now, FORGOTTEN_AT_ONCE)))
+  for (const tenantId of await listTenantIds(database.everywhere)) {
+    const db = database.of(tenantId)
+    const { keepMailDays } = await settingsOf(db, tenantId, mailSettings)
+    const before = later(now, -keepMailDays * DAY_MS)
+    await bitByBit(() =>
+      transact(db, (tx) => deleteMailsBefore(tx, { tenantId, before }, FORGOTTEN_AT_ONCE)),
+    )
+  }
+})
+
+async function bitByBit(work: () => Promise<number>): Promise<void> {
+  while ((await work()) === FORGOTTEN_AT_ONCE);
+}
 
 const transports = new Map<string, Transporter>()
 

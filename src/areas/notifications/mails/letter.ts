@@ -10,14 +10,14 @@ export function oneLine(text: string): string {
 /**
  * A mail in a tenant's brand: its text, and the same as a page with the tenant's name, logo and
  * colours. Text is text in both: nothing of it is read as HTML. `origin` is the tenant's address,
- * without a slash at its end.
+ * without a slash at its end; `below` stands after the legal footer.
  */
 export function branded(
-  { subject, body }: { subject: string; body: string },
+  { subject, body, below = '' }: { subject: string; body: string; below?: string },
   { brand, origin }: Shown,
 ): { text: string; html: string } {
   const text = withAddress(body, origin)
-  const footer = brand.legalFooter?.trim() ?? ''
+  const footer = [brand.legalFooter?.trim() ?? '', below].filter((it) => it !== '').join('\n\n')
   return {
     text: footer === '' ? text : `${text}\n\n-- \n${footer}`,
     html: pageOf({ subject, text, footer }, { brand, origin }),
@@ -51,7 +51,7 @@ function pageOf(
 <div style="max-width:600px;margin:0 auto;border-top:4px solid ${escaped(primaryColor)}">
 <p style="font-size:18px;font-weight:bold">${logo}</p>
 ${paragraphs}
-${footer === '' ? '' : `<p style="${small}">${lines(footer)}</p>`}
+${footer === '' ? '' : `<p style="${small}">${linked(footer, accentColor)}</p>`}
 </div>
 </body>
 </html>
@@ -82,6 +82,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+/** Text as it stands in a page. */
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 }

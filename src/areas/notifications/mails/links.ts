@@ -1,8 +1,14 @@
 import type { Static } from 'typebox'
+import { later } from '#lib/time.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { originOf } from '#tenants'
-import { emailVerificationRequested, openMailedToken, passwordResetRequested } from '#users'
+import {
+  emailVerificationRequested,
+  MAILED_TOKEN_MS,
+  openMailedToken,
+  passwordResetRequested,
+} from '#users'
 import type { MailKind } from '../texts/kinds.ts'
 import { mailLink } from './actions.ts'
 
@@ -30,9 +36,13 @@ async function send(
   requested: Requested,
   { kind, path }: { kind: Extract<MailKind, 'verify_email' | 'reset_password'>; path: string },
 ): Promise<void> {
-  const { tenantId, emailTokenId, email, name, locale } = requested
+  const { tenantId, userId, emailTokenId, email, name, locale } = requested
+  const purpose = kind === 'verify_email' ? 'verify' : 'reset'
   const token = openMailedToken(secrets, requested)
   const url = `${await originOf(db, config, tenantId)}/${path}?token=${token}`
-  const to = { tenantId, to: email, name, locale, reference: `link ${emailTokenId}` }
+  const to = {
+    ...{ tenantId, userId, to: email, name, locale, reference: `link ${emailTokenId}` },
+    usefulUntil: later(now, MAILED_TOKEN_MS[purpose]),
+  }
   await transact((tx) => mailLink(tx, to, { kind, facts: { url } }, now))
 }

@@ -1,37 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
+import { test } from 'node:test'
 import { notify } from '#notifications'
 import { json, transact } from '#platform/database/index.ts'
 import { testApp, until } from '#test/app.ts'
+import { mailServer } from '#test/mail-server.ts'
 import { person } from '#test/people.ts'
-
-/** A mail server that keeps what it is given: whole messages, and whom they were for. */
-async function mailServer(t: TestContext) {
-  const received: { text: string; from: string; to: string[] }[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
-      let text = ''
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk
-      })
-      stream.on('end', () => {
-        const from = mailFrom ? mailFrom.address : ''
-        received.push({ text, from, to: rcptTo.map(({ address }) => address) })
-        done()
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  t.after(() => server.close())
-  const { port } = server.server.address() as AddressInfo
-  return { received, url: `smtp://127.0.0.1:${port}` }
-}
 
 test('a mail goes out once over SMTP, and is marked as sent', async (t) => {
   const { received, url } = await mailServer(t)

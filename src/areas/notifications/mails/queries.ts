@@ -1,17 +1,19 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { insertNewRows } from '#platform/database/rows.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import { LINK_KINDS } from '../texts/kinds.ts'
+import { fateOf, type MailFate, type MailState } from './rules.ts'
 
 export type MailRow = Row<'notifications.mails'>
 export type MailKey = Pick<MailRow, 'tenantId' | 'id'>
+export type AddressKey = { tenantId: string; address: string }
+
+type NewMail = Omit<MailRow, 'sentAt' | 'failedAt' | 'refusedAt' | 'failure' | 'edition'>
 
 /** Writes mails; answers the ids of those that are new: one reference is mailed once. */
-export function insertMails(
-  tx: Tx,
-  rows: readonly Omit<MailRow, 'sentAt' | 'failure'>[],
-): Promise<Set<string>> {
+export function insertMails(tx: Tx, rows: readonly NewMail[]): Promise<Set<string>> {
   return insertNewRows(tx, 'notifications.mails', rows)
 }
 
@@ -26,8 +28,38 @@ export function findMail(db: Db, { tenantId, id }: MailKey) {
     .executeTakeFirst()
 }
 
-export function listMails(db: Db, tenantId: string, page: PageQuery) {
-  const query = db.selectFrom('notifications.mails').selectAll().where('tenantId', '=', tenantId)
+export function lockMail(tx: Tx, { tenantId, id }: MailKey) {
+  return tx
+    .selectFrom('notifications.mails')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Which mails: of a kind, to an address, in a state. Those that wait are queued, or kept. */
+export type MailFilter = { kind?: string; recipient?: string; state?: MailState }
+
+export function listMails(
+  db: Db,
+  { tenantId, mailServer }: { tenantId: string; mailServer: boolean },
+  { kind, recipient, state, ...page }: MailFilter & PageQuery,
+) {
+  const waiting = mailServer ? 'queued' : 'kept'
+  let query = db.selectFrom('notifications.mails').selectAll().where('tenantId', '=', tenantId)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (recipient !== undefined) query = query.where('recipient', '=', recipient.toLowerCase())
+  if (state === 'sent') query = query.where('sentAt', 'is not', null)
+  if (state === 'failed') query = query.where('failedAt', 'is not', null)
+  if (state === 'undeliverable') query = query.where('suppressedAt', 'is not', null)
+  if (state === 'queued' || state === 'kept') {
+    query = query
+      .where('sentAt', 'is', null)
+      .where('failedAt', 'is', null)
+      .where('suppressedAt', 'is', null)
+      .$if(state !== waiting, (it) => it.where(sql<boolean>`false`))
+  }
   return pageOf(query, page)
 }
 
@@ -45,31 +77,139 @@ export async function markSent(
     .execute()
 }
 
-export async function markFailed(tx: Tx, { tenantId, id }: MailKey, failure: string) {
+type Failure = Pick<MailRow, 'failure'> &
+  Partial<Pick<MailRow, 'failedAt' | 'refusedAt' | 'suppressedAt'>>
+
+/** Notes why a mail did not go out and, when it is not tried again, that it has ended. */
+export async function markFailed(
+  tx: Tx,
+  { tenantId, id }: MailKey,
+  failure: Failure,
+): Promise<void> {
   await tx
     .updateTable('notifications.mails')
-    .set({ failure })
+    .set(failure)
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
+    .where('sentAt', 'is', null)
     .execute()
 }
 
-/**
- * When the mail of a notification went out; null while it has not. Without a mail server it is kept
- * where administrators see it, and counts from when it was written.
- */
-export async function mailSentAt(
+/** A mail that is to go out once more: another one for the servers on its way. */
+export function markAgain(tx: Tx, { tenantId, id }: MailKey): Promise<MailRow> {
+  return tx
+    .updateTable('notifications.mails')
+    .set(({ eb }) => ({
+      sentAt: null,
+      failedAt: null,
+      refusedAt: null,
+      suppressedAt: null,
+      failure: null,
+      edition: eb('edition', '+', 1),
+    }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Which of these addresses a mail server said do not exist. */
+export async function listUndeliverable(
   db: Db,
   tenantId: string,
-  reference: string,
-  { mailServer }: { mailServer: boolean },
-): Promise<Instant | null> {
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('notifications.undeliverable_addresses')
+    .select('address')
+    .where('tenantId', '=', tenantId)
+    .where('address', '=', sql<string>`any(${[...addresses]}::text[])`)
+    .execute()
+  return new Set(rows.map(({ address }) => address))
+}
+
+/** Notes that an address does not exist. Answers whether that is new. */
+export async function markUndeliverable(
+  tx: Tx,
+  row: Row<'notifications.undeliverable_addresses'>,
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('notifications.undeliverable_addresses')
+    .values(row)
+    .onConflict((it) => it.doNothing())
+    .returning('address')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function unmarkUndeliverable(
+  tx: Tx,
+  { tenantId, address }: AddressKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('notifications.undeliverable_addresses')
+    .where('tenantId', '=', tenantId)
+    .where('address', '=', address)
+    .execute()
+}
+
+/** Empties mails whose link has ended; at most so many. Answers how many there were. */
+export async function emptyEndedLinks(tx: Tx, now: Instant, most: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notifications.mails')
+    .set({ body: '', usefulUntil: null })
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('tenantId', 'id'),
+        'in',
+        selectFrom('notifications.mails')
+          .select(['tenantId', 'id'])
+          .where('usefulUntil', '<=', now)
+          .limit(most)
+          .$asTuple('tenantId', 'id'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Deletes a tenant's mails from before a moment; at most so many. Answers how many there were. */
+export async function deleteMailsBefore(
+  tx: Tx,
+  { tenantId, before }: { tenantId: string; before: Instant },
+  most: number,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('notifications.mails')
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('notifications.mails')
+        .select('id')
+        .where('tenantId', '=', tenantId)
+        .where('createdAt', '<', before)
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
+ * What became of the mail of a notification (R4.6). None was written without a reference: nobody was
+ * there to be told.
+ */
+export async function mailFateOf(
+  db: Db,
+  { tenantId, reference }: { tenantId: string; reference: string | null },
+  circumstances: { now: Instant; mailServer: boolean },
+): Promise<MailFate> {
+  if (reference === null) return { state: 'refused' }
   const mail = await db
     .selectFrom('notifications.mails')
-    .select(['createdAt', 'sentAt'])
+    .select(['createdAt', 'sentAt', 'failedAt', 'refusedAt', 'suppressedAt'])
     .where('tenantId', '=', tenantId)
     .where('reference', '=', reference)
     .executeTakeFirst()
-  if (!mail) return null
-  return mailServer ? mail.sentAt : mail.createdAt
+  return mail ? fateOf(mail, circumstances) : { state: 'lost' }
 }

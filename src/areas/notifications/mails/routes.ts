@@ -1,23 +1,49 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Id, IdParams, Nullable, Page, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Email, Id, IdParams, Nullable, OneOf, Page, PageQuery, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { findMail, listMails } from './queries.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { sendAgain } from './actions.ts'
+import { findMail, listMails, type MailRow } from './queries.ts'
+import { MAIL_STATES, shownText, stateOf } from './rules.ts'
+import { letterOf } from './shown.ts'
 
-const tags = ['Admin - Operations']
+const tags: Tag[] = ['Admin - Operations']
 
-const Mail = Type.Object({
+const fields = {
   id: Id,
   kind: Type.String(),
   recipient: Type.String(),
   subject: Type.String(),
-  body: Type.String(),
+  body: Type.String({ description: 'Empty once the link in it has ended, or was sent' }),
+  state: OneOf(
+    MAIL_STATES,
+    '`kept`: there is no mail server. `failed`: given up, see `failure`. `undeliverable`: there is no such address',
+  ),
   createdAt: Timestamp,
   sentAt: Nullable(Timestamp),
   failure: Nullable(Type.String()),
+}
+const Mail = Type.Object(fields)
+const WholeMail = Type.Object({
+  ...fields,
+  text: Type.String({ description: 'As it is sent, in the brand of the shop' }),
+  html: Type.String({ description: 'The same as a page' }),
 })
 
-export const mailRoutes: Routes = (app) => {
+const MailQuery = Type.Object({
+  ...PageQuery.properties,
+  state: Type.Optional(OneOf(MAIL_STATES)),
+  kind: Type.Optional(Type.String({ maxLength: 100 })),
+  recipient: Type.Optional(Email),
+})
+
+export const mailRoutes: Routes = (app, { config }) => {
+  const mailServer = config.smtpUrl !== null
+  const shown = (mail: MailRow, now: Parameters<typeof shownText>[1]) => {
+    return { ...shownText(mail, now), state: stateOf(mail, mailServer) }
+  }
+
   app.route({
     method: 'GET',
     url: '/v1/admin/mails',
@@ -25,10 +51,13 @@ export const mailRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Mails that were sent or, without a mail server, are kept; newest first',
-      querystring: PageQuery,
+      querystring: MailQuery,
       response: { 200: Page(Mail) },
     },
-    handler: ({ db, tenantId, query }) => listMails(db, tenantId, query),
+    async handler({ db, tenantId, query, now }) {
+      const page = await listMails(db, { tenantId, mailServer }, query)
+      return { ...page, data: page.data.map((mail) => shown(mail, now)) }
+    },
   })
 
   app.route({
@@ -37,14 +66,34 @@ export const mailRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'system:read' },
     schema: {
       tags,
-      summary: 'One mail',
+      summary: 'One mail, as it is sent',
       params: IdParams,
-      response: { 200: Mail, ...problems(404) },
+      response: { 200: WholeMail, ...problems(404) },
     },
-    async handler({ db, tenantId, params: { id } }) {
+    async handler({ db, tenantId, params: { id }, now }) {
       const mail = await findMail(db, { tenantId, id })
       if (!mail) throw notFound('Mail')
-      return mail
+      const safe = shown(mail, now)
+      return { ...safe, ...(await letterOf({ db, config }, safe)) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/mails/:id/resend',
+    config: { access: 'admin', permission: 'system:write' },
+    schema: {
+      tags,
+      summary: 'Send a mail again',
+      description:
+        'Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent.',
+      params: IdParams,
+      response: { 200: Mail, ...problems(404, 409) },
+    },
+    async handler({ tenantId, params: { id }, now, transact }) {
+      const key = { tenantId, id }
+      const mail = await transact((tx) => sendAgain(tx, { key, mailServer }, now))
+      return shown(mail, now)
     },
   })
 }

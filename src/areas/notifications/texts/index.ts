@@ -1,18 +1,36 @@
-import { en } from './en.ts'
-import { fr } from './fr.ts'
-import type { Facts, Kind, MailFacts, MailKind, Message, Texts } from './kinds.ts'
+import type { Static } from 'typebox'
+import type { Locale } from '#lib/schema.ts'
+import type { Purpose } from '#platform/area.ts'
+import { en } from './en/index.ts'
+import { fr } from './fr/index.ts'
+import type { InvoiceTexts } from './invoices.ts'
+import type { Facts, Kind, MailFacts, MailKind, Message, PaymentFailure, Texts } from './kinds.ts'
+import type { Language, PageTexts } from './language.ts'
+import type { SignInTexts } from './sign-in.ts'
 
-/** Every language we speak. Another one is one more file. */
-const LANGUAGES: Readonly<Record<string, Texts>> = { en, fr }
+/** Every language we speak: another one is one more folder, and one more word of `Locale`. */
+export const LANGUAGES: Readonly<Record<Static<typeof Locale>, Language>> = { en, fr }
+
+/** Their names. */
+export const LOCALES: readonly string[] = Object.keys(LANGUAGES)
+
+function languageOf(locale: string): Language {
+  return Object.hasOwn(LANGUAGES, locale) ? LANGUAGES[locale as keyof typeof LANGUAGES] : en
+}
 
 /** The texts of a language; English where we do not speak it. */
 export function textsIn(locale: string): Texts {
-  return LANGUAGES[locale] ?? en
+  return languageOf(locale).texts
 }
 
 /** What a person is told, in their language. */
 export function noticeText<K extends Kind>(locale: string, kind: K, facts: Facts[K]): Message {
   return textsIn(locale).notices[kind](facts)
+}
+
+/** Why a payment failed, in the words of a language. */
+export function paymentFailureText(locale: string, failure: PaymentFailure): string {
+  return textsIn(locale).paymentFailures[failure]
 }
 
 /** What a mail says, in the language of who gets it. */
@@ -22,4 +40,35 @@ export function mailText<K extends MailKind>(
   facts: MailFacts[K],
 ): Message {
   return textsIn(locale).mails[kind](facts)
+}
+
+/** The words of the sign-in pages; English where we do not speak a language. */
+export function signInTexts(locale: string): SignInTexts {
+  return languageOf(locale).signIn
+}
+
+/** What invoices and credit notes say; English where we do not speak a language. */
+export function invoiceTexts(locale: string): InvoiceTexts {
+  return languageOf(locale).invoices
+}
+
+/** The words around mails; English where we do not speak a language. */
+export function pageTexts(locale: string): PageTexts {
+  return languageOf(locale).pages
+}
+
+/** What purposes are there, whoever names them. */
+export const PURPOSES: readonly string[] = Object.keys(en.purposes)
+
+/**
+ * The purposes that areas name, in a language; English where we do not speak it. Throws for one that
+ * has no text: nobody gets an export in which something is kept without a reason.
+ */
+export function purposesIn(locale: string, names: readonly string[]): Purpose[] {
+  const texts: Readonly<Record<string, Purpose>> = languageOf(locale).purposes
+  return names.map((name) => {
+    const purpose = texts[name]
+    if (!purpose) throw new Error(`There is no text for the purpose ${name}`)
+    return purpose
+  })
 }

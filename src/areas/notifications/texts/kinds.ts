@@ -1,3 +1,5 @@
+import type { AttentionAbout, AttentionTexts } from './attention.ts'
+
 /** Everything a person can be told, and what each text is made of. Amounts are cents. */
 export type Facts = {
   invoice_sent: {
@@ -9,15 +11,21 @@ export type Facts = {
     dueOn: string | null
   }
   invoice_paid: { number: string; amountCents: number; currency: string }
-  payment_failed: { number: string | null; amountCents: number; currency: string; reason: string }
+  payment_failed: {
+    number: string | null
+    amountCents: number
+    currency: string
+    why: PaymentFailure
+  }
   payment_action_required: { number: string | null; amountCents: number; currency: string }
   refund_made: { number: string; amountCents: number; currency: string; toCredit: boolean }
-  credit_added: { amountCents: number; currency: string; reason: string }
+  credit_added: { amountCents: number; currency: string; why: CreditReason }
   out_of_stock_credit: { amountCents: number; currency: string }
   service_active: { name: string; address: string | null }
   service_failed: { name: string }
   service_reinstalled: { name: string }
   service_reinstall_failed: { name: string }
+  server_crashed: { name: string }
   service_suspended: { name: string; unpaid: boolean }
   service_reactivated: { name: string }
   /** `deleteOn` is the day its data is deleted; null when it is gone already. */
@@ -49,7 +57,7 @@ export type Facts = {
   commission_reversed: { amountCents: number; currency: string }
   commission_restored: { amountCents: number; currency: string }
   impersonated: Record<never, never>
-  admin_attention: { subject: string; detail: string }
+  admin_attention: AttentionAbout
   password_changed: Record<string, never>
   session_stolen: Record<string, never>
   application_stolen: { application: string }
@@ -61,9 +69,33 @@ export type Facts = {
   account_connected: { provider: string; name: string }
   account_disconnected: { provider: string; name: string }
   vat_number_invalid: { vatNumber: string }
+  /** The mail server said that there is no such address. */
+  mail_undeliverable: { address: string }
+  /** What the shop tells many of its people, in its own words. */
+  announcement: { title: string; body: string }
 }
 
 type Factor = 'totp' | 'passkey'
+
+/** Why a payment failed, as far as its customer may know. */
+export const PAYMENT_FAILURES = [
+  'amount_not_allowed',
+  'authentication_required',
+  'card_not_supported',
+  'declined',
+  'expired_card',
+  'incorrect_cvc',
+  'incorrect_number',
+  'insufficient_funds',
+  'method_gone',
+  'provider_error',
+  'try_again_later',
+] as const
+export type PaymentFailure = (typeof PAYMENT_FAILURES)[number]
+
+/** Why somebody has more credit than before. */
+export const CREDIT_REASONS = ['overpaid', 'late_payment', 'refund_failed', 'goodwill'] as const
+export type CreditReason = (typeof CREDIT_REASONS)[number]
 
 /** What only goes out by mail: it holds a link that proves who opens it. */
 export type MailFacts = {
@@ -91,44 +123,10 @@ export type Message = { title: string; body: string }
 export type Texts = {
   notices: { [K in Kind]: (facts: Facts[K]) => Message }
   mails: { [K in MailKind]: (facts: MailFacts[K]) => Message }
+  paymentFailures: Readonly<Record<PaymentFailure, string>>
+  attention: AttentionTexts
   greeting: (name: string | null) => string
 }
-
-/** The kinds that are worth a mail beside the notification. */
-export const MAILED: ReadonlySet<Kind> = new Set([
-  'invoice_sent',
-  'invoice_paid',
-  'payment_failed',
-  'payment_action_required',
-  'refund_made',
-  'credit_added',
-  'out_of_stock_credit',
-  'service_active',
-  'service_failed',
-  'service_reinstall_failed',
-  'service_suspended',
-  'service_reactivated',
-  'service_ended',
-  'service_ending',
-  'renewal_invoice',
-  'payment_reminder',
-  'price_change',
-  'upgrade_failed',
-  'commission_available',
-  'commission_reversed',
-  'password_changed',
-  'session_stolen',
-  'application_stolen',
-  'second_factor_added',
-  'second_factor_removed',
-  'recovery_codes_made',
-  'recovery_code_used',
-  'passkey_copied',
-  'account_connected',
-  'account_disconnected',
-  'vat_number_invalid',
-  'impersonated',
-])
 
 const PROVIDERS: Readonly<Record<string, string>> = { discord: 'Discord' }
 

@@ -1,7 +1,7 @@
 import type { Purpose } from '#platform/area.ts'
 
 /** Why each area keeps what it keeps about people, in English. */
-export const en = {
+export const purposes = {
   'users.profile': {
     data: 'profile, billing address, VAT number and what the EU’s register of them said',
     purpose: 'To have an account, and to make out invoices',
@@ -117,5 +117,20 @@ export const en = {
     legalBasis: 'Consent, art. 6(1)(a)',
     retention: 'Until the consent ends or is taken back',
     recipients: ['the applications you have allowed'],
+  },
+  'webhooks.messages': {
+    data: 'what happened to your account, orders, invoices and services, with your id and without your name',
+    purpose: 'To keep the other systems of this shop up to date',
+    legalBasis: 'Legitimate interest, art. 6(1)(f)',
+    retention: 'Thirty days, or as long as this shop has set',
+    recipients: ['the systems this shop has connected'],
+  },
+  'bot.roles': {
+    data: 'the roles that your linked account at Discord has for what you have here',
+    purpose: 'To give you those roles on the servers of this shop, and to take them away again',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention:
+      'Until you remove the link or the account is deleted; what bots have to take away, thirty days more',
+    recipients: ['Discord'],
   },
 } as const satisfies Readonly<Record<string, Purpose>>

@@ -1,5 +1,8 @@
 import { formatAmount } from '#lib/currency.ts'
-import { providerName, type Texts } from './kinds.ts'
+import { attentionText } from '../attention.ts'
+import { providerName, type Texts } from '../kinds.ts'
+import { attention } from './attention.ts'
+import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
 
 function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'fr')
@@ -8,8 +11,11 @@ function amount(facts: { amountCents: number; currency: string }): string {
 const NOT_YOU = "Si ce n'était pas vous, changez votre mot de passe et écrivez-nous."
 const FACTORS = { totp: "Une application d'authentification", passkey: "Une clé d'accès" }
 
-export const fr: Texts = {
+/** What people are told, in French. */
+export const texts: Texts = {
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
+  paymentFailures: PAYMENT_FAILURES,
+  attention,
   notices: {
     invoice_sent: (it) => ({
       title: `Votre facture ${it.number}`,
@@ -24,7 +30,7 @@ export const fr: Texts = {
     }),
     payment_failed: (it) => ({
       title: it.number ? `Le paiement de la facture ${it.number} a échoué` : 'Le paiement a échoué',
-      body: `${amount(it)} n'ont pas pu être prélevés : ${it.reason} Vous pouvez réessayer à tout moment.`,
+      body: `${amount(it)} n'ont pas pu être prélevés : ${PAYMENT_FAILURES[it.why]} Vous pouvez réessayer à tout moment.`,
     }),
     payment_action_required: (it) => ({
       title: 'Votre banque vous demande de confirmer un paiement',
@@ -38,7 +44,7 @@ export const fr: Texts = {
     }),
     credit_added: (it) => ({
       title: 'Votre solde a été crédité',
-      body: `${amount(it)} ont été ajoutés à votre solde. ${it.reason}`,
+      body: `${amount(it)} ont été ajoutés à votre solde. ${CREDIT_REASONS[it.why]}`,
     }),
     out_of_stock_credit: (it) => ({
       title: 'Ce que vous avez payé est épuisé',
@@ -61,6 +67,10 @@ export const fr: Texts = {
     service_reinstall_failed: (it) => ({
       title: `${it.name} n'a pas pu être réinstallé`,
       body: "L'installation a échoué. Vérifiez vos réglages et réessayez, ou contactez-nous.",
+    }),
+    server_crashed: (it) => ({
+      title: `${it.name} s’est arrêté de façon inattendue`,
+      body: 'La fin de sa console dit pourquoi. Vous en êtes averti trois fois par jour au plus.',
     }),
     service_suspended: (it) => ({
       title: `${it.name} est suspendu`,
@@ -129,7 +139,7 @@ export const fr: Texts = {
       title: 'Un membre de notre équipe consulte votre compte',
       body: 'Pendant 30 minutes au plus, il voit ce que vous voyez. Il ne peut ni voir ni changer vos moyens de connexion ou de paiement.',
     }),
-    admin_attention: (it) => ({ title: it.subject, body: it.detail }),
+    admin_attention: (it) => attentionText(attention, it),
     password_changed: () => ({
       title: 'Votre mot de passe a été changé',
       body: `Toutes les sessions et clés API ont pris fin. ${NOT_YOU}`,
@@ -174,6 +184,11 @@ export const fr: Texts = {
       title: `Votre numéro de TVA ${it.vatNumber} n'est pas confirmé`,
       body: "Le registre de l'UE (VIES) ne le connaît pas. Vos prochaines factures comporteront la TVA tant que votre profil n'a pas de numéro valide ; celles déjà émises ne changent pas.",
     }),
+    mail_undeliverable: (it) => ({
+      title: 'Nos e-mails ne vous parviennent pas',
+      body: `Le serveur de messagerie de ${it.address} dit que cette adresse n'existe pas. Nous n'y envoyons plus rien tant que vous ne la confirmez pas à nouveau ou n'en choisissez pas une autre.`,
+    }),
+    announcement: (it) => it,
   },
   mails: {
     verify_email: ({ url }) => ({

@@ -1,5 +1,8 @@
 import { formatAmount } from '#lib/currency.ts'
-import { providerName, type Texts } from './kinds.ts'
+import { attentionText } from '../attention.ts'
+import { providerName, type Texts } from '../kinds.ts'
+import { attention } from './attention.ts'
+import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
 
 function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'en')
@@ -8,8 +11,11 @@ function amount(facts: { amountCents: number; currency: string }): string {
 const NOT_YOU = 'If this was not you, change your password and write to us.'
 const FACTORS = { totp: 'An authenticator app', passkey: 'A passkey' }
 
-export const en: Texts = {
+/** What people are told, in English. */
+export const texts: Texts = {
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
+  paymentFailures: PAYMENT_FAILURES,
+  attention,
   notices: {
     invoice_sent: (it) => ({
       title: `Your invoice ${it.number}`,
@@ -24,7 +30,7 @@ export const en: Texts = {
     }),
     payment_failed: (it) => ({
       title: it.number ? `The payment of invoice ${it.number} failed` : 'Your payment failed',
-      body: `${amount(it)} could not be collected: ${it.reason} You can pay again at any time.`,
+      body: `${amount(it)} could not be collected: ${PAYMENT_FAILURES[it.why]} You can pay again at any time.`,
     }),
     payment_action_required: (it) => ({
       title: 'Your bank wants you to confirm a payment',
@@ -38,7 +44,7 @@ export const en: Texts = {
     }),
     credit_added: (it) => ({
       title: 'Credit was added to your account',
-      body: `${amount(it)} were added to your credit. ${it.reason}`,
+      body: `${amount(it)} were added to your credit. ${CREDIT_REASONS[it.why]}`,
     }),
     out_of_stock_credit: (it) => ({
       title: 'What you paid for is sold out',
@@ -59,6 +65,10 @@ export const en: Texts = {
     service_reinstall_failed: (it) => ({
       title: `${it.name} could not be reinstalled`,
       body: 'The installation did not end well. Check your settings and try again, or contact us.',
+    }),
+    server_crashed: (it) => ({
+      title: `${it.name} has crashed`,
+      body: 'Its last console output says why. You hear of it three times a day at most.',
     }),
     service_suspended: (it) => ({
       title: `${it.name} is suspended`,
@@ -127,7 +137,7 @@ export const en: Texts = {
       title: 'Somebody of our staff looks at your account',
       body: 'For at most 30 minutes they see what you see. They cannot see or change how you sign in or pay.',
     }),
-    admin_attention: (it) => ({ title: it.subject, body: it.detail }),
+    admin_attention: (it) => attentionText(attention, it),
     password_changed: () => ({
       title: 'Your password was changed',
       body: `Every session and API key has ended. ${NOT_YOU}`,
@@ -172,6 +182,11 @@ export const en: Texts = {
       title: `Your VAT number ${it.vatNumber} is not confirmed`,
       body: 'The EU’s register (VIES) does not know it. Further invoices bear VAT until your profile has a valid number; those you have do not change.',
     }),
+    mail_undeliverable: (it) => ({
+      title: 'Our mails do not reach you',
+      body: `The mail server of ${it.address} says that there is no such address. We send nothing there until you confirm it again or choose another one.`,
+    }),
+    announcement: (it) => it,
   },
   mails: {
     verify_email: ({ url }) => ({

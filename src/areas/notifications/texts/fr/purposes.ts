@@ -1,8 +1,8 @@
 import type { Purpose } from '#platform/area.ts'
-import type { en } from './en.ts'
+import type { purposes as first } from '../en/purposes.ts'
 
 /** Why each area keeps what it keeps about people, in French. */
-export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
+export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
   'users.profile': {
     data: 'profil, adresse de facturation, numéro de TVA et ce qu’en dit le registre de l’UE',
     purpose: 'Avoir un compte et établir les factures',
@@ -126,5 +126,20 @@ export const fr: Readonly<Record<keyof typeof en, Purpose>> = {
     legalBasis: 'Consentement, art. 6(1)(a)',
     retention: "Jusqu'à la fin ou au retrait du consentement",
     recipients: ['les applications que vous avez autorisées'],
+  },
+  'webhooks.messages': {
+    data: 'ce qui est arrivé à votre compte, vos commandes, factures et services, avec votre identifiant et sans votre nom',
+    purpose: 'Tenir à jour les autres systèmes de cette boutique',
+    legalBasis: 'Intérêt légitime, art. 6(1)(f)',
+    retention: 'Trente jours, ou la durée que cette boutique a choisie',
+    recipients: ['les systèmes que cette boutique a reliés'],
+  },
+  'bot.roles': {
+    data: 'les rôles que votre compte Discord associé a pour ce que vous avez ici',
+    purpose: 'Vous donner ces rôles sur les serveurs Discord de cette boutique, et les retirer',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention:
+      'Jusqu’à ce que vous retiriez l’association ou que le compte soit supprimé ; ce que les bots ont à retirer, trente jours de plus',
+    recipients: ['Discord'],
   },
 }

@@ -1,0 +1,29 @@
+import type { Area } from '#platform/area.ts'
+import { trimFeeds } from './changes/jobs.ts'
+import { changeRoutes } from './changes/routes.ts'
+import { settleDeliveries } from './messages/jobs.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { peopleRoutes } from './people/routes.ts'
+import { personalData } from './personal-data.ts'
+import { mappingRoutes } from './role-mappings/routes.ts'
+import { takeAllRoles } from './roles/actions.ts'
+import { announceToAll, compareAll, followPerson } from './roles/jobs.ts'
+import { botAuthenticator } from './tokens/authenticator.ts'
+import { tokenRoutes } from './tokens/routes.ts'
+
+export const bot: Area = {
+  name: 'bot',
+  routes: [tokenRoutes, mappingRoutes, peopleRoutes, changeRoutes, messageRoutes],
+  jobs: [followPerson, announceToAll, compareAll, trimFeeds, settleDeliveries],
+  permissions: [
+    {
+      key: 'bot:read',
+      description: 'See the tokens of bots, and which roles they give at Discord',
+    },
+    { key: 'bot:write', description: 'Make and revoke tokens of bots, and map roles at Discord' },
+  ],
+  personalData,
+  purposes: ['bot.roles'],
+  erase: takeAllRoles,
+  authenticators: (deps) => [botAuthenticator(deps)],
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { Id, Nullable, Timestamp } from '#lib/schema.ts'
+import { RoleOfGuild, Snowflake } from '../snowflake.ts'
+
+export const Member = Type.Object({
+  discordId: Snowflake,
+  linked: Type.Boolean(),
+  userId: Nullable(Id),
+  firstName: Nullable(Type.String()),
+  linkedAt: Nullable(Timestamp),
+  activeServices: Type.Integer(),
+  products: Type.Array(
+    Type.Object({ id: Id, name: Type.String(), activeServices: Type.Integer() }),
+    { description: 'Of which products they have active services' },
+  ),
+  linkUrl: Type.String({ description: 'Where people link their account' }),
+})
+
+export const MemberRoles = Type.Object({
+  discordId: Snowflake,
+  linked: Type.Boolean(),
+  roles: Type.Array(RoleOfGuild, { description: 'What the member is to have' }),
+  remove: Type.Array(RoleOfGuild, {
+    description:
+      'What is given from here and not to this member: to be taken away where they have it',
+  }),
+})

@@ -1,0 +1,81 @@
+import type { Instant } from '#lib/time.ts'
+import type { Leaving } from '#platform/area.ts'
+import type { Tx } from '#platform/database/index.ts'
+import {
+  deleteAdditions,
+  deleteGrants,
+  type FeedRow,
+  type Grant,
+  insertChanges,
+  insertGrants,
+  listEntitled,
+  listGrants,
+  listMembersOf,
+  lockFeed,
+  moveGrants,
+  updateFeed,
+} from './queries.ts'
+import { differenceOf } from './rules.ts'
+
+/**
+ * Says of members what has changed since the feed last spoke of them, and nothing where nothing has.
+ * `feed` is locked: who appends at the same time waits, so sequences are seen in their order, and
+ * what is compared is what the one before has left.
+ */
+export async function announceRoles(
+  tx: Tx,
+  feed: FeedRow,
+  discordIds: readonly string[],
+  now: Instant,
+): Promise<void> {
+  if (discordIds.length === 0) return
+  const { tenantId } = feed
+  const granted = await listGrants(tx, { tenantId, discordIds })
+  const wanted = await listEntitled(tx, { tenantId, discordIds })
+  const { added, removed, moved } = differenceOf(granted, wanted)
+  await append(tx, feed, { added, removed }, now)
+  await deleteGrants(tx, tenantId, removed)
+  await insertGrants(
+    tx,
+    added.map((it) => ({ tenantId, ...it, createdAt: now })),
+  )
+  await moveGrants(
+    tx,
+    moved.map((it) => ({ tenantId, ...it })),
+  )
+}
+
+async function append(
+  tx: Tx,
+  { tenantId, lastSequence }: FeedRow,
+  { added, removed }: { added: readonly Grant[]; removed: readonly Grant[] },
+  now: Instant,
+): Promise<void> {
+  const entries = [
+    ...removed.map((grant) => ({ grant, action: 'remove' as const })),
+    ...added.map((grant) => ({ grant, action: 'add' as const })),
+  ]
+  if (entries.length === 0) return
+  const rows = entries.map(({ grant: { discordId, guildId, roleId }, action }, index) => {
+    const sequence = lastSequence + index + 1
+    return { tenantId, sequence, discordId, guildId, roleId, action, createdAt: now }
+  })
+  await insertChanges(tx, rows)
+  await updateFeed(tx, { tenantId, lastSequence: lastSequence + rows.length })
+}
+
+/**
+ * Takes every role of a person whose account ends. Of what the feed knows of them, what has to be
+ * taken away stays until bots have done so.
+ */
+export async function takeAllRoles(tx: Tx, person: Leaving, now: Instant): Promise<void> {
+  const { tenantId } = person
+  const feed = await lockFeed(tx, tenantId)
+  if (!feed) return
+  const discordIds = await listMembersOf(tx, person)
+  if (discordIds.length === 0) return
+  const removed = await listGrants(tx, { tenantId, discordIds })
+  await deleteAdditions(tx, { tenantId, discordIds })
+  await append(tx, feed, { added: [], removed }, now)
+  await deleteGrants(tx, tenantId, removed)
+}

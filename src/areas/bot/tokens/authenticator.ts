@@ -1,0 +1,27 @@
+import type { Authenticator } from '#platform/area.ts'
+import type { Deps } from '#platform/deps.ts'
+import { sameBytes, tokenHash } from '#platform/secrets.ts'
+import { useNotes } from '#platform/uses.ts'
+import { isAllowedFrom } from '#users'
+import { TOKEN_PREFIX } from './actions.ts'
+import { findLiveToken, markTokensUsed } from './queries.ts'
+
+/** Reads the tokens of bots: found by their hash, held to their addresses. */
+export function botAuthenticator(deps: Deps): Authenticator {
+  const noteUse = useNotes(deps, 'bot tokens', markTokensUsed)
+  return {
+    accepts: (token) => token.startsWith(TOKEN_PREFIX),
+    async identify(db, token, { tenantId, address, now }) {
+      const hash = tokenHash(token)
+      const known = await findLiveToken(db, { tenantId, hash }, now)
+      if (!known || !sameBytes(known.hash, hash)) return null
+      if (!isAllowedFrom(address, known.allowedIps)) return null
+      noteUse(known, now)
+      return {
+        ...{ kind: 'bot', tenantId, userId: '', email: '', via: 'token' },
+        ...{ credentialId: known.id, readOnly: false, impersonatorId: null },
+        scopes: new Set(known.scopes),
+      }
+    },
+  }
+}

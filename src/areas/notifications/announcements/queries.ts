@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Db, JsonText, Row, Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+
+export type AnnouncementRow = Row<'notifications.announcements'>
+export type AnnouncementKey = Pick<AnnouncementRow, 'tenantId' | 'id'>
+
+type NewRow = Omit<AnnouncementRow, 'texts' | 'toldUpTo' | 'told' | 'finishedAt'> & {
+  texts: JsonText
+}
+
+export function insertAnnouncement(tx: Tx, row: NewRow): Promise<AnnouncementRow> {
+  return tx
+    .insertInto('notifications.announcements')
+    .values(row)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findAnnouncement(db: Db, { tenantId, id }: AnnouncementKey) {
+  return db
+    .selectFrom('notifications.announcements')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function lockAnnouncement(tx: Tx, { tenantId, id }: AnnouncementKey) {
+  return tx
+    .selectFrom('notifications.announcements')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function listAnnouncements(db: Db, tenantId: string, page: PageQuery) {
+  const query = db
+    .selectFrom('notifications.announcements')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+  return pageOf(query, page)
+}
+
+/** Notes how far an announcement has come; `finishedAt` when nobody is left. */
+export async function markTold(
+  tx: Tx,
+  { tenantId, id }: AnnouncementKey,
+  { upTo, told, finishedAt }: { upTo: string | null; told: number; finishedAt: Instant | null },
+): Promise<void> {
+  await tx
+    .updateTable('notifications.announcements')
+    .set((it) => ({
+      finishedAt,
+      told: it('told', '+', told),
+      ...(upTo !== null && { toldUpTo: upTo }),
+    }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** People of a tenant who can be told something, by their ids in order, after one of them. */
+export async function listPeople(
+  db: Db,
+  tenantId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users.users')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('deletedAt', 'is', null)
+    .where('suspendedAt', 'is', null)
+    .$if(after !== null, (it) => it.where('id', '>', sql<string>`${after}::uuid`))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,63 @@
+import { notFound } from '#lib/problem.ts'
+import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { announce, assertProducts } from './actions.ts'
+import { findAnnouncement, listAnnouncements } from './queries.ts'
+import { Announcement, NewAnnouncement } from './schema.ts'
+
+const tags: Tag[] = ['Admin - Operations']
+const url = '/v1/admin/announcements'
+const reading = { access: 'admin', permission: 'announcements:read' } as const
+
+/** What a shop tells many of its people at once: maintenance, for instance. */
+export const announcementRoutes: Routes = (app, { areas }) => {
+  app.route({
+    method: 'POST',
+    url,
+    config: { access: 'admin', permission: 'announcements:write' },
+    schema: {
+      tags,
+      summary: 'Tell everybody, or the customers of some products',
+      description:
+        'It goes out in small parts; `told` counts them. Everybody is told once, and by mail only who wants such mails.',
+      body: NewAnnouncement,
+      response: { 201: Announcement, ...problems(422) },
+    },
+    async handler({ body, caller, now, db, tenantId, transact }, reply) {
+      await assertProducts(areas, db, { tenantId, productIds: body.productIds ?? [] })
+      const made = await transact((tx) => announce(tx, caller, body, now))
+      return reply.code(201).send(made)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url,
+    config: reading,
+    schema: {
+      tags,
+      summary: 'What was announced, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(Announcement) },
+    },
+    handler: ({ db, tenantId, query }) => listAnnouncements(db, tenantId, query),
+  })
+
+  app.route({
+    method: 'GET',
+    url: `${url}/:id`,
+    config: reading,
+    schema: {
+      tags,
+      summary: 'One announcement, and how far it has come',
+      params: IdParams,
+      response: { 200: Announcement, ...problems(404) },
+    },
+    async handler({ db, tenantId, params: { id } }) {
+      const announcement = await findAnnouncement(db, { tenantId, id })
+      if (!announcement) throw notFound('Announcement')
+      return announcement
+    },
+  })
+}

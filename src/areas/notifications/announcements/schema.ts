@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Line, Nullable, Text, Timestamp } from '#lib/schema.ts'
+import { LOCALES } from '../texts/index.ts'
+
+const Message = Type.Object({ title: Line(150), body: Text(5000) }, { additionalProperties: false })
+
+/** What is said, by language: at least one of those we speak. */
+const Texts = Type.Unsafe<Readonly<Record<string, Static<typeof Message>>>>({
+  type: 'object',
+  properties: Object.fromEntries(LOCALES.map((locale) => [locale, Message])),
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'By language. Who speaks another one reads the first of these',
+})
+
+const ProductIds = Type.Array(Id, { maxItems: 50, uniqueItems: true })
+
+export const NewAnnouncement = Body({
+  texts: Texts,
+  productIds: Type.Optional({ ...ProductIds, default: [] }),
+  mailed: Type.Optional(Type.Boolean({ default: false })),
+  link: Type.Optional(
+    Type.String({
+      pattern: '^/[^\\s/][^\\s]*$',
+      maxLength: 200,
+      description: 'A path of the shop',
+    }),
+  ),
+})
+export type NewAnnouncement = Static<typeof NewAnnouncement>
+
+export const Announcement = Type.Object({
+  id: Id,
+  texts: Texts,
+  productIds: Type.Array(Id, {
+    description: 'Whose customers are told; everybody where it is empty',
+  }),
+  mailed: Type.Boolean({
+    description: 'Whether it goes out by mail too, to those who want such mails',
+  }),
+  link: Nullable(Type.String()),
+  createdAt: Timestamp,
+  told: Type.Integer({ description: 'How many people it has reached so far' }),
+  finishedAt: Nullable(Timestamp),
+})

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { Body, OneOf } from '#lib/schema.ts'
+import { KINDS } from './policy.ts'
+
+const KindName = OneOf(KINDS)
+
+const Switch = Type.Object({
+  enabled: Type.Boolean(),
+  locked: Type.Boolean({ description: 'Whether it cannot be changed' }),
+})
+
+export const KindPreference = Type.Object({
+  kind: KindName,
+  inApp: Switch,
+  email: Switch,
+  discord: Switch,
+})
+export type KindPreference = Static<typeof KindPreference>
+
+export const PreferenceChange = Body({
+  kind: KindName,
+  inApp: Type.Optional(Type.Boolean()),
+  email: Type.Optional(Type.Boolean()),
+  discord: Type.Optional(Type.Boolean()),
+})
+export type PreferenceChange = Static<typeof PreferenceChange>
+
+export const Preferences = Type.Object({ data: Type.Array(KindPreference) })
+
+export const PreferencesChange = Body({
+  data: Type.Array(PreferenceChange, { minItems: 1, maxItems: 100 }),
+})

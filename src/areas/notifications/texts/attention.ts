@@ -1,0 +1,143 @@
+import { formatAmount, isCurrency } from '#lib/currency.ts'
+import type { Message } from './kinds.ts'
+
+/** What a machine or a rule said: a word for programs, and a sentence that may be anybody's. */
+export type Failure = { code: string; detail: string }
+
+/** What is about money, with whatever is known of it: ids, amounts, words of a provider. */
+export const MONEY_TOPICS = [
+  'bank_entries_open',
+  'books_differ',
+  'books_not_read',
+  'dispute_fee_currency',
+  'event_not_applied',
+  'event_of_other_mode',
+  'gateway_unhealthy',
+  'late_payment',
+  'payment_disputed',
+  'payment_mismatch',
+  'payment_not_started',
+  'refund_beyond_credit',
+  'refund_by_hand',
+  'refund_failed',
+  'refund_mismatch',
+  'refund_not_sent',
+  'webhook_not_registered',
+] as const
+export type MoneyTopic = (typeof MONEY_TOPICS)[number]
+
+export type Details = Readonly<Record<string, string | number | null>>
+
+/** Everything administrators have to look at, and what each text is made of. */
+export type AttentionFacts = { [T in MoneyTopic]: Details } & {
+  /** `others`: so many further services could not be renewed for the same reason. */
+  renewal_failed: { name: string; others: number } & Failure
+  reinstall_failed: { name: string }
+  upgrade_failed: { name: string } & Failure
+  service_stuck: { name: string; goal: 'active' | 'suspended' | 'ended' | 'deleted' } & Failure
+  setup_failed: { name: string } & Failure
+  setup_waits: { name: string } & Failure
+  vat_number_refused: { email: string; vatNumber: string }
+  /** Products that are made of eggs which have changed, with what keeps each from being made. */
+  eggs_changed: { eggs: readonly string[]; products: readonly { name: string; faults: string }[] }
+  endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
+  /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
+  warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
+}
+
+export type Topic = keyof AttentionFacts
+
+/** One thing to look at. */
+export type AttentionAbout = { [T in Topic]: { topic: T; facts: AttentionFacts[T] } }[Topic]
+
+/** What administrators are told of their work, in one language. */
+export type AttentionTexts = { readonly [T in Topic]: (facts: AttentionFacts[T]) => Message }
+
+/** What administrators are told of one thing. */
+export function attentionText<T extends Topic>(
+  texts: AttentionTexts,
+  { topic, facts }: { topic: T; facts: AttentionFacts[T] },
+): Message {
+  return texts[topic](facts)
+}
+
+/** The names of details that have a word of their own. */
+type Label =
+  | 'amountCents'
+  | 'askedCents'
+  | 'attemptId'
+  | 'code'
+  | 'count'
+  | 'disputeId'
+  | 'eventId'
+  | 'eventKey'
+  | 'gatewayId'
+  | 'message'
+  | 'name'
+  | 'objectId'
+  | 'paymentId'
+  | 'receivedCents'
+  | 'refundCents'
+  | 'refundId'
+  | 'requestedCents'
+  | 'state'
+  | 'statementId'
+  | 'type'
+  | 'userId'
+  | 'why'
+
+/** The failures that we name ourselves. */
+type KnownFailure =
+  | 'account_busy'
+  | 'backups_in_use'
+  | 'country_unknown'
+  | 'databases_in_use'
+  | 'disk_in_use'
+  | 'given_up'
+  | 'no_blueprint'
+  | 'no_capacity'
+  | 'no_customer'
+  | 'no_egg'
+  | 'no_panel'
+  | 'node_deleted'
+  | 'not_done'
+  | 'ports_in_use'
+  | 'server_gone'
+  | 'service_ended'
+  | 'tax_rate_unknown'
+  | 'unexpected'
+  | 'unmanaged'
+
+/** The words in which a language reports details and failures. */
+export type ReportWords = {
+  readonly locale: string
+  /** Stands between a name and what it names. */
+  readonly colon: string
+  readonly labels: Readonly<Record<Label, string>>
+  readonly failures: Readonly<Record<KnownFailure, string>>
+}
+
+/** A failure in the words of a language; what only its sender can have put into words is quoted. */
+export function failureIn({ failures, colon }: ReportWords, { code, detail }: Failure): string {
+  const known = Object.hasOwn(failures, code)
+  return known ? failures[code as KnownFailure] : `${code}${colon}${detail}`
+}
+
+/** Details, one a line. An amount is written in its currency, which has no line of its own. */
+export function linesOf(words: ReportWords, details: Details): string {
+  const { locale, colon, labels } = words
+  const lines = Object.entries(details).flatMap(([name, value]) => {
+    if (/currency$/i.test(name)) return []
+    const label = Object.hasOwn(labels, name) ? labels[name as Label] : name
+    return `${label}${colon}${amountIn(details, name, locale) ?? value ?? '-'}`
+  })
+  return lines.join('\n')
+}
+
+function amountIn(details: Details, name: string, locale: string): string | null {
+  const value = details[name]
+  if (!name.endsWith('Cents') || typeof value !== 'number') return null
+  const currency = details[name.replace(/Cents$/, 'Currency')] ?? details.currency
+  if (typeof currency !== 'string' || !isCurrency(currency)) return null
+  return formatAmount(value, currency, locale)
+}

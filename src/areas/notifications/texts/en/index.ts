@@ -1,0 +1,9 @@
+import type { Language } from '../language.ts'
+import { invoices } from './invoices.ts'
+import { texts } from './notices.ts'
+import { pages } from './pages.ts'
+import { purposes } from './purposes.ts'
+import { signIn } from './sign-in.ts'
+
+/** Everything people read, in English. */
+export const en: Language = { invoices, texts, purposes, signIn, pages }

@@ -1,0 +1,260 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import { commissionChanged } from '#affiliation'
+import {
+  creditAdded,
+  creditNoteIssued,
+  disputed,
+  invoiceIssued,
+  invoicePaid,
+  invoiceVoided,
+  paymentFailed,
+  refundMade,
+} from '#billing'
+import { ordersCanceled, ordersFulfilled, ordersPlaced } from '#orders'
+import type { Db } from '#platform/database/index.ts'
+import type { EventType } from '#platform/events.ts'
+import {
+  serviceActivated,
+  serviceEnded,
+  serviceFailed,
+  serviceReactivated,
+  serviceRenewed,
+  serviceSuspended,
+  serviceUpgraded,
+} from '#services'
+import { userDeleted, userRegistered, userSuspended, userUnsuspended } from '#users'
+import {
+  findCreditNoteData,
+  findInvoiceData,
+  findOrderData,
+  findServiceData,
+  findUserData,
+} from './queries.ts'
+import {
+  CommissionData,
+  CreditData,
+  CreditNoteData,
+  DisputeData,
+  FailedPaymentData,
+  InvoiceData,
+  OrderData,
+  PingData,
+  RefundData,
+  ServiceData,
+  UserData,
+} from './schema.ts'
+
+/** What a message tells: its data, the object it is about, and whom it is about. */
+export type Told = {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly objectId: string | null
+  readonly userId: string | null
+}
+
+/** One public type of message: what it is called, what it says, and the event it is made of. */
+export type MessageType = {
+  readonly type: string
+  readonly description: string
+  readonly data: TObject
+  readonly event: EventType
+  /** Whether an event is told as this type; each is told as one type at most. */
+  readonly fits: (facts: never) => boolean
+  /** What it says, as things are now. Null where its object is gone. */
+  readonly tell: (db: Db, facts: never) => Promise<Told | null>
+}
+
+type Named<P extends TSchema, D extends TObject> = {
+  type: string
+  description: string
+  event: EventType<P>
+  data: D
+  fits?: (facts: Static<P>) => boolean
+  tell: (db: Db, facts: Static<P>) => Promise<Told | null> | Told
+}
+
+function message<P extends TSchema, D extends TObject>(named: Named<P, D>): MessageType {
+  const { tell, fits = () => true, ...rest } = named
+  return { ...rest, fits, tell: async (db, facts) => tell(db, facts) }
+}
+
+type OfUser = { tenantId: string; userId: string }
+
+async function user(db: Db, { tenantId, userId }: OfUser): Promise<Told | null> {
+  const data = await findUserData(db, { tenantId, id: userId })
+  return data ? { data, objectId: userId, userId } : null
+}
+
+async function order(db: Db, { tenantId, orderId }: OfUser & { orderId: string }) {
+  const data = await findOrderData(db, { tenantId, id: orderId })
+  return data ? { data, objectId: orderId, userId: data.userId } : null
+}
+
+async function invoice(db: Db, { tenantId, invoiceId }: OfUser & { invoiceId: string }) {
+  const data = await findInvoiceData(db, { tenantId, id: invoiceId })
+  return data ? { data, objectId: invoiceId, userId: data.userId } : null
+}
+
+async function service(db: Db, { tenantId, serviceId }: OfUser & { serviceId: string }) {
+  const data = await findServiceData(db, { tenantId, id: serviceId })
+  return data ? { data, objectId: serviceId, userId: data.userId } : null
+}
+
+const ofUser = { data: UserData, tell: user }
+const ofOrder = { data: OrderData, tell: order }
+const ofInvoice = { data: InvoiceData, tell: invoice }
+const ofService = { data: ServiceData, tell: service }
+
+const users: readonly MessageType[] = [
+  message({
+    ...{ type: 'user.registered', description: 'Somebody opened an account' },
+    ...{ event: userRegistered, ...ofUser },
+  }),
+  message({
+    ...{ type: 'user.suspended', description: 'An account was suspended' },
+    ...{ event: userSuspended, ...ofUser },
+  }),
+  message({
+    ...{ type: 'user.unsuspended', description: 'An account is no longer suspended' },
+    ...{ event: userUnsuspended, ...ofUser },
+  }),
+  message({
+    ...{ type: 'user.deleted', description: 'An account was deleted, and its data made anonymous' },
+    ...{ event: userDeleted, ...ofUser },
+  }),
+]
+
+const orders: readonly MessageType[] = [
+  message({
+    ...{ type: 'order.placed', description: 'A customer ordered' },
+    ...{ event: ordersPlaced, ...ofOrder },
+  }),
+  message({
+    ...{ type: 'order.fulfilled', description: 'All services of an order are active' },
+    ...{ event: ordersFulfilled, ...ofOrder },
+  }),
+  message({
+    ...{ type: 'order.canceled', description: 'An order was not paid, or could not be served' },
+    ...{ event: ordersCanceled, ...ofOrder },
+  }),
+]
+
+const invoices: readonly MessageType[] = [
+  message({
+    ...{ type: 'invoice.issued', description: 'An invoice got its number' },
+    ...{ event: invoiceIssued, ...ofInvoice },
+  }),
+  message({
+    ...{ type: 'invoice.paid', description: 'Everything due on an invoice has come in' },
+    ...{ event: invoicePaid, ...ofInvoice },
+  }),
+  message({
+    ...{ type: 'invoice.voided', description: 'An invoice will not be paid' },
+    ...{ event: invoiceVoided, ...ofInvoice },
+  }),
+  message({
+    ...{ type: 'credit_note.issued', description: 'A credit note got its number' },
+    ...{ event: creditNoteIssued, data: CreditNoteData },
+    async tell(db, { tenantId, creditNoteId: id, userId }) {
+      const data = await findCreditNoteData(db, { tenantId, id })
+      return data ? { data, objectId: id, userId } : null
+    },
+  }),
+]
+
+const payments: readonly MessageType[] = [
+  message({
+    ...{ type: 'payment.failed', description: 'A try to be paid ended without money' },
+    ...{ event: paymentFailed, data: FailedPaymentData },
+    tell(_db, { attemptId: id, userId, invoiceIds, purpose, code }) {
+      return { data: { id, userId, invoiceIds, purpose, code }, objectId: id, userId }
+    },
+  }),
+  message({
+    ...{ type: 'payment.disputed', description: 'A dispute was opened, or its state changed' },
+    ...{ event: disputed, data: DisputeData },
+    tell(_db, { disputeId: id, userId, paymentId, invoiceIds, state }) {
+      return { data: { id, userId, paymentId, invoiceIds, state }, objectId: id, userId }
+    },
+  }),
+  message({
+    ...{ type: 'refund.made', description: 'Money of an invoice goes back' },
+    ...{ event: refundMade, data: RefundData },
+    tell(_db, { refundId: id, userId, invoiceId, creditNoteId, to, amountCents, currency }) {
+      const data = { id, userId, invoiceId, creditNoteId, to, amountCents, currency }
+      return { data, objectId: id, userId }
+    },
+  }),
+  message({
+    ...{ type: 'credit.added', description: 'A customer has more credit than before' },
+    ...{ event: creditAdded, data: CreditData },
+    tell(_db, { userId, amountCents, currency, why: reason }) {
+      return { data: { userId, amountCents, currency, reason }, objectId: userId, userId }
+    },
+  }),
+]
+
+const services: readonly MessageType[] = [
+  message({
+    ...{ type: 'service.activated', description: 'A server is installed and can be used' },
+    ...{ event: serviceActivated, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.failed', description: 'A server could not be set up' },
+    ...{ event: serviceFailed, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.renewed', description: 'The next period of a service began, and is paid' },
+    ...{ event: serviceRenewed, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.upgraded', description: 'A service is on another product or plan' },
+    ...{ event: serviceUpgraded, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.suspended', description: 'The server of a service is suspended' },
+    ...{ event: serviceSuspended, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.unsuspended', description: 'The server of a service is back' },
+    ...{ event: serviceReactivated, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.ended', description: 'A service has ended' },
+    ...{ event: serviceEnded, ...ofService },
+  }),
+]
+
+const COMMISSIONS = {
+  earned: 'Commission arose',
+  available: 'Commission can be used',
+  reversed: 'Commission was taken back',
+  restored: 'Commission that was taken back is there again',
+} as const
+
+const commissions: readonly MessageType[] = Object.entries(COMMISSIONS).map(([change, what]) =>
+  message({
+    ...{ type: `commission.${change}`, description: what },
+    ...{ event: commissionChanged, data: CommissionData },
+    fits: (facts) => facts.change === change,
+    tell(_db, { affiliateId, amountCents, currency }) {
+      return { data: { affiliateId, amountCents, currency }, objectId: affiliateId, userId: null }
+    },
+  }),
+)
+
+/** Every type of message there is, but for the ping. */
+export const CATALOGUE: readonly MessageType[] = [
+  ...[...users, ...orders, ...invoices, ...payments, ...services, ...commissions],
+]
+
+/** What a test of an endpoint sends. */
+export const PING = {
+  type: 'endpoint.ping',
+  description: 'Somebody tests this endpoint',
+  data: PingData,
+} as const
+
+/** The type an event is told as; undefined for one that is told nobody. */
+export function typeOf(event: string, facts: unknown): MessageType | undefined {
+  return CATALOGUE.find((it) => it.event.name === event && it.fits(facts as never))
+}

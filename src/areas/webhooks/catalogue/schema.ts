@@ -1,0 +1,149 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { INVOICE_KINDS, INVOICE_STATUSES } from '#billing'
+import { Amount, Country, Currency, Id, Locale, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { OrderStatus } from '#orders'
+import { ServiceStatus } from '#services'
+import { UserStatus } from '#users'
+
+/**
+ * What messages say. They name people by their id and never by more: names and addresses are asked
+ * for with it. A field that is here stays as it is; others may come.
+ */
+export const VERSION = 1
+
+export const UserData = Type.Object({
+  id: Id,
+  status: UserStatus,
+  country: Nullable(Country),
+  locale: Locale,
+  emailVerifiedAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+})
+
+export const OrderData = Type.Object({
+  id: Id,
+  number: Type.String(),
+  status: OrderStatus,
+  userId: Id,
+  invoiceId: Id,
+  totalCents: Amount,
+  currency: Currency,
+  createdAt: Timestamp,
+  paidAt: Nullable(Timestamp),
+  fulfilledAt: Nullable(Timestamp),
+  canceledAt: Nullable(Timestamp),
+})
+
+export const InvoiceData = Type.Object({
+  id: Id,
+  number: Nullable(Type.String({ description: 'Null while it is pro forma' })),
+  kind: OneOf(INVOICE_KINDS),
+  status: OneOf(INVOICE_STATUSES),
+  userId: Id,
+  orderId: Nullable(Id),
+  currency: Currency,
+  netCents: Amount,
+  taxCents: Amount,
+  totalCents: Amount,
+  paidCents: Amount,
+  creditedCents: Amount,
+  refundedCents: Amount,
+  createdAt: Timestamp,
+  issuedAt: Nullable(Timestamp),
+  dueAt: Nullable(Timestamp),
+  paidAt: Nullable(Timestamp),
+  voidedAt: Nullable(Timestamp),
+})
+
+export const CreditNoteData = Type.Object({
+  id: Id,
+  number: Type.String(),
+  invoiceId: Id,
+  invoiceNumber: Type.String(),
+  userId: Id,
+  currency: Currency,
+  netCents: Amount,
+  taxCents: Amount,
+  totalCents: Amount,
+  issuedAt: Timestamp,
+})
+
+export const FailedPaymentData = Type.Object({
+  id: { ...Id, description: 'The try to be paid' },
+  userId: Id,
+  invoiceIds: Type.Array(Id),
+  purpose: OneOf(['checkout', 'renewal', 'setup', 'credit']),
+  code: Type.String(),
+})
+
+export const DisputeData = Type.Object({
+  id: Id,
+  userId: Id,
+  paymentId: Id,
+  invoiceIds: Type.Array(Id),
+  state: Type.String({
+    description: 'inquiry, needs_response, under_review, won, lost or closed_without_loss',
+  }),
+})
+
+export const RefundData = Type.Object({
+  id: Id,
+  userId: Id,
+  invoiceId: Nullable(Id),
+  creditNoteId: Nullable(Id),
+  to: OneOf(['payment', 'credit']),
+  amountCents: Amount,
+  currency: Currency,
+})
+
+export const CreditData = Type.Object({
+  userId: Id,
+  amountCents: Amount,
+  currency: Currency,
+  reason: Type.String({ description: 'A word such as `goodwill`, `refund` or `overpaid`' }),
+})
+
+export const ServiceData = Type.Object({
+  id: Id,
+  status: ServiceStatus,
+  userId: Id,
+  orderId: Nullable(Id),
+  productId: Id,
+  planId: Id,
+  nodeId: Nullable(Id),
+  currency: Currency,
+  priceCents: Amount,
+  autoRenew: Type.Boolean(),
+  cancelAtPeriodEnd: Type.Boolean(),
+  currentPeriodStart: Nullable(Timestamp),
+  currentPeriodEnd: Nullable(Timestamp),
+  createdAt: Timestamp,
+  activatedAt: Nullable(Timestamp),
+  suspendedAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+  endReason: Nullable(Type.String()),
+})
+
+export const CommissionData = Type.Object({
+  affiliateId: Id,
+  amountCents: Amount,
+  currency: Currency,
+})
+
+export const PingData = Type.Object({ endpointId: Id })
+
+/** The body of a message of one type. */
+export function messageOf(type: string, data: TObject) {
+  return Type.Object({
+    type: Type.Literal(type),
+    version: Type.Literal(VERSION),
+    timestamp: { ...Timestamp, description: 'When it happened' },
+    data,
+  })
+}
+
+export type UserData = Static<typeof UserData>
+export type OrderData = Static<typeof OrderData>
+export type InvoiceData = Static<typeof InvoiceData>
+export type CreditNoteData = Static<typeof CreditNoteData>
+export type ServiceData = Static<typeof ServiceData>

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto'
+import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
+
+type Signed = { id: string; body: string; keys: readonly Buffer[]; at: Instant }
+
+/**
+ * The headers of Standard Webhooks: the message's id, the time of this try in whole seconds, and an
+ * HMAC-SHA256 over both and the body for every key, parted by spaces.
+ */
+export function signatureHeaders({ id, body, keys, at }: Signed): Record<string, string> {
+  const timestamp = Math.floor(millis(at) / SECOND_MS)
+  const signatures = keys.map((key) => {
+    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`)
+    return `v1,${hmac.digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+}

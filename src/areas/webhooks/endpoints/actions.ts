@@ -1,0 +1,74 @@
+import { newId } from '#lib/id.ts'
+import { notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { deliver } from '../deliveries/jobs.ts'
+import { releaseWaiting } from '../deliveries/queries.ts'
+import { type EndpointKey, insertEndpoint, lockEndpoint, updateEndpoint } from './queries.ts'
+import { endpointView, keptSecret, newSecret, overlapOf, switched } from './rules.ts'
+import type { Endpoint, EndpointChange, NewEndpoint, Rotation } from './schema.ts'
+
+/** Adds an endpoint whose address was checked; its secret is shown in clear this once. */
+export async function createEndpoint(
+  tx: Tx,
+  { tenantId, secrets }: { tenantId: string; secrets: Secrets },
+  { url, description = null, events: types = null, ordered = false }: NewEndpoint,
+  now: Instant,
+): Promise<Endpoint> {
+  const key = { tenantId, id: newId() }
+  const clear = newSecret()
+  const kept = keptSecret(secrets, key, clear)
+  const row = { ...key, url, description, types, ordered, ...kept, createdAt: now }
+  return endpointView(await insertEndpoint(tx, row), now, clear)
+}
+
+/**
+ * Changes an endpoint whose new address, if any, was checked. What waited while it was off goes on
+ * when it is switched on again. 404 for an unknown one.
+ */
+export async function changeEndpoint(
+  tx: Tx,
+  key: EndpointKey,
+  { enabled, events, ...change }: EndpointChange,
+  now: Instant,
+): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, key)
+  if (!endpoint) throw notFound('Webhook endpoint')
+  const row = await updateEndpoint(tx, key, {
+    ...change,
+    ...(events !== undefined && { types: events }),
+    ...switched(endpoint, enabled, now),
+  })
+  if (endpoint.ordered && !row.ordered) await releaseWaiting(tx, key, now)
+  await enqueue(tx, deliver, { tenantId: key.tenantId }, { key: key.tenantId })
+  return endpointView(row, now)
+}
+
+/**
+ * Gives an endpoint a new secret, shown in clear this once. The old one signs along for a day, or as
+ * long as was asked for. 404 for an unknown endpoint.
+ */
+export async function rotateSecret(
+  tx: Tx,
+  { secrets, ...key }: EndpointKey & { secrets: Secrets },
+  { overlapSeconds }: Rotation,
+  now: Instant,
+): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, key)
+  if (!endpoint) throw notFound('Webhook endpoint')
+  const clear = newSecret()
+  const change = {
+    ...overlapOf(endpoint, overlapSeconds, now),
+    ...keptSecret(secrets, key, clear),
+  }
+  return endpointView(await updateEndpoint(tx, key, change), now, clear)
+}
+
+/** Removes an endpoint; what it was sent is removed in batches after that. 404 for an unknown one. */
+export async function removeEndpoint(tx: Tx, key: EndpointKey, now: Instant) {
+  if (!(await lockEndpoint(tx, key))) throw notFound('Webhook endpoint')
+  await updateEndpoint(tx, key, { deletedAt: now })
+  return { id: key.id, deleted: true }
+}

@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from './actions.ts'
+import { findEndpoint, listEndpoints } from './queries.ts'
+import { assertEncrypted, endpointView } from './rules.ts'
+import { Endpoint, EndpointChange, NewEndpoint, Rotation } from './schema.ts'
+
+const tags: Tag[] = ['Admin - Operations']
+const url = '/v1/admin/webhook-endpoints'
+const read = { access: 'admin', permission: 'webhooks:read' } as const
+const write = { access: 'admin', permission: 'webhooks:write' } as const
+
+/** What administrators do with the addresses that messages go to. */
+export const endpointRoutes: Routes = (app, { secrets, outbound, config }) => {
+  /** Throws 422 for an address that will not be called. */
+  async function assertUsable(address: string): Promise<void> {
+    await outbound.assertAllowedUrl(address)
+    assertEncrypted(address, config.privateHosts)
+  }
+
+  app.route({
+    method: 'GET',
+    url,
+    config: read,
+    schema: {
+      tags,
+      summary: 'List webhook endpoints, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(Endpoint) },
+    },
+    async handler({ query, tenantId, db, now }) {
+      const page = await listEndpoints(db, tenantId, query)
+      return { ...page, data: page.data.map((row) => endpointView(row, now)) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url,
+    config: { ...write, secretAnswer: true },
+    schema: {
+      tags,
+      summary: 'Add a webhook endpoint; its secret is shown this once',
+      body: NewEndpoint,
+      response: { 201: Endpoint, ...problems(422) },
+    },
+    async handler({ body, tenantId, now, transact }, reply) {
+      await assertUsable(body.url)
+      reply.code(201)
+      return transact((tx) => createEndpoint(tx, { tenantId, secrets }, body, now))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: `${url}/:id`,
+    config: read,
+    schema: {
+      tags,
+      summary: 'Get a webhook endpoint; its secret is masked',
+      params: IdParams,
+      response: { 200: Endpoint },
+    },
+    async handler({ params, tenantId, db, now }) {
+      const endpoint = await findEndpoint(db, { tenantId, ...params })
+      if (!endpoint) throw notFound('Webhook endpoint')
+      return endpointView(endpoint, now)
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: `${url}/:id`,
+    config: { ...write, exists: endpointIn },
+    schema: {
+      tags,
+      summary: 'Change a webhook endpoint, switch it on or off',
+      params: IdParams,
+      body: EndpointChange,
+      response: { 200: Endpoint, ...problems(422) },
+    },
+    async handler({ params, body, tenantId, now, transact }) {
+      if (body.url !== undefined) await assertUsable(body.url)
+      return transact((tx) => changeEndpoint(tx, { tenantId, ...params }, body, now))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:id`,
+    config: write,
+    schema: {
+      tags,
+      summary: 'Delete a webhook endpoint, and what it was sent',
+      params: IdParams,
+      response: { 200: Deleted },
+    },
+    handler: ({ params, tenantId, now, transact }) =>
+      transact((tx) => removeEndpoint(tx, { tenantId, ...params }, now)),
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${url}/:id/rotate-secret`,
+    config: { ...write, secretAnswer: true, exists: endpointIn },
+    schema: {
+      tags,
+      summary: 'Give a webhook endpoint a new secret, shown this once; the old one signs along',
+      params: IdParams,
+      body: Rotation,
+      response: { 200: Endpoint },
+    },
+    handler: ({ params, body, tenantId, now, transact }) =>
+      transact((tx) => rotateSecret(tx, { tenantId, ...params, secrets }, body, now)),
+  })
+}
+
+/** The endpoint in the path, if it is there. */
+export function endpointIn({ db, tenantId, params }: FastifyRequest) {
+  return findEndpoint(db, { tenantId, ...(params as Static<typeof IdParams>) })
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { unprocessable } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
+import type { Row } from '#platform/database/index.ts'
+import { sealedColumn } from '#platform/resealing.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Endpoint } from './schema.ts'
+
+export type EndpointRow = Row<'webhooks.endpoints'>
+
+/** How long nothing may arrive at an endpoint until it is switched off. */
+export const PATIENCE_MS = 5 * DAY_MS
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+const SHOWN_CHARACTERS = 4
+const DAY_SECONDS = 24 * 3600
+
+/** A new secret in the form of Standard Webhooks: a prefix, and 256 bits in base64. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/** The bytes of a secret, as signatures are made with. */
+export function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice(PREFIX.length), 'base64')
+}
+
+/** What the database keeps of a secret: it opens in its own row only. */
+export function keptSecret(secrets: Secrets, key: { tenantId: string; id: string }, clear: string) {
+  return {
+    sealedSecret: secrets.seal(clear, boundTo(key)),
+    secretEnd: clear.slice(-SHOWN_CHARACTERS),
+  }
+}
+
+/** Where secrets are sealed. */
+export const sealedSecrets = (['sealedSecret', 'sealedPreviousSecret'] as const).map((column) =>
+  sealedColumn('webhooks.endpoints', column, ['tenantId', 'id'], boundTo),
+)
+
+type Keys = Pick<EndpointRow, 'tenantId' | 'id' | 'sealedSecret'> &
+  Pick<EndpointRow, 'sealedPreviousSecret' | 'previousSecretEndsAt'>
+
+/** The keys that sign for an endpoint now, the current one first. */
+export function signingKeys(secrets: Secrets, endpoint: Keys, now: Instant): Buffer[] {
+  const { sealedSecret, sealedPreviousSecret: previous, previousSecretEndsAt } = endpoint
+  const overlaps = previous !== null && isRunning(previousSecretEndsAt, now)
+  const sealed = overlaps ? [sealedSecret, previous] : [sealedSecret]
+  return sealed.map((it) => keyOf(secrets.open(it, boundTo(endpoint))))
+}
+
+/**
+ * What an endpoint keeps of the secret it had: it signs along until the overlap ends. One that was
+ * replaced earlier ends now: no more than two ever sign.
+ */
+export function overlapOf(
+  { sealedSecret }: Pick<EndpointRow, 'sealedSecret'>,
+  overlapSeconds = DAY_SECONDS,
+  now: Instant,
+) {
+  if (overlapSeconds === 0) return { sealedPreviousSecret: null, previousSecretEndsAt: null }
+  const previousSecretEndsAt = later(now, overlapSeconds * SECOND_MS)
+  return { sealedPreviousSecret: sealedSecret, previousSecretEndsAt }
+}
+
+/** What changes when an administrator switches an endpoint on or off; nothing when it is so already. */
+export function switched(
+  { disabledAt }: Pick<EndpointRow, 'disabledAt'>,
+  enabled: boolean | undefined,
+  now: Instant,
+): Partial<EndpointRow> {
+  if (enabled === undefined || enabled === (disabledAt === null)) return {}
+  if (!enabled) return { disabledAt: now, disabledReason: 'by_admin' }
+  return { disabledAt: null, disabledReason: null, failingSince: null, pausedUntil: null }
+}
+
+/** The endpoint as it is shown. `clear` is its secret where it was just made. */
+export function endpointView(row: EndpointRow, now: Instant, clear?: string): Endpoint {
+  const { id, url, description, types: events, ordered, disabledAt, disabledReason } = row
+  const { failingSince, previousSecretEndsAt, createdAt } = row
+  return {
+    ...{ id, url, description, events, ordered, enabled: disabledAt === null },
+    ...{ disabledAt, disabledReason, failingSince, secret: clear ?? masked(row) },
+    previousSecretEndsAt: isRunning(previousSecretEndsAt, now) ? previousSecretEndsAt : null,
+    createdAt,
+  }
+}
+
+/**
+ * Throws 422 `https_required` for an address without encryption, unless the operator of the
+ * installation has opened exactly that host and port. What else an address may be is checked by the
+ * client that calls it.
+ */
+export function assertEncrypted(text: string, privateHosts: readonly string[]): void {
+  if (URL.canParse(text) && isUnencrypted(text, privateHosts)) {
+    throw unprocessable('The address has to begin with https.', 'https_required')
+  }
+}
+
+/** Whether an address goes without encryption although nobody has opened its host for that. */
+export function isUnencrypted(text: string, privateHosts: readonly string[]): boolean {
+  const { protocol, hostname, port } = new URL(text)
+  if (protocol === 'https:') return false
+  const place = `${hostname}:${port || 80}`.toLowerCase()
+  return !privateHosts.some((it) => it.trim().toLowerCase() === place)
+}
+
+function masked({ secretEnd }: Pick<EndpointRow, 'secretEnd'>): string {
+  return `${PREFIX}••••${secretEnd}`
+}
+
+function isRunning(endsAt: Instant | null, now: Instant): boolean {
+  return endsAt !== null && endsAt > now
+}
+
+function boundTo({ tenantId, id }: { tenantId: string; id: string }): string {
+  return `webhooks.endpoints ${tenantId} ${id}`
+}

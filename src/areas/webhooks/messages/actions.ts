@@ -1,0 +1,50 @@
+import { newId } from '#lib/id.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { insertRows } from '#platform/database/rows.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { deliver } from '../deliveries/jobs.ts'
+import { listBusyLines } from '../deliveries/queries.ts'
+import { listHearing, lockLines } from '../endpoints/queries.ts'
+import { insertMessage, type MessageRow } from './queries.ts'
+
+type Hearing = Awaited<ReturnType<typeof listHearing>>[number]
+
+/**
+ * Writes a message and its delivery to every endpoint that hears of its type, one each however often
+ * this runs. For an endpoint that is off it is kept, and where order is wanted it gets in line.
+ */
+export async function writeMessage(
+  tx: Tx,
+  message: Omit<MessageRow, 'createdAt'>,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id: messageId, type } = message
+  const hearing = await listHearing(tx, tenantId, type)
+  if (hearing.length === 0) return
+  const busy = await busyLines(tx, message, hearing)
+  await insertMessage(tx, { ...message, createdAt: now })
+  const rows = hearing.map(({ id: endpointId, ordered, disabledAt }) => ({
+    ...{ tenantId, id: newId(), endpointId, messageId, type },
+    status: disabledAt ? ('held' as const) : ('pending' as const),
+    orderingKey: ordered ? message.objectId : null,
+    nextAt: disabledAt || busy.has(endpointId) ? null : now,
+    createdAt: now,
+    ...{ attempts: 0, tries: 0 },
+  }))
+  await insertRows(tx, 'webhooks.deliveries', rows, { skipKnown: true })
+  await enqueue(tx, deliver, { tenantId }, { key: tenantId })
+}
+
+/** The endpoints where another message about the same object has to arrive first. */
+async function busyLines(
+  tx: Tx,
+  { tenantId, objectId }: Omit<MessageRow, 'createdAt'>,
+  hearing: readonly Hearing[],
+): Promise<ReadonlySet<string>> {
+  const ids = hearing.filter(({ ordered }) => ordered).map(({ id }) => id)
+  if (objectId === null || ids.length === 0) return new Set()
+  // Against whoever ends the delivery before: they would not see this one, and it would wait for ever.
+  await lockLines(tx, tenantId, ids)
+  return new Set(await listBusyLines(tx, { tenantId, orderingKey: objectId, endpointIds: ids }))
+}

@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+import { settings } from '#tenants'
+
+/** How long the log of what was sent to other systems is kept. */
+export const webhookSettings = settings(
+  'webhooks',
+  Type.Object({
+    retentionDays: Type.Integer({
+      minimum: 7,
+      maximum: 365,
+      default: 30,
+      description: 'For how many days messages and their deliveries are kept',
+    }),
+  }),
+)
