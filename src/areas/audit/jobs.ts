@@ -28,11 +28,8 @@ const ADDRESS_KEPT_MS = 365 * DAY_MS
 const SALT_BYTES = 16
 
 /** Chains what waits: the requests themselves never wait for one another. */
-export const chainEntries = schedule(
-  'audit.chain-entries',
-  CHAIN_MS,
-  ({ db, now }) => chainWaiting(db, now),
-  { retries: 1 },
+export const chainEntries = schedule('audit.chain-entries', CHAIN_MS, ({ db, now }) =>
+  chainWaiting(db, now),
 )
 
 /** Chains what waits, tenant by tenant and a batch at a time. */
@@ -57,7 +54,6 @@ export const reduceOldAddresses = schedule(
       reduced = await inTransaction((tx) => reduceAddresses(tx, { before, limit: BATCH }, now))
     }
   },
-  { retries: 1 },
 )
 
 /** Prunes what is older than the tenant keeps; the chain then begins later, and still verifies. */
@@ -75,7 +71,6 @@ export const pruneOldEntries = schedule(
       }
     }
   },
-  { retries: 1 },
 )
 
 type Batch = Parameters<typeof takePending>[2]

@@ -11,10 +11,17 @@ export async function insertPending(tx: Tx, row: PendingRow): Promise<void> {
   await tx.insertInto('audit.pending').values(row).execute()
 }
 
+/** The commit of a statement with this in it does not wait for the disk. */
+const SOON = sql<string>`set_config('synchronous_commit', 'off', true)`
+
+/** Writes an entry of what changed nothing: a crash of the database may lose that of a moment. */
+export async function insertUnchanged(tx: Tx, row: PendingRow): Promise<void> {
+  await tx.insertInto('audit.pending').values(row).returning(SOON.as('soon')).execute()
+}
+
 /**
  * Notes the answer of a request whose entry was written with its change, and who it turned out to be
- * of. The commit does not wait for
- * the disk: what a crash of the database could lose is the status code of a moment, not the entry.
+ * of. What a crash of the database could lose is the status code of a moment, not the entry.
  */
 export async function updateAnswer(
   tx: Tx,
@@ -26,13 +33,8 @@ export async function updateAnswer(
     .set(answer)
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
-    .where(sql<boolean>`set_config('synchronous_commit', 'off', true) = 'off'`)
+    .returning(SOON.as('soon'))
     .execute()
-}
-
-/** For the rest of a transaction: its commit does not wait for the disk. */
-export async function commitSoon(tx: Tx): Promise<void> {
-  await sql`set local synchronous_commit = off`.execute(tx)
 }
 
 /** The tenants that have entries to chain: answered, or older than `abandoned`. */

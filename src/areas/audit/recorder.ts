@@ -1,8 +1,8 @@
 import { isId } from '#lib/id.ts'
 import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
-import { transact } from '#platform/database/index.ts'
+import { write } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { commitSoon, insertPending, type PendingRow, updateAnswer } from './queries.ts'
+import { insertPending, insertUnchanged, type PendingRow, updateAnswer } from './queries.ts'
 import { isWorthAnEntry, recordedAddress } from './rules.ts'
 
 const NOT_FOUND = 404
@@ -17,15 +17,14 @@ export function recorder({ database, log }: Deps): RequestRecorder {
       if (!began && !isWorthAnEntry(request, statusCode)) return
       const { tenantId, entryId: id } = request
       try {
-        await transact(database.of(tenantId), async (tx) => {
+        await write(database.of(tenantId), (tx) => {
           if (began) {
             const actorId = request.caller ? null : request.provenId
             return updateAnswer(tx, { tenantId, id }, { statusCode, ...(actorId && { actorId }) })
           }
-          await commitSoon(tx)
           const row = rowOf(request, { changed: false, statusCode })
           // What does not exist for the caller is no object of theirs, and may be somebody else's.
-          await insertPending(tx, statusCode === NOT_FOUND ? { ...row, objectId: null } : row)
+          return insertUnchanged(tx, statusCode === NOT_FOUND ? { ...row, objectId: null } : row)
         })
       } catch (error) {
         // What happened has happened, and its entry is there: the answer must not become a fault.

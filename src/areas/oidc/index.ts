@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { consentRoutes } from './consents/routes.ts'
 import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse } from './jobs.ts'
+import { sealedSigningKeys } from './keys/actions.ts'
 import { rotateSigningKeys } from './keys/jobs.ts'
 import { scriptRoutes } from './pages/passkey-script.ts'
 import { interactionRoutes } from './pages/routes.ts'
@@ -20,6 +21,7 @@ export const oidc: Area = {
     ...[endOnPasswordChange, endOnSuspension, tellOfReuse],
   ],
   settings: [oidcSettings],
+  sealed: [sealedSigningKeys],
   permissions: [
     { key: 'oauth:read', description: 'See the applications that sign people in here' },
     { key: 'oauth:write', description: 'Register and change them, and renew their secrets' },

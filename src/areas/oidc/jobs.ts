@@ -55,5 +55,4 @@ export const forgetEndedSignIns = schedule(
       while (count === BATCH) count = await transact((tx) => forget(tx, now, BATCH))
     }
   },
-  { retries: 1 },
 )

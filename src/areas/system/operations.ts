@@ -4,8 +4,8 @@ import { Body, Deleted, Nullable, Page, Timestamp } from '#lib/schema.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { moveClock } from '#platform/clock.ts'
 import type { Db } from '#platform/database/index.ts'
+import type { Whose } from '#platform/dead-letters.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import type { Whose } from '#platform/jobs.ts'
 import { isDefaultTenant } from '#tenants'
 
 const MAX_SHOWN = 100

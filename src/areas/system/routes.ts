@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '#lib/problem.ts'
 import { OneOf } from '#lib/schema.ts'
-import type { Deps } from '#platform/deps.ts'
+import { healthOf } from '#platform/health.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
-import { sameBytes, tokenHash } from '#platform/secrets.ts'
+import { mayReadMetrics } from '#platform/metrics.ts'
 import { brandOf, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { Health, Meta } from './schema.ts'
 
 const tags = ['System']
-const HEALTH_MS = 2000
 
 /** Whether this process can serve, what it is, and what its API looks like. */
 export const systemRoutes: Routes = (app, deps) => {
@@ -23,9 +22,8 @@ export const systemRoutes: Routes = (app, deps) => {
       response: { 200: Health, 503: Health },
     },
     async handler(_request, reply) {
-      const checks = await check(deps)
-      const up = checks.database === 'up' && checks.jobs === 'up'
-      return reply.code(up ? 200 : 503).send({ status: up ? 'up' : 'down', checks })
+      const health = await healthOf(deps)
+      return reply.code(health.status === 'up' ? 200 : 503).send(health)
     },
   })
 
@@ -87,8 +85,7 @@ export const systemRoutes: Routes = (app, deps) => {
     async handler({ headers }, reply) {
       const { metricsToken } = deps.config
       if (!metricsToken) throw forbidden('No metrics token is configured.')
-      const given = headers.authorization?.replace(/^Bearer +/i, '') ?? ''
-      if (!sameBytes(tokenHash(given), tokenHash(metricsToken))) throw unauthorized()
+      if (!mayReadMetrics(metricsToken, headers.authorization)) throw unauthorized()
       return sendFile(
         reply,
         deps.metrics.registry.contentType,
@@ -96,17 +93,4 @@ export const systemRoutes: Routes = (app, deps) => {
       )
     },
   })
-}
-
-async function check({ database, queue, limiter }: Deps) {
-  const answered = database.execute('select 1').then(
-    () => true,
-    () => false,
-  )
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, HEALTH_MS, false).unref())
-  return {
-    database: (await Promise.race([answered, late])) ? ('up' as const) : ('down' as const),
-    jobs: queue.healthy ? ('up' as const) : ('down' as const),
-    rateLimitStore: limiter.shared ? ('up' as const) : ('local' as const),
-  }
 }

@@ -12,6 +12,7 @@ import { tenantRoutes } from './tenants/routes.ts'
 export { findLogo } from './logos/queries.ts'
 export { findDefaultTenant, findTenant, findTenantOfHost, listTenantIds } from './queries.ts'
 export { Brand, logoUrlOf, Seller, type ShownBrand } from './schema.ts'
+export { resealSettings } from './settings/resealing.ts'
 export {
   openSetting,
   SecretSetting,

@@ -41,5 +41,10 @@ function profileOf(user: UserRow): BillingProfile {
 /** What other customers may learn of a person: the first name. */
 export async function publicNameOf(db: Db, key: UserKey): Promise<string> {
   const user = await findUser(db, key)
-  return user?.name.split(' ')[0] ?? ''
+  return firstNameIn(user?.name ?? '')
+}
+
+/** The first of somebody's names: what may stand where others read it. */
+export function firstNameIn(name: string): string {
+  return name.split(' ')[0] ?? ''
 }

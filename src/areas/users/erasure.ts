@@ -2,6 +2,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { deleteConnections, deleteStarts } from './connections/queries.ts'
 import { deleteGuesses } from './guesses/queries.ts'
+import { deleteLegacyPassword } from './imported/queries.ts'
 import { deleteChallenges, deletePasskeys } from './passkeys/queries.ts'
 import {
   deletePendingSignIns,
@@ -12,6 +13,7 @@ import {
 
 /** Forgets what a person signed in with beside the password, their accounts elsewhere, and from where. */
 export async function eraseFactors(tx: Tx, key: UserKey): Promise<void> {
+  await deleteLegacyPassword(tx, key)
   await deleteTotp(tx, key)
   await deleteRecoveryCodes(tx, key)
   await deletePendingSignIns(tx, key)

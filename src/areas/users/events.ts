@@ -44,6 +44,8 @@ export const emailChanged = event(
   'users.email-changed',
   Type.Object({ ...Person, changeId: Id, oldEmail: Email, email: Email }),
 )
+/** Somebody followed a link that was mailed to their address: it is there, and theirs. */
+export const emailConfirmed = event('users.email-confirmed', Type.Object(Person))
 export const passwordChanged = event('users.password-changed', Type.Object(Person))
 
 /** An old refresh token came back: all tokens of its session were revoked. */

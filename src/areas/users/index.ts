@@ -10,11 +10,13 @@ import { deletionRoutes } from './deletion/routes.ts'
 import { impersonationRoutes } from './impersonation/routes.ts'
 import { IMPERSONATE } from './impersonation/rules.ts'
 import { impersonationSettings } from './impersonation/settings.ts'
+import { sealedLegacyPasswords } from './imported/legacy.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { sealedSeeds } from './second-factors/actions.ts'
 import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
 import { forgetEnded } from './sessions/jobs.ts'
@@ -25,8 +27,11 @@ import { timeline } from './timeline.ts'
 import { checkVatNumber, findVatNumbersToCheck } from './vat/jobs.ts'
 
 export { createApiKey } from './api-keys/actions.ts'
+export { isAllowedFrom } from './api-keys/addresses.ts'
+export { listLiveApiKeys } from './api-keys/queries.ts'
+export { assertAddressRanges, expiryOf } from './api-keys/rules.ts'
 export { setPassword } from './auth/actions.ts'
-export { openMailedToken } from './auth/links.ts'
+export { openMailedToken, VALID_MS as MAILED_TOKEN_MS } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
 export { assertOwnPassword } from './auth/proof.ts'
 export {
@@ -40,6 +45,7 @@ export {
   type BillingProfile,
   billingProfileOf,
   billingProfilesOf,
+  firstNameIn,
   publicNameOf,
 } from './billing.ts'
 export { nobody } from './deletion/queries.ts'
@@ -48,6 +54,7 @@ export {
   accountDisconnected,
   emailChanged,
   emailChangeRequested,
+  emailConfirmed,
   emailVerificationRequested,
   passkeyCopied,
   passwordChanged,
@@ -65,21 +72,24 @@ export {
   vatNumberRefused,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
+export { type ImportedPassword, importUsers } from './imported/actions.ts'
+export type { ImportedUser } from './imported/queries.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
   findUser,
   findUserByEmail,
   findUsers,
   insertUser,
+  localesOf,
   lockUser,
   namesOf,
   type UserRow,
 } from './queries.ts'
-export { assertInPerson, assertNotImpersonated } from './rules.ts'
-export { NewPassword } from './schema.ts'
+export { assertInPerson, assertNotImpersonated, statusOf as userStatusOf } from './rules.ts'
+export { NewPassword, UserStatus } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
 export { deviceOf, signedInAnswers } from './sessions/answer.ts'
-export { listAddressesSince } from './sessions/queries.ts'
+export { listAddressesSince, listLiveSessions } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
 export { recheckVatNumbers } from './vat/actions.ts'
@@ -95,6 +105,7 @@ export const users: Area = {
   ],
   jobs: [sendLink, forgetEnded, checkVatNumber, findVatNumbersToCheck],
   settings: [securitySettings, connectionSettings, impersonationSettings],
+  sealed: [sealedSeeds, sealedLegacyPasswords],
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,
   personalData,

@@ -35,6 +35,21 @@ export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Pro
     .execute()
 }
 
+/** Which language people speak, by their ids. */
+export async function localesOf(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, UserRow['locale']>> {
+  const rows = await db
+    .selectFrom('users.users')
+    .select(['id', 'locale'])
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, locale }) => [id, locale]))
+}
+
 /** What people are called and where they are written to, by their ids. */
 export async function namesOf(
   db: Db,

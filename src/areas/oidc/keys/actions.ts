@@ -4,6 +4,7 @@ import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { sealedColumn } from '#platform/resealing.ts'
 import { settingsOf } from '#tenants'
 import { oidcSettings } from '../settings.ts'
 import {
@@ -18,6 +19,14 @@ import { endedKeys, isRotationDue, publishedKeys, signingFrom } from './rules.ts
 const BITS = 2048
 
 type Tenant = Pick<Deps, 'secrets'> & { db: Db; tenantId: string }
+
+/** Where private keys are sealed. */
+export const sealedSigningKeys = sealedColumn(
+  'oidc.signing_keys',
+  'sealedKey',
+  ['tenantId', 'id'],
+  ({ id }) => boundTo(id),
+)
 
 /** The keys a tenant publishes, the signing one first; the first of all is made here. */
 export async function publishedKeysOf(tenant: Tenant, now: Instant): Promise<SigningKeyRow[]> {

@@ -12,5 +12,4 @@ export const rotateSigningKeys = schedule(
       await rotateKeys({ secrets, db: database.of(tenantId), tenantId }, now)
     }
   },
-  { retries: 1 },
 )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
@@ -26,20 +27,37 @@ export function findLiveApiKey(
   { tenantId, hash }: { tenantId: string; hash: Buffer },
   now: Instant,
 ) {
+  return liveApiKeys(db, tenantId, now)
+    .select(['key.id', 'key.userId', 'key.permission', 'key.allowedIps', 'key.lastUsedAt'])
+    .select(['key.hash', 'key.expiresAt', 'user.email'])
+    .where('key.hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/** Which of these keys still count. */
+export async function listLiveApiKeys(
+  db: Db,
+  { tenantId, ids }: { tenantId: string; ids: readonly string[] },
+  now: Instant,
+): Promise<string[]> {
+  const keys = await liveApiKeys(db, tenantId, now)
+    .select('key.id')
+    .where('key.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+  return keys.map(({ id }) => id)
+}
+
+function liveApiKeys(db: Db, tenantId: string, now: Instant) {
   return db
     .selectFrom('users.api_keys as key')
     .innerJoin('users.users as user', (join) =>
       join.onRef('user.tenantId', '=', 'key.tenantId').onRef('user.id', '=', 'key.userId'),
     )
-    .select(['key.id', 'key.userId', 'key.permission', 'key.allowedIps', 'key.lastUsedAt'])
-    .select(['key.hash', 'user.email'])
     .where('key.tenantId', '=', tenantId)
-    .where('key.hash', '=', hash)
     .where('key.revokedAt', 'is', null)
     .where((it) => it.or([it('key.expiresAt', 'is', null), it('key.expiresAt', '>', now)]))
     .where('user.suspendedAt', 'is', null)
     .where('user.deletedAt', 'is', null)
-    .executeTakeFirst()
 }
 
 export function listApiKeys(db: Db, { tenantId, userId }: UserKey, page: PageQuery) {

@@ -7,7 +7,8 @@ import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { revokeApiKeys } from '../api-keys/queries.ts'
-import { emailChanged, passwordChanged, userRegistered } from '../events.ts'
+import { emailChanged, emailConfirmed, passwordChanged, userRegistered } from '../events.ts'
+import { deleteLegacyPassword } from '../imported/queries.ts'
 import { insertUser, lockUser, type UserRow } from '../queries.ts'
 import { deletePendingSignIns } from '../second-factors/queries.ts'
 import { revokeSessions } from '../sessions/queries.ts'
@@ -63,6 +64,7 @@ export async function verifyEmail(
     throw conflict('This address cannot be used.', 'address_unavailable')
   }
   await markLinksUsed(tx, { tenantId, userId, purpose: 'verify' }, now)
+  await emit(tx, emailConfirmed, { tenantId, userId })
   if (email !== user.email) {
     await markLinksUsed(tx, { tenantId, userId, purpose: 'reset' }, now)
     const change = { tenantId, userId, changeId: newId() }
@@ -84,6 +86,7 @@ export async function resetPassword(
   await setPassword(tx, { tenantId, userId, passwordHash }, now)
   // Who could read the mail has shown that the address is theirs.
   if (!user.pendingEmail) await markEmailVerified(tx, { tenantId, userId }, now)
+  await emit(tx, emailConfirmed, { tenantId, userId })
   return { tenantId, userId }
 }
 
@@ -105,6 +108,7 @@ export async function setPassword(
   now: Instant,
 ): Promise<void> {
   await updatePassword(tx, { tenantId, userId, passwordHash })
+  await deleteLegacyPassword(tx, { tenantId, userId })
   await markLinksUsed(tx, { tenantId, userId, purpose: 'reset' }, now)
   await deletePendingSignIns(tx, { tenantId, userId })
   await revokeSessions(tx, { tenantId, userId }, now)

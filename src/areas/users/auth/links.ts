@@ -11,7 +11,8 @@ import { countEmailTokens, insertEmailToken, lockEmailToken } from './queries.ts
 
 type Purpose = 'verify' | 'reset'
 
-const VALID_MS = { verify: 3 * DAY_MS, reset: HOUR_MS }
+/** How long the link in a mail counts. */
+export const VALID_MS = { verify: 3 * DAY_MS, reset: HOUR_MS }
 const EVENTS = { verify: emailVerificationRequested, reset: passwordResetRequested }
 
 /** Nobody's mailbox is filled by somebody else: links of one purpose to one person in an hour. */

@@ -8,6 +8,12 @@ import type { Deps } from '#platform/deps.ts'
 import { randomToken, tokenHash } from '#platform/secrets.ts'
 import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
 import { networkOf, nobodyAt } from '../guesses/rules.ts'
+import { boundTo as legacyBoundTo, legacyPasswordMatches } from '../imported/legacy.ts'
+import {
+  deleteLegacyPassword,
+  findLegacyPassword,
+  findSlowestLegacyPassword,
+} from '../imported/queries.ts'
 import { hasPasskey } from '../passkeys/queries.ts'
 import { findPasswordHash, findUserByEmail, lockUser, type UserRow } from '../queries.ts'
 import { takeCode } from '../second-factors/actions.ts'
@@ -43,6 +49,7 @@ export type PendingSignIn = {
 }
 
 const WRONG = 'The e-mail address or the password is wrong.'
+const MOVED = 'Who had an account in our former system and cannot get in sets a new one by mail.'
 const SIGN_IN_AGAIN = 'Sign in again.'
 
 /**
@@ -61,16 +68,44 @@ export async function signInWithPassword(
   const guess = { tenantId, account: user?.id ?? nobody, network: networkOf(request.ip) }
   await transact(db, (tx) => countGuess(tx, guess, now))
   const right = await passwordMatches(password, user?.passwordHash)
-  if (!user?.passwordHash || !right) throw unauthorized(WRONG)
+  const former = right ? null : await isFormer(secrets, request, user, password)
+  if (!user || !(right || former?.matches)) {
+    throw unauthorized(former?.known ? `${WRONG} ${MOVED}` : WRONG)
+  }
   const { id: userId, passwordHash } = user
-  const stronger = isWeaker(passwordHash) ? await hashPassword(password) : null
+  const weak = passwordHash === null || isWeaker(passwordHash)
+  const stronger = weak ? await hashPassword(password) : null
   const proof = { tenantId, userId, passwordHash, stronger, device: deviceOf(request) }
   return request.transact((tx) => passPassword(tx, proof, now))
 }
 
+/**
+ * Whether this is the password that somebody who was imported had where they came from, and whether the
+ * shop knows of such people. Who is none of them is compared with one of them, so that the time does not
+ * tell who is.
+ */
+async function isFormer(
+  secrets: Deps['secrets'],
+  { tenantId, db }: Pick<SignInRequest, 'tenantId' | 'db'>,
+  user: { id: string; passwordHash: string | null } | undefined,
+  password: string,
+): Promise<{ known: boolean; matches: boolean }> {
+  const slowest = await findSlowestLegacyPassword(db, tenantId)
+  if (!slowest) return { known: false, matches: false }
+  const own =
+    user && !user.passwordHash
+      ? await findLegacyPassword(db, { tenantId, userId: user.id })
+      : undefined
+  const { form, sealedHash, userId } = own?.sealedHash ? own : slowest
+  if (!sealedHash) return { known: true, matches: false }
+  const hash = secrets.open(sealedHash, legacyBoundTo({ tenantId, userId }))
+  const matches = await legacyPasswordMatches(password, { form, hash })
+  return { known: true, matches: matches && userId === user?.id }
+}
+
 type Proof = UserKey & {
-  /** The hash that the password was compared with. */
-  passwordHash: string
+  /** The hash that the password was compared with; null for one that another system made. */
+  passwordHash: string | null
   /** A hash with more work, where that one was made with less than is asked today. */
   stronger: string | null
   device: Device
@@ -86,6 +121,7 @@ async function passPassword(
   if (current?.passwordHash !== passwordHash) throw unauthorized(SIGN_IN_AGAIN)
   assertMaySignIn(user)
   if (stronger) await updatePassword(tx, { tenantId, userId, passwordHash: stronger })
+  if (passwordHash === null) await deleteLegacyPassword(tx, { tenantId, userId })
   // What was guessed is forgiven when the sign-in is complete, not before its second factor.
   if (user.mfaEnabledAt) return beginSecondStep(tx, { tenantId, userId }, now)
   return openFor(tx, { tenantId, userId, device, secondFactorAt: null }, now)

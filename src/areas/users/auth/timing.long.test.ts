@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 
 const app = await testApp(null)
-const ROUNDS = 200
+const ROUNDS = 100
 const LARGEST_DIFFERENCE = 0.05
 
 async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {

@@ -5,6 +5,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { sealedColumn } from '#platform/resealing.ts'
 import { type Secrets, tokenHash } from '#platform/secrets.ts'
 import {
   recoveryCodesMade,
@@ -173,6 +174,14 @@ export async function lockActive(tx: Tx, key: UserKey): Promise<UserRow> {
   if (!user || user.deletedAt) throw notFound('User')
   return user
 }
+
+/** Where the seeds of authenticator apps are sealed. */
+export const sealedSeeds = sealedColumn(
+  'users.totp_secrets',
+  'sealedSecret',
+  ['tenantId', 'userId'],
+  boundTo,
+)
 
 function boundTo({ tenantId, userId }: UserKey): string {
   return `users.totp_secrets ${tenantId} ${userId}`

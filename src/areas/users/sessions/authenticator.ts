@@ -19,7 +19,7 @@ export function sessionAuthenticator(deps: Deps): Authenticator {
     async identify(db, token, { tenantId, now }) {
       const claims = tokens.read(token, tenantId, now)
       if (!claims) return null
-      const { sessionId, userId } = claims
+      const { sessionId, userId, expiresAt } = claims
       const session = await findLiveSession(db, { tenantId, sessionId }, now)
       if (session?.userId !== userId) return null
       const { impersonatorId } = session
@@ -34,6 +34,7 @@ export function sessionAuthenticator(deps: Deps): Authenticator {
         email: session.email,
         via: 'session',
         credentialId: sessionId,
+        until: expiresAt,
         readOnly: false,
         impersonatorId,
       }

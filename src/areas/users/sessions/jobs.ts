@@ -16,19 +16,14 @@ const KEPT: readonly { table: Expiring; keptMs: number }[] = [
 ]
 
 /** Forgets sessions, links and what a sign-in leaves behind, with the addresses they came from. */
-export const forgetEnded = schedule(
-  'users.forget-ended',
-  DAY_MS,
-  async ({ now, transact }) => {
-    for (const { table, keptMs } of KEPT) {
-      const before = later(now, -keptMs)
-      let count = BATCH
-      while (count === BATCH) count = await transact((tx) => deleteEnded(tx, table, before, BATCH))
-    }
-    let guesses = BATCH
-    while (guesses === BATCH) {
-      guesses = await transact((tx) => deleteOldGuesses(tx, later(now, -DAY_MS), BATCH))
-    }
-  },
-  { retries: 1 },
-)
+export const forgetEnded = schedule('users.forget-ended', DAY_MS, async ({ now, transact }) => {
+  for (const { table, keptMs } of KEPT) {
+    const before = later(now, -keptMs)
+    let count = BATCH
+    while (count === BATCH) count = await transact((tx) => deleteEnded(tx, table, before, BATCH))
+  }
+  let guesses = BATCH
+  while (guesses === BATCH) {
+    guesses = await transact((tx) => deleteOldGuesses(tx, later(now, -DAY_MS), BATCH))
+  }
+})

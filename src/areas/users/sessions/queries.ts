@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
@@ -25,14 +26,32 @@ export async function insertRefreshToken(
  * which somebody acts as another lives as long as the session it was begun in.
  */
 export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now: Instant) {
+  return liveSessions(db, tenantId, now)
+    .select(['session.userId', 'session.impersonatorId', 'session.createdAt', 'user.email'])
+    .where('session.id', '=', sessionId)
+    .executeTakeFirst()
+}
+
+/** Which of these sessions are alive. */
+export async function listLiveSessions(
+  db: Db,
+  { tenantId, ids }: { tenantId: string; ids: readonly string[] },
+  now: Instant,
+): Promise<string[]> {
+  const sessions = await liveSessions(db, tenantId, now)
+    .select('session.id')
+    .where('session.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+  return sessions.map(({ id }) => id)
+}
+
+function liveSessions(db: Db, tenantId: string, now: Instant) {
   return db
     .selectFrom('users.sessions as session')
     .innerJoin('users.users as user', (join) =>
       join.onRef('user.tenantId', '=', 'session.tenantId').onRef('user.id', '=', 'session.userId'),
     )
-    .select(['session.userId', 'session.impersonatorId', 'session.createdAt', 'user.email'])
     .where('session.tenantId', '=', tenantId)
-    .where('session.id', '=', sessionId)
     .where('session.revokedAt', 'is', null)
     .where('session.expiresAt', '>', now)
     .where('user.suspendedAt', 'is', null)
@@ -57,7 +76,6 @@ export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now
         ),
       ]),
     )
-    .executeTakeFirst()
 }
 
 export function findRefreshToken(db: Db, tenantId: string, hash: Buffer) {

@@ -1,18 +1,20 @@
 import { createSigner, createVerifier } from 'fast-jwt'
 import { isId } from '#lib/id.ts'
-import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
+import { type Instant, instant, millis, SECOND_MS } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
 import { ACCESS_SECONDS } from './rules.ts'
 
 /** What an access token says: whose, and of which session. */
 export type AccessClaims = { tenantId: string; userId: string; sessionId: string }
 
+type ReadClaims = AccessClaims & { expiresAt: Instant }
+
 /** Makes and reads access tokens. */
 export type AccessTokens = {
   /** `seconds` is how long it counts. */
   sign(claims: AccessClaims, now: Instant, seconds?: number): string
   /** Null for everything that this installation did not make for this tenant, or that has ended. */
-  read(token: string, tenantId: string, now: Instant): AccessClaims | null
+  read(token: string, tenantId: string, now: Instant): ReadClaims | null
 }
 
 const ALGORITHM = 'HS256'
@@ -53,7 +55,7 @@ export function accessTokens({ secrets, config }: Pick<Deps, 'secrets' | 'config
       if (typeof sid !== 'string' || !isId(sid)) return null
       if (typeof exp !== 'number' || exp <= seconds(now)) return null
       if (nbf !== undefined && (typeof nbf !== 'number' || nbf > seconds(now))) return null
-      return { tenantId, userId: sub, sessionId: sid }
+      return { tenantId, userId: sub, sessionId: sid, expiresAt: instant(exp * SECOND_MS) }
     },
   }
 }

@@ -1,0 +1,60 @@
+import { conflict, notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { planRenewals } from '#services'
+import { importDump } from './jobs.ts'
+import {
+  deleteUpload,
+  findImport,
+  findImportOf,
+  findRunning,
+  type ImportRow,
+  insertImport,
+  markCancelWanted,
+  markFinished,
+  type NewImport,
+} from './queries.ts'
+import type { ImportKey } from './staging/writer.ts'
+
+/**
+ * Begins to import a file that is stored. The same file again is the import there is already, and its
+ * own copy is not needed (`known`). 409 while another one runs.
+ */
+export async function beginImport(
+  tx: Tx,
+  upload: NewImport,
+): Promise<{ row: ImportRow; known: boolean }> {
+  const known = await findImportOf(tx, upload)
+  if (known) return { row: known, known: true }
+  if (await findRunning(tx, upload.tenantId)) {
+    throw conflict('Another import is running. Wait for it, or cancel it.', 'import_running')
+  }
+  const row = await insertImport(tx, upload)
+  await deleteUpload(tx, upload)
+  await enqueue(tx, importDump, { tenantId: upload.tenantId, id: upload.id })
+  return { row, known: false }
+}
+
+/**
+ * Begins to renew the services of an import; again, it begins with none. Nothing is invoiced for time that
+ * is over. 404, 409 for an import that has not ended well or was a dry run.
+ */
+export async function beginRenewals(tx: Tx, key: ImportKey, now: Instant) {
+  const row = await findImport(tx, key)
+  if (!row) throw notFound('Import')
+  if (row.dryRun || row.report === null) {
+    throw conflict('Nothing was imported by this.', 'nothing_imported')
+  }
+  return planRenewals(tx, { tenantId: key.tenantId, importId: key.id }, now)
+}
+
+/** Asks an import to stop: at once if nobody has begun with it. 404, or 409 when it has ended. */
+export async function cancelImport(tx: Tx, key: ImportKey, now: Instant): Promise<ImportRow> {
+  const row = await markCancelWanted(tx, key, now)
+  if (!row && !(await findImport(tx, key))) throw notFound('Import')
+  if (!row) throw conflict('This import has ended.', 'import_ended')
+  if (row.status !== 'uploaded') return row
+  await markFinished(tx, row, { status: 'canceled' }, now)
+  return { ...row, status: 'canceled', finishedAt: now, phase: 'done' }
+}

@@ -1,0 +1,269 @@
+import { DumpFault } from './fault.ts'
+import { DumpRow } from './row.ts'
+import { endOfSpace, NEED, readRow } from './rows.ts'
+import { Skipper } from './skipper.ts'
+import {
+  columnsOfSet,
+  columnsOfTable,
+  delimiterIn,
+  type InsertHead,
+  readInsertHead,
+  wordAt,
+} from './statements.ts'
+
+/** What hears of a dump while it is read. */
+export type DumpListener = {
+  /** Rows are about to come. True: each is told by `row`; false: they are counted only. */
+  insert(head: InsertHead): boolean
+  row(row: DumpRow, head: InsertHead): void
+  /** So many rows were passed over. */
+  counted(head: InsertHead, rows: number): void
+  table(name: string, columns: readonly string[]): void
+  /** Any other statement, by its first words; with its text where that may matter. */
+  statement(words: string, text: string | null): void
+}
+
+const START = 0
+const ROWS = 1
+const SKIP = 2
+
+/** What a statement's head may take, and a whole one that is looked into. */
+const MAX_HEAD_BYTES = 4 << 20
+/** What a row that is read may take. */
+export const MAX_ROW_BYTES = 32 << 20
+
+/**
+ * Reads the text of a MySQL dump, in pieces as they come, and tells what it says. Nothing of it is
+ * ever run. Holds a piece, and the row or the head that it ends in: what is passed over takes no
+ * memory, however long it is. Throws a DumpFault for what cannot be read at all.
+ */
+export class DumpScanner {
+  readonly row = new DumpRow()
+  readonly #listener: DumpListener
+  readonly #skipper = new Skipper()
+  #bytes: Buffer = Buffer.alloc(0)
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #wanted = 0
+  #at = 0
+  #consumed = 0
+  #newlines = 0
+  #mode = START
+  #head: InsertHead | null = null
+  #delimiter = ';'
+  #ended = false
+
+  constructor(listener: DumpListener) {
+    this.#listener = listener
+  }
+
+  /** How far it has read, in bytes of the text. */
+  get byte(): number {
+    return this.#consumed + this.#at
+  }
+
+  /** The line that a byte of the piece in hand stands on, from 1. */
+  lineOf(byte: number): number {
+    return this.#newlines + newlinesIn(this.#bytes, 0, byte - this.#consumed) + 1
+  }
+
+  push(piece: Buffer): void {
+    this.#waiting.push(piece)
+    this.#waitingBytes += piece.length
+    // A row longer than a piece is looked at again only once there is twice as much of it.
+    if (this.#waitingBytes < this.#wanted) return
+    this.#take()
+    this.#run()
+  }
+
+  /** The file has ended. Answers whether it was whole: false when it breaks off in the middle. */
+  end(): boolean {
+    this.#ended = true
+    this.#take()
+    this.#run()
+    if (this.#mode === START) return this.#at >= this.#bytes.length
+    if (this.#mode === ROWS) return false
+    // The last statement of a file may go without its delimiter.
+    const { inString, depth, rows } = this.#skipper
+    return !inString && depth <= 0 && (!this.#head || rows > 0)
+  }
+
+  #take(): void {
+    this.#newlines += newlinesIn(this.#bytes, 0, this.#at)
+    const rest = this.#bytes.subarray(this.#at)
+    this.#consumed += this.#at
+    this.#at = 0
+    const [first] = this.#waiting
+    const one = rest.length === 0 && this.#waiting.length === 1 && first
+    this.#bytes = one ? one : Buffer.concat([rest, ...this.#waiting])
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.row.bytes = this.#bytes
+  }
+
+  #run(): void {
+    this.#wanted = 0
+    while (this.#at < this.#bytes.length) {
+      const before = this.#at
+      const mode = this.#mode
+      if (mode === START) this.#statement()
+      else if (mode === ROWS) this.#rows()
+      else this.#skip()
+      if (this.#at === before && this.#mode === mode) {
+        this.#needMore()
+        return
+      }
+    }
+  }
+
+  #needMore(): void {
+    const held = this.#bytes.length - this.#at
+    const most = this.#mode === ROWS ? MAX_ROW_BYTES : MAX_HEAD_BYTES
+    if (this.#mode !== SKIP && held > most) {
+      const what = this.#mode === ROWS ? 'row' : 'statement'
+      throw new DumpFault(`${what}_too_long`, this.byte, this.lineOf(this.byte))
+    }
+    this.#wanted = this.#mode === SKIP ? 0 : Math.min(held, most - held + 1)
+  }
+
+  #statement(): void {
+    const bytes = this.#bytes
+    const start = endOfSpace(bytes, this.#at, this.#ended)
+    if (start === NEED) return
+    this.#at = start
+    if (start >= bytes.length) return
+    if (bytes.length - start < 24 && !this.#ended) return
+    if (bytes.toString('latin1', start, start + this.#delimiter.length) === this.#delimiter) {
+      this.#at += this.#delimiter.length
+      return
+    }
+    const word = wordAt(bytes, start)
+    if (word === 'DELIMITER') this.#newDelimiter(start)
+    else if (word === 'INSERT' || word === 'REPLACE') this.#insert(start)
+    else if (word === 'CREATE' || word === 'SET' || word === 'USE') this.#whole(start, word)
+    else this.#pass(word)
+  }
+
+  #newDelimiter(start: number): void {
+    const end = this.#bytes.indexOf(10, start)
+    if (end < 0 && !this.#ended) return
+    const line = this.#bytes.toString('latin1', start, end < 0 ? this.#bytes.length : end)
+    this.#delimiter = delimiterIn(line)
+    this.#at = end < 0 ? this.#bytes.length : end + 1
+  }
+
+  #insert(start: number): void {
+    const head = readInsertHead(this.#bytes, start, this.#ended)
+    if (head === NEED) return
+    if (!head) {
+      this.#pass('INSERT')
+      return
+    }
+    this.#at = head.end
+    if (head.form === 'set') {
+      this.#insertSet(head)
+      return
+    }
+    this.#head = head
+    if (this.#listener.insert(head)) this.#mode = ROWS
+    else this.#beginSkip(true)
+  }
+
+  /** `INSERT ... SET a = 1, b = 2`: one row, whose columns stand beside its values. */
+  #insertSet(head: InsertHead): void {
+    const read = columnsOfSet(this.#bytes, head.end, this.row, this.#delimiter, this.#ended)
+    if (read === NEED) {
+      this.#at = head.start
+      return
+    }
+    const whole = { ...head, columns: read.columns }
+    if (this.#listener.insert(whole)) {
+      this.row.byte = this.#consumed + head.start
+      this.#listener.row(this.row, whole)
+    } else {
+      this.#listener.counted(whole, 1)
+    }
+    this.row.bytes = this.#bytes
+    this.#at = read.end
+    this.#head = null
+    this.#beginSkip(false)
+  }
+
+  #whole(start: number, word: string): void {
+    const end = this.#skipper.endOf(this.#bytes, start, this.#delimiter, this.#ended)
+    if (end === NEED) {
+      if (this.#bytes.length - start > MAX_HEAD_BYTES) this.#pass(word)
+      return
+    }
+    const text = this.#bytes.subarray(start, end)
+    const table = word === 'CREATE' ? columnsOfTable(text) : null
+    if (table) this.#listener.table(table.name, table.columns)
+    else this.#listener.statement(wordsOf(text), text.toString('latin1', 0, 2000))
+    this.#at = Math.min(end + this.#delimiter.length, this.#bytes.length)
+  }
+
+  #pass(word: string): void {
+    const text = this.#bytes.subarray(this.#at, this.#at + 200)
+    this.#listener.statement(word === '' ? '?' : wordsOf(text), null)
+    this.#head = null
+    this.#beginSkip(false)
+  }
+
+  #beginSkip(counting: boolean): void {
+    this.#mode = SKIP
+    this.#skipper.begin(counting)
+  }
+
+  #rows(): void {
+    const bytes = this.#bytes
+    const head = this.#head
+    const { row } = this
+    if (!head) return
+    const last = this.#delimiter.charCodeAt(0)
+    for (;;) {
+      let at = endOfSpace(bytes, this.#at, this.#ended)
+      if (at === NEED) return
+      while (bytes[at] === 44) {
+        at = endOfSpace(bytes, at + 1, this.#ended)
+        if (at === NEED) return
+      }
+      if (at >= bytes.length) return
+      if (bytes[at] !== 40) {
+        this.#at = at
+        if (bytes[at] === last) this.#mode = START
+        // ON DUPLICATE KEY UPDATE, or what is no row at all.
+        else this.#beginSkip(false)
+        return
+      }
+      const end = readRow(bytes, at + 1, row, this.#ended)
+      if (end === NEED) return
+      row.byte = this.#consumed + at
+      this.#at = end
+      this.#listener.row(row, head)
+    }
+  }
+
+  #skip(): void {
+    const skipper = this.#skipper
+    const rows = skipper.rows
+    this.#at = skipper.skip(this.#bytes, this.#at, this.#delimiter, this.#ended)
+    if (this.#head && skipper.rows > rows) this.#listener.counted(this.#head, skipper.rows - rows)
+    if (skipper.done) {
+      this.#mode = START
+      this.#head = null
+    }
+  }
+}
+
+function wordsOf(text: Buffer): string {
+  const words = text.toString('latin1', 0, 200).match(/[A-Za-z_]+/g) ?? []
+  return words.slice(0, 2).join(' ').toUpperCase()
+}
+
+function newlinesIn(bytes: Buffer, start: number, end: number): number {
+  let count = 0
+  for (let at = bytes.indexOf(10, start); at >= 0 && at < end; at = bytes.indexOf(10, at + 1)) {
+    count += 1
+  }
+  return count
+}

@@ -1,0 +1,187 @@
+import { createGunzip, createInflateRaw } from 'node:zlib'
+import { DumpFault } from './fault.ts'
+import { type Entry, entryAfter } from './zip.ts'
+
+/** What an upload may become once it is unpacked. */
+export type UnpackLimits = {
+  readonly maxBytes: number
+  /** How many times longer than the file, once it is beyond `freeBytes`. */
+  readonly maxRatio: number
+}
+
+export type Compression = 'none' | 'gzip' | 'zip'
+
+/** Below this, any ratio is let pass: a small dump of one repeated row is nothing to fear. */
+const FREE_BYTES = 16 << 20
+
+const OTHERS: readonly [string, readonly number[]][] = [
+  ['bzip2', [0x42, 0x5a, 0x68]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58]],
+  ['7z', [0x37, 0x7a, 0xbc, 0xaf]],
+  ['rar', [0x52, 0x61, 0x72, 0x21]],
+]
+
+/** How a file is packed, by its first bytes. Throws a DumpFault for a way that is not supported. */
+export function compressionOf(first: Buffer): Compression {
+  const begins = (magic: readonly number[]) => magic.every((byte, index) => first[index] === byte)
+  const other = OTHERS.find(([, magic]) => begins(magic))
+  if (other) throw new DumpFault(`unsupported_compression_${other[0]}`)
+  if (begins([0x1f, 0x8b])) return 'gzip'
+  return begins([0x50, 0x4b, 3, 4]) ? 'zip' : 'none'
+}
+
+/**
+ * The text of a dump out of the file it came in. Throws a DumpFault for an archive that is broken,
+ * holds no SQL file, names a place outside of itself, or becomes too much.
+ */
+export async function* unpacked(
+  file: AsyncIterable<Buffer>,
+  limits: UnpackLimits,
+): AsyncGenerator<Buffer> {
+  const source = countingSource(file)
+  const first = await source.ahead(4)
+  const compression = compressionOf(first)
+  const content = { none: plain, gzip: gunzipped, zip: unzipped }[compression](source)
+  let bytes = 0
+  for await (const piece of content) {
+    bytes += piece.length
+    if (bytes > limits.maxBytes) throw new DumpFault('unpacked_too_large')
+    if (bytes > FREE_BYTES && bytes > source.read * limits.maxRatio && compression !== 'none') {
+      throw new DumpFault('compression_bomb')
+    }
+    yield piece
+  }
+}
+
+/** A file read in pieces, some of which can be looked at before they are taken. */
+export type Source = {
+  /** How many bytes have been taken from the file. */
+  readonly read: number
+  /** At least so many of the next bytes, fewer only at the end; they stay. */
+  ahead(count: number): Promise<Buffer>
+  /** Takes so many bytes. */
+  take(count: number): Promise<Buffer>
+  /** The next piece, of whatever length; null at the end. */
+  next(): Promise<Buffer | null>
+  /** Puts bytes back that were taken last. */
+  unread(piece: Buffer): void
+}
+
+function countingSource(file: AsyncIterable<Buffer>): Source {
+  const pieces = file[Symbol.asyncIterator]()
+  let held: Buffer = Buffer.alloc(0)
+  let read = 0
+  let ended = false
+  async function more(): Promise<void> {
+    const { value, done } = await pieces.next()
+    if (done) ended = true
+    else held = held.length === 0 ? value : Buffer.concat([held, value])
+  }
+  const source = {
+    get read() {
+      return read
+    },
+    async ahead(count: number) {
+      while (held.length < count && !ended) await more()
+      return held
+    },
+    async take(count: number) {
+      await source.ahead(count)
+      if (held.length < count) throw new DumpFault('archive_truncated')
+      const taken = held.subarray(0, count)
+      held = held.subarray(count)
+      read += count
+      return taken
+    },
+    async next() {
+      await source.ahead(1)
+      if (held.length === 0) return null
+      return source.take(held.length)
+    },
+    unread(piece: Buffer) {
+      held = held.length === 0 ? piece : Buffer.concat([piece, held])
+      read -= piece.length
+    },
+  }
+  return source
+}
+
+async function* plain(source: Source): AsyncGenerator<Buffer> {
+  for (let piece = await source.next(); piece; piece = await source.next()) yield piece
+}
+
+async function* gunzipped(source: Source): AsyncGenerator<Buffer> {
+  const inflater = createGunzip({ chunkSize: 256 << 10 })
+  try {
+    yield* through(source, inflater)
+  } catch (error) {
+    throw archiveFault(error)
+  }
+}
+
+type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createInflateRaw>
+
+/** Feeds an inflater as fast as what comes out of it is taken. */
+async function* through(source: Source, inflater: Inflater): AsyncGenerator<Buffer> {
+  const feeding = (async () => {
+    for (let piece = await source.next(); piece; piece = await source.next()) {
+      if (inflater.destroyed) return
+      if (!inflater.write(piece)) {
+        await new Promise<void>((resolve) => {
+          inflater.once('drain', resolve).once('close', resolve)
+        })
+      }
+    }
+    inflater.end()
+  })()
+  // What goes wrong in the source ends the inflater, and so the loop.
+  feeding.catch((error) => inflater.destroy(error))
+  try {
+    for await (const piece of inflater) yield piece as Buffer
+    await feeding
+  } finally {
+    inflater.destroy()
+  }
+}
+
+async function* unzipped(source: Source): AsyncGenerator<Buffer> {
+  for (;;) {
+    const entry = await entryAfter(source)
+    if (!entry) throw new DumpFault('no_sql_file_in_archive')
+    if (entry.isDump) {
+      yield* contentOf(source, entry)
+      return
+    }
+    if (entry.packedBytes === null) throw new DumpFault('archive_not_supported')
+    for (let left = entry.packedBytes; left > 0; ) {
+      const piece = await source.next()
+      if (!piece) throw new DumpFault('archive_truncated')
+      if (piece.length > left) source.unread(piece.subarray(left))
+      left -= Math.min(left, piece.length)
+    }
+  }
+}
+
+async function* contentOf(source: Source, entry: Entry): AsyncGenerator<Buffer> {
+  if (entry.method === 'stored') {
+    for (let left = entry.packedBytes ?? 0; left > 0; ) {
+      const piece = await source.next()
+      if (!piece) throw new DumpFault('archive_truncated')
+      yield piece.subarray(0, left)
+      left -= Math.min(left, piece.length)
+    }
+    return
+  }
+  try {
+    yield* through(source, createInflateRaw({ chunkSize: 256 << 10 }))
+  } catch (error) {
+    throw archiveFault(error)
+  }
+}
+
+function archiveFault(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'Z_BUF_ERROR') return new DumpFault('archive_truncated')
+  return code.startsWith('Z_') ? new DumpFault('archive_broken') : error
+}

@@ -1,0 +1,18 @@
+import type { Area } from '#platform/area.ts'
+import { importDump, resumeImports } from './jobs.ts'
+import { importRoutes } from './routes.ts'
+import { importSettings } from './settings.ts'
+
+export { importFile, type LocalFile } from './command.ts'
+export type { ImportView } from './schema.ts'
+
+export const imports: Area = {
+  name: 'imports',
+  routes: [importRoutes],
+  jobs: [importDump, resumeImports],
+  settings: [importSettings],
+  permissions: [
+    { key: 'imports:read', description: 'See what was imported from other systems' },
+    { key: 'imports:write', description: 'Import the dump of another system' },
+  ],
+}

@@ -1,0 +1,306 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/database/index.ts'
+import { RESOURCES, type Resource } from '../staging/resources.ts'
+import type { ImportKey } from '../staging/writer.ts'
+
+/** Reasons that are nobody's decision: the row could not be kept as it was. */
+const FAILURES = [
+  ...['duplicate_id', 'fraction_of_unit', 'unknown_currency_code'],
+  ...['price_too_high', 'invalid_value'],
+]
+
+/** Where rows come from, to know those again that were imported before. */
+export type Origin = {
+  readonly system: string
+  readonly tableOf: (resource: Resource) => string | undefined
+}
+
+/**
+ * Decides what becomes of every staged row: where nothing is noted, it is imported. One statement for
+ * each resource, in an order in which each finds what it depends on decided.
+ */
+export async function judgeRows(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
+  for (const resource of RESOURCES) await judge(tx, key, { resource, reason: DOUBLE })
+  await settleLogins(tx, key)
+  await mergeClients(tx, key)
+  await recognise(tx, key, origin, 'clients')
+  await meetAccounts(tx, key)
+  for (const resource of ['categories', 'products', 'tax_rates'] as const) {
+    await recognise(tx, key, origin, resource)
+  }
+  for (const judgement of JUDGEMENTS) {
+    await judge(tx, key, judgement)
+    await recognise(tx, key, origin, judgement.resource)
+  }
+}
+
+/**
+ * Nothing is known yet of rows that were written just now: taken for few, they would be compared each
+ * with each.
+ */
+export async function planForBulk(tx: Tx): Promise<void> {
+  await sql`set local enable_nestloop = off`.execute(tx)
+  // Merged by the tenant alone, which is the same for all of them, they would be too.
+  await sql`set local enable_mergejoin = off`.execute(tx)
+  // Joined in the order that is written, by the rows' own ids first.
+  await sql`set local join_collapse_limit = 1`.execute(tx)
+  await sql`set local from_collapse_limit = 1`.execute(tx)
+  // What is off counts as dear, and what is dear is compiled first, for longer than it takes.
+  await sql`set local jit = off`.execute(tx)
+  await sql`set local work_mem = '64MB'`.execute(tx)
+  // A statement over a million rows may take longer than any of a request.
+  await sql`set local statement_timeout = 0`.execute(tx)
+}
+
+type Judgement = {
+  readonly resource: Resource
+  /** What the rows are joined with, as `item`. */
+  readonly joins?: string
+  /** Why a row is left out; null for one that is imported. */
+  readonly reason: string
+}
+
+const DOUBLE = `case when row_number() over
+  (partition by item.source_id order by item.row_number) > 1 then 'duplicate_id' end`
+
+async function judge(tx: Tx, { tenantId, id }: ImportKey, judgement: Judgement): Promise<void> {
+  const { resource, joins = '', reason } = judgement
+  const table = sql.raw(`imports.staged_${resource}`)
+  await sql`
+    update ${table} as target
+    set outcome = case when found.reason = any(${FAILURES}) then 'failed' else 'skipped' end,
+        reason = found.reason
+    from (
+      select item.row_number, ${sql.raw(reason)} as reason
+      from ${table} as item ${sql.raw(joins)}
+      where item.tenant_id = ${tenantId} and item.import_id = ${id} and item.outcome is null
+    ) as found
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.row_number = found.row_number and found.reason is not null
+  `.execute(tx)
+}
+
+/** A row of another resource, by its id in the old system. */
+function join(resource: Resource, as: string, on: string): string {
+  return `left join imports.staged_${resource} as ${as}
+    on ${as}.tenant_id = item.tenant_id and ${as}.import_id = item.import_id
+    and ${as}.source_id = ${on} and ${as}.outcome is distinct from 'failed'`
+}
+
+const CLIENT = `${join('clients', 'client', 'item.client')}
+  ${join('currencies', 'currency', 'client.currency')}`
+const NO_CLIENT = `when client.source_id is null then 'orphan_client'
+  when client.survivor is null then 'client_not_imported'`
+
+/** Amounts that the currency cannot hold are refused, as is what is in no currency of this world. */
+function amounts(...columns: string[]): string {
+  const whole = columns.map((column) => `item.${column} % 100 <> 0`).join(' or ')
+  return `when currency.decimals is null then 'unknown_currency_code'
+    when currency.decimals = 0 and (${whole}) then 'fraction_of_unit'`
+}
+
+const AFFILIATE = `${join('affiliates', 'affiliate', 'item.affiliate')}
+  ${join('clients', 'client', 'affiliate.client')}
+  ${join('currencies', 'currency', 'client.currency')}`
+const NO_AFFILIATE = `when affiliate.source_id is null then 'orphan_affiliate'
+  when affiliate.outcome is not null then 'affiliate_not_imported'`
+
+const JUDGEMENTS: readonly Judgement[] = [
+  {
+    resource: 'prices',
+    joins: `${join('products', 'product', 'item.product')}
+      ${join('currencies', 'currency', 'item.currency')}`,
+    reason: `case when item.kind <> 'product' then 'unsupported_pricing_type'
+      when product.source_id is null then 'orphan_product'
+      when currency.source_id is null then 'unknown_currency'
+      when product.reason = 'already_imported' then 'already_imported'
+      when currency.decimals is null then 'unknown_currency_code'
+      when exists (
+        select from unnest(item.amounts || item.setup_fees) as price (cents)
+        where price.cents > 10000000000 / power(10, currency.decimals - 2)
+      ) then 'price_too_high' end`,
+  },
+  {
+    resource: 'coupons',
+    reason: `case when item.type not in ('percent', 'fixed') then 'unsupported_coupon_type'
+      when item.code = '' or item.value < 1 or item.value > case item.type
+        when 'percent' then 10000 else 10000000000 end then 'invalid_value'
+      when row_number() over (partition by lower(item.code), item.type in ('percent', 'fixed')
+        order by item.row_number) > 1 then 'duplicate_code' end`,
+  },
+  {
+    resource: 'services',
+    joins: `${CLIENT} ${join('products', 'product', 'item.product')}`,
+    reason: `case ${NO_CLIENT}
+      when product.source_id is null then 'orphan_product'
+      ${amounts('first_amount', 'amount')} end`,
+  },
+  { resource: 'orders', joins: CLIENT, reason: `case ${NO_CLIENT} ${amounts('amount')} end` },
+  {
+    resource: 'invoices',
+    joins: `${CLIENT} left join (
+        select distinct tenant_id, import_id, invoice from imports.staged_invoice_items
+        where type = 'Invoice' and invoice > 0
+      ) as together on together.tenant_id = item.tenant_id
+        and together.import_id = item.import_id and together.invoice = item.source_id`,
+    reason: `case ${NO_CLIENT}
+      when together.invoice is not null and item.state not in ('paid', 'refunded', 'void')
+        then 'mass_payment_unpaid'
+      ${amounts('subtotal', 'tax', 'tax2', 'credit', 'total')} end`,
+  },
+  {
+    resource: 'invoice_items',
+    joins: `${join('invoices', 'invoice', 'item.invoice')}
+      ${join('clients', 'client', 'invoice.client')}
+      ${join('currencies', 'currency', 'client.currency')}`,
+    reason: `case when invoice.source_id is null then 'orphan_invoice'
+      when invoice.reason = 'already_imported' then 'already_imported'
+      when invoice.outcome is not null then 'invoice_not_imported'
+      ${amounts('amount')} end`,
+  },
+  {
+    resource: 'transactions',
+    joins: CLIENT,
+    reason: `case when item.client = 0 then 'no_client' ${NO_CLIENT}
+      ${amounts('amount_in', 'fees', 'amount_out')} end`,
+  },
+  {
+    resource: 'credit_entries',
+    joins: CLIENT,
+    reason: `case ${NO_CLIENT} ${amounts('amount')} end`,
+  },
+  {
+    resource: 'affiliates',
+    joins: CLIENT,
+    reason: `case ${NO_CLIENT} ${amounts('balance', 'withdrawn')} end`,
+  },
+  {
+    resource: 'referrals',
+    joins: `${join('affiliates', 'affiliate', 'item.affiliate')}
+      ${join('services', 'service', 'item.service')}`,
+    reason: `case ${NO_AFFILIATE}
+      when service.source_id is null then 'orphan_service'
+      when service.outcome is not null and service.reason <> 'already_imported'
+        then 'service_not_imported' end`,
+  },
+  {
+    resource: 'commissions',
+    joins: AFFILIATE,
+    reason: `case ${NO_AFFILIATE} ${amounts('amount')} end`,
+  },
+  {
+    resource: 'payouts',
+    joins: AFFILIATE,
+    reason: `case ${NO_AFFILIATE} ${amounts('amount')} end`,
+  },
+  {
+    resource: 'pending_commissions',
+    joins: `${join('referrals', 'referral', 'item.referral')}
+      ${join('affiliates', 'affiliate', 'referral.affiliate')}
+      ${join('clients', 'client', 'affiliate.client')}
+      ${join('currencies', 'currency', 'client.currency')}`,
+    reason: `case when referral.source_id is null then 'orphan_referral'
+      ${NO_AFFILIATE} ${amounts('amount')} end`,
+  },
+]
+
+/** Rows that were imported before stay what they became then. */
+async function recognise(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  { system, tableOf }: Origin,
+  resource: Resource,
+): Promise<void> {
+  const table = tableOf(resource)
+  if (!table) return
+  await sql`
+    update ${sql.raw(`imports.staged_${resource}`)} as target
+    set outcome = 'skipped', reason = 'already_imported', target_id = origin.target_id
+    from imports.origins as origin
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and (target.outcome is null or target.outcome = 'merged')
+      and origin.tenant_id = ${tenantId} and origin.system = ${system}
+      and origin.source_table = ${table} and origin.source_id = target.source_id
+  `.execute(tx)
+}
+
+/**
+ * Who has an account here already is that person, if they have shown that the address is theirs.
+ * Otherwise anybody could take over what somebody else has by being here first.
+ */
+async function meetAccounts(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await sql`
+    update imports.staged_clients as target
+    set outcome = case when account.email_verified_at is null then 'skipped' else 'merged' end,
+        reason = case when account.email_verified_at is null
+          then 'address_not_confirmed' else 'account_exists' end,
+        target_id = account.id
+    from users.users as account
+    where target.tenant_id = ${tenantId} and target.import_id = ${id} and target.outcome is null
+      and account.tenant_id = ${tenantId} and account.email = target.login
+  `.execute(tx)
+  await sql`
+    update imports.staged_clients as target
+    set outcome = 'skipped', reason = 'address_not_confirmed', survivor = null
+    from imports.staged_clients as first
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and first.tenant_id = ${tenantId} and first.import_id = ${id}
+      and first.source_id = target.survivor and first.reason = 'address_not_confirmed'
+  `.execute(tx)
+}
+
+/** Where logins stand apart from clients, the first owner's are the client's. */
+async function settleLogins(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await sql`
+    with owners as (
+      select distinct on (link.client) link.client, login.email, login.password
+      from imports.staged_login_clients as link
+      join imports.staged_logins as login
+        on login.tenant_id = link.tenant_id and login.import_id = link.import_id
+        and login.source_id = link.login and login.outcome is null
+      where link.tenant_id = ${tenantId} and link.import_id = ${id} and link.owner
+        and link.outcome is null
+      order by link.client, link.source_id
+    ), apart as (
+      select exists (select from imports.staged_logins
+        where tenant_id = ${tenantId} and import_id = ${id}) as logins
+    ), settled as (
+      select client.row_number, lower(btrim(coalesce(owners.email, client.email), ${BLANK})) as login,
+        case when apart.logins then owners.password else client.password end as password
+      from imports.staged_clients as client
+      cross join apart
+      left join owners on owners.client = client.source_id
+      where client.tenant_id = ${tenantId} and client.import_id = ${id}
+    )
+    update imports.staged_clients as target
+    set login = settled.login, password = settled.password
+    from settled
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.row_number = settled.row_number
+  `.execute(tx)
+}
+
+const BLANK = ' \t\n\r\v\f'
+const ADDRESS = `^[^\\s@<>"']+@[^\\s@]+\\.[^\\s@]+$`
+
+/** One mailbox is one person: the client that came first stays, the others go into it. */
+async function mergeClients(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await sql`
+    with judged as (
+      select row_number, source_id, outcome,
+        login ~ ${ADDRESS} and length(login) <= 254 as reachable,
+        min(source_id) filter (where outcome is null) over (partition by login) as first
+      from imports.staged_clients
+      where tenant_id = ${tenantId} and import_id = ${id}
+    )
+    update imports.staged_clients as target
+    set survivor = case when judged.reachable then judged.first end,
+        outcome = case when not judged.reachable then 'skipped'
+          when judged.first <> target.source_id then 'merged' end,
+        reason = case when not judged.reachable then 'invalid_email'
+          when judged.first <> target.source_id then 'duplicate_email' end
+    from judged
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.row_number = judged.row_number and judged.outcome is null
+  `.execute(tx)
+}

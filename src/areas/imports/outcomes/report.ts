@@ -1,0 +1,232 @@
+import type { Db } from '#platform/database/index.ts'
+import type { Source } from '../sources/source.ts'
+import type { Findings } from '../staging/reader.ts'
+import type { Resource } from '../staging/resources.ts'
+import type { Survey } from '../staging/survey.ts'
+import type { ImportKey } from '../staging/writer.ts'
+import { countFailed, listWarnings } from './notes.ts'
+import {
+  countOutcomes,
+  countPasswords,
+  countPlans,
+  type OutcomeCount,
+  REPORTED,
+  type Reported,
+  type Sum,
+  sumAmounts,
+  sumCredit,
+} from './totals.ts'
+
+/** What the report is made of: the dump as it was surveyed, and what its rows said. */
+export type Material = {
+  readonly survey: Survey
+  readonly source: Source
+  readonly prefix: string
+  readonly findings: Findings
+}
+
+type Outcome = 'imported' | 'merged' | 'skipped' | 'failed'
+export type ResourceReport = Record<Outcome | 'read', number> & {
+  table: string
+  reasons: { code: string; outcome: string; count: number; rows: { id: string }[] }[]
+}
+type Amounts = Record<string, number | string>
+type ByCurrency = Record<string, Amounts>
+export type Control = Record<'source' | 'imported' | 'skipped' | 'failed', ByCurrency>
+
+/** What an accountant reads: every row and every cent of the dump, and what became of it. */
+export type Report = {
+  source: {
+    system: string
+    version: string | null
+    prefix: string
+    taxMode: 'exclusive' | 'inclusive'
+    timeZone: 'UTC'
+    charset: { declared: string | null; used: string }
+  }
+  resources: Record<string, ResourceReport>
+  controls: Record<string, Control>
+  statuses: Record<string, Record<string, ByCurrency>>
+  plans: { cycle: string; plans: number; prices: number }[]
+  passwords: Record<string, number>
+  warnings: { code: string; table: string; count: number; rows: string[] }[]
+  tables: { table: string; rows: number; use: string; sumsCents?: Record<string, string> }[]
+  statementsIgnored: { count: number; kinds: Record<string, number> }
+  actionsNeeded: string[]
+  /** Where the report does not add up; empty, or the import is not reconciled. */
+  differences: string[]
+}
+
+/** Which table of the old system a resource comes from. */
+export function tableOf(source: Source, resource: Resource): string | undefined {
+  return Object.entries(source.tables).find(
+    ([, it]) => 'resource' in it && it.resource === resource,
+  )?.[0]
+}
+
+/** Adds the report up, from the rows as they stand in staging. */
+export async function reportOn(db: Db, key: ImportKey, material: Material): Promise<Report> {
+  const { survey, source, prefix, findings } = material
+  const failed = await countFailed(db, key)
+  const resources: Report['resources'] = {}
+  const controls: Report['controls'] = {}
+  const differences: string[] = []
+  for (const reported of REPORTED) {
+    const table = tableOf(source, reported.resource)
+    if (!table) continue
+    const counts = await countOutcomes(db, key, reported.resource)
+    const read = survey.tables.get(prefix + table)?.rows ?? 0
+    const summary = summaryOf(table, read, counts, failed.get(table) ?? [])
+    resources[reported.name] = summary
+    const { imported, merged, skipped, failed: lost } = summary
+    if (imported + merged + skipped + lost !== read) differences.push(`${reported.name}: rows`)
+    if (reported.amounts) controls[reported.name] = controlOf(await sumAmounts(db, key, reported))
+  }
+  if (resources.users) {
+    const credit = await sumCredit(db, key)
+    controls.creditBalances = controlOf(credit)
+    resources.creditBalances = creditSummary(resources.users)
+  }
+  const warnings = await listWarnings(db, key)
+  const passwords = await countPasswords(db, key)
+  return {
+    source: {
+      ...{ system: source.system, ...source.describe(findings.settings), prefix, timeZone: 'UTC' },
+      charset: { declared: survey.declaredCharset, used: survey.charset },
+    },
+    resources,
+    controls,
+    statuses: await statusesOf(db, key),
+    plans: (await countPlans(db, key)).map(({ months, pays, plans, prices }) => ({
+      ...{ cycle: pays === 'recurring' ? `${months} months` : pays, plans, prices },
+    })),
+    passwords: Object.fromEntries(passwords.map(({ form, count }) => [form, count])),
+    warnings,
+    tables: tablesOf(material),
+    statementsIgnored: ignored(survey),
+    actionsNeeded: actionsFor(warnings, resources),
+    differences,
+  }
+}
+
+function summaryOf(
+  table: string,
+  read: number,
+  counts: readonly OutcomeCount[],
+  unread: ResourceReport['reasons'],
+): ResourceReport {
+  const summary: ResourceReport = {
+    ...{ table, read, imported: 0, merged: 0, skipped: 0, failed: 0, reasons: [...unread] },
+  }
+  for (const { count } of unread) summary.failed += count
+  for (const { outcome, reason, count, ids } of counts) {
+    summary[outcome as Outcome] += count
+    if (reason) {
+      summary.reasons.push({ code: reason, outcome, count, rows: ids.map((id) => ({ id })) })
+    }
+  }
+  return summary
+}
+
+/** The balance of a client that is merged is imported; that of one who is left out is not. */
+function creditSummary({ reasons, ...users }: ResourceReport): ResourceReport {
+  return {
+    ...users,
+    imported: users.imported + users.merged,
+    merged: 0,
+    reasons: reasons
+      .filter(({ outcome }) => outcome !== 'merged')
+      .map((it) => (it.code === 'invalid_email' ? { ...it, code: 'client_not_imported' } : it)),
+  }
+}
+
+function controlOf(sums: readonly Sum[]): Control {
+  const control: Control = { source: {}, imported: {}, skipped: {}, failed: {} }
+  const exact = { source: {}, imported: {}, skipped: {}, failed: {} } as Record<
+    keyof Control,
+    Record<string, Record<string, bigint>>
+  >
+  for (const { currency, decimals, outcome, status: _, count, ...amounts } of sums) {
+    for (const part of ['source', outcome as keyof Control] as const) {
+      const cell = exact[part][currency] ?? {}
+      exact[part][currency] = cell
+      cell.count = (cell.count ?? 0n) + BigInt(count)
+      for (const [name, hundredths] of Object.entries(amounts)) {
+        cell[name] = (cell[name] ?? 0n) + smallestUnits(String(hundredths), decimals)
+      }
+    }
+  }
+  for (const part of ['source', 'imported', 'skipped', 'failed'] as const) {
+    for (const [currency, cell] of Object.entries(exact[part])) {
+      control[part][currency] = Object.fromEntries(
+        Object.entries(cell).map(([name, value]) => [name, exactly(value)]),
+      )
+    }
+  }
+  return control
+}
+
+/** Hundredths of a currency as its smallest unit: a hundred of them are one yen. */
+export function smallestUnits(hundredths: string, decimals: number | null): bigint {
+  const amount = BigInt(hundredths)
+  if (decimals === null || decimals === 2) return amount
+  return decimals < 2 ? amount / 10n ** BigInt(2 - decimals) : amount * 10n ** BigInt(decimals - 2)
+}
+
+/** Sums that a number cannot hold exactly travel as text. */
+function exactly(value: bigint): number | string {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}
+
+async function statusesOf(db: Db, key: ImportKey): Promise<Report['statuses']> {
+  const wanted: [string, Reported['name'], string][] = [
+    ['invoices', 'invoices', 'item.status'],
+    ['services', 'services', 'item.status'],
+    ['serviceCycles', 'services', 'item.cycle'],
+  ]
+  const statuses: Report['statuses'] = {}
+  for (const [name, reportedName, column] of wanted) {
+    const reported = REPORTED.find((it) => it.name === reportedName)
+    if (!reported) continue
+    const sums = await sumAmounts(db, key, reported, column)
+    const groups = Map.groupBy(sums, ({ status }) => String(status))
+    statuses[name] = Object.fromEntries(
+      [...groups].map(([status, rows]) => [status, controlOf(rows).source]),
+    )
+  }
+  return statuses
+}
+
+function tablesOf({ survey, source, prefix, findings }: Material): Report['tables'] {
+  return [...survey.tables].map(([name, { rows }]) => {
+    const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
+    const become = Object.hasOwn(source.tables, own) ? source.tables[own] : undefined
+    const sums = findings.sums.get(own)
+    return {
+      ...{ table: name, rows, use: become && 'resource' in become ? 'read' : 'not_imported' },
+      ...(sums && {
+        sumsCents: Object.fromEntries([...sums].map(([column, sum]) => [column, String(sum)])),
+      }),
+    }
+  })
+}
+
+function ignored({ statements }: Survey): Report['statementsIgnored'] {
+  const count = [...statements.values()].reduce((sum, it) => sum + it, 0)
+  return { count, kinds: Object.fromEntries(statements) }
+}
+
+function actionsFor(warnings: Report['warnings'], resources: Report['resources']): string[] {
+  const resets = warnings.find(({ code }) => code === 'password_reset_required')?.count ?? 0
+  const people = resources.users?.imported ?? 0
+  return [
+    ...(resets > 0 ? [`${resets} people must reset their password.`] : []),
+    ...(people > 0
+      ? ['Payment methods must be registered again: what the old system encrypted cannot be read.']
+      : []),
+    ...(resources.services?.imported
+      ? ['Passwords of services must be reset: they are encrypted with a key that is in no dump.']
+      : []),
+  ]
+}

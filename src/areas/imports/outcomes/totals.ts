@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import { type Db, read, type Tx } from '#platform/database/index.ts'
+import type { Resource } from '../staging/resources.ts'
+import type { ImportKey } from '../staging/writer.ts'
+
+/** A part of the report: rows of a resource, and the amounts that are added up. */
+export type Reported = {
+  readonly name: string
+  readonly resource: Resource
+  readonly amounts?: Readonly<Record<string, string>>
+  /** How a row's currency is found. */
+  readonly by?: 'client' | 'affiliate' | 'referral' | 'transaction'
+}
+
+/** What is reported, by the names that stand in the report. */
+export const REPORTED: readonly Reported[] = [
+  { name: 'users', resource: 'clients' },
+  { name: 'categories', resource: 'categories' },
+  { name: 'products', resource: 'products' },
+  { name: 'plans', resource: 'prices' },
+  { name: 'coupons', resource: 'coupons' },
+  { name: 'taxRates', resource: 'tax_rates' },
+  {
+    name: 'services',
+    resource: 'services',
+    by: 'client',
+    amounts: { recurringCents: 'item.amount', firstCents: 'item.first_amount' },
+  },
+  { name: 'orders', resource: 'orders', by: 'client', amounts: { amountCents: 'item.amount' } },
+  {
+    name: 'invoices',
+    resource: 'invoices',
+    by: 'client',
+    amounts: {
+      subtotalCents: 'item.subtotal',
+      taxCents: 'item.tax',
+      tax2Cents: 'item.tax2',
+      creditCents: 'item.credit',
+      dueCents: 'item.total',
+      totalCents: 'item.subtotal + item.tax + item.tax2',
+    },
+  },
+  {
+    name: 'invoiceItems',
+    resource: 'invoice_items',
+    by: 'client',
+    amounts: { amountCents: 'item.amount' },
+  },
+  {
+    name: 'transactions',
+    resource: 'transactions',
+    by: 'transaction',
+    amounts: {
+      amountInCents: 'item.amount_in',
+      amountOutCents: 'item.amount_out',
+      feesCents: 'item.fees',
+    },
+  },
+  {
+    name: 'creditLedger',
+    resource: 'credit_entries',
+    by: 'client',
+    amounts: { amountCents: 'item.amount' },
+  },
+  {
+    name: 'affiliates',
+    resource: 'affiliates',
+    by: 'client',
+    amounts: { balanceCents: 'item.balance', withdrawnCents: 'item.withdrawn' },
+  },
+  { name: 'referrals', resource: 'referrals' },
+  {
+    name: 'commissions',
+    resource: 'commissions',
+    by: 'affiliate',
+    amounts: { amountCents: 'item.amount' },
+  },
+  {
+    name: 'pendingCommissions',
+    resource: 'pending_commissions',
+    by: 'referral',
+    amounts: { amountCents: 'item.amount' },
+  },
+  {
+    name: 'payouts',
+    resource: 'payouts',
+    by: 'affiliate',
+    amounts: { amountCents: 'item.amount' },
+  },
+]
+
+/** Rows of one outcome and reason. */
+export type OutcomeCount = { outcome: string; reason: string | null; count: number; ids: string[] }
+
+/** What became of a resource's rows; ids of the first 1 000 of each reason. */
+export function countOutcomes(
+  db: Db,
+  { tenantId, id }: ImportKey,
+  resource: Resource,
+): Promise<OutcomeCount[]> {
+  return read(
+    db,
+    `select coalesce(outcome, 'imported') as outcome, reason, count(*)::integer as count,
+       case when outcome is null then '{}'
+         else ((array_agg(source_id order by source_id))[1:1000])::text[] end as ids
+     from imports.staged_${resource} where tenant_id = $1 and import_id = $2
+     group by outcome, reason order by count(*) desc, reason`,
+    [tenantId, id],
+  )
+}
+
+/** Sums in hundredths as text, by currency and by what became of the rows. */
+export type Sum = {
+  currency: string
+  decimals: number | null
+  outcome: string
+  count: number
+} & Readonly<Record<string, string | number | null>>
+
+/** Adds the amounts of a resource up, by currency, outcome and, where it has one, status. */
+export function sumAmounts(
+  db: Db,
+  { tenantId, id }: ImportKey,
+  { resource, by = 'client', amounts = {} }: Reported,
+  group = `'all'`,
+): Promise<Sum[]> {
+  const sums = Object.entries(amounts).map(
+    ([name, expression]) => `coalesce(sum(${expression}), 0)::text as "${name}"`,
+  )
+  const columns = [
+    `coalesce(${CURRENCY_OF[by].code}, 'UNKNOWN') as currency`,
+    `max(${CURRENCY_OF[by].decimals})::integer as decimals`,
+    `case item.outcome when 'skipped' then 'skipped' when 'failed' then 'failed' else 'imported' end as outcome`,
+    `${group} as status`,
+    'count(*)::integer as count',
+    ...sums,
+  ]
+  return read(
+    db,
+    `select ${columns.join(', ')} from imports.staged_${resource} as item ${CURRENCY_OF[by].joins}
+     where item.tenant_id = $1 and item.import_id = $2 group by 1, 3, 4 order by 1, 3, 4`,
+    [tenantId, id],
+  )
+}
+
+function join(resource: Resource, as: string, on: string): string {
+  return `left join imports.staged_${resource} as ${as}
+    on ${as}.tenant_id = item.tenant_id and ${as}.import_id = item.import_id
+    and ${as}.source_id = ${on} and ${as}.outcome is distinct from 'failed'`
+}
+
+const OF_CLIENT = { code: 'currency.code', decimals: 'currency.decimals' }
+
+const CURRENCY_OF = {
+  client: {
+    ...OF_CLIENT,
+    joins: `${join('clients', 'client', 'item.client')}
+      ${join('currencies', 'currency', 'client.currency')}`,
+  },
+  affiliate: {
+    ...OF_CLIENT,
+    joins: `${join('affiliates', 'affiliate', 'item.affiliate')}
+      ${join('clients', 'client', 'affiliate.client')}
+      ${join('currencies', 'currency', 'client.currency')}`,
+  },
+  referral: {
+    ...OF_CLIENT,
+    joins: `${join('referrals', 'referral', 'item.referral')}
+      ${join('affiliates', 'affiliate', 'referral.affiliate')}
+      ${join('clients', 'client', 'affiliate.client')}
+      ${join('currencies', 'currency', 'client.currency')}`,
+  },
+  transaction: {
+    code: 'coalesce(currency.code, own.code)',
+    decimals: 'coalesce(currency.decimals, own.decimals)',
+    joins: `${join('clients', 'client', 'item.client')}
+      ${join('currencies', 'currency', 'client.currency')}
+      ${join('currencies', 'own', 'item.currency')}`,
+  },
+} as const
+
+/** The credit of clients by currency: what is kept of those that are merged goes to who stays. */
+export function sumCredit(db: Db, key: ImportKey): Promise<Sum[]> {
+  return read(
+    db,
+    `select coalesce(currency.code, 'UNKNOWN') as currency,
+       max(currency.decimals)::integer as decimals,
+       case when item.survivor is null then 'skipped' else 'imported' end as outcome,
+       'all' as status, count(*)::integer as count,
+       coalesce(sum(item.credit), 0)::text as "balanceCents"
+     from imports.staged_clients as item ${join('currencies', 'currency', 'item.currency')}
+     where item.tenant_id = $1 and item.import_id = $2 group by 1, 3 order by 1, 3`,
+    [key.tenantId, key.id],
+  )
+}
+
+/** The prices that the catalogue will have: pairs of product and cycle, and prices in all. */
+export function countPlans(
+  db: Db,
+  key: ImportKey,
+): Promise<{ months: number | null; pays: string; plans: number; prices: number }[]> {
+  return read(
+    db,
+    `select cycle.months::integer as months, product.pays,
+       count(distinct product.source_id)::integer as plans, count(*)::integer as prices
+     from imports.staged_prices as item
+     ${join('products', 'product', 'item.product')}
+     cross join lateral (
+       select case product.pays when 'recurring' then given.months
+                                when 'one_time' then 0 end as months
+       from unnest(item.months, item.amounts) with ordinality as given (months, amount, place)
+       where case product.pays when 'recurring' then given.amount >= 0
+         when 'one_time' then given.place = 1 and given.amount >= 0 else given.place = 1 end
+     ) as cycle
+     where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+     group by 1, 2 order by 2, 1`,
+    [key.tenantId, key.id],
+  )
+}
+
+/** How the passwords of those who stay are kept, by their form. */
+export function countPasswords(db: Db, key: ImportKey): Promise<{ form: string; count: number }[]> {
+  return read(
+    db,
+    `select ${PASSWORD_FORM} as form, count(*)::integer as count
+     from imports.staged_clients where tenant_id = $1 and import_id = $2 and outcome is null
+     group by 1 order by 1`,
+    [key.tenantId, key.id],
+  )
+}
+
+/** The forms of passwords that old systems keep. */
+export const PASSWORD_FORM = `case when password is null then 'none' when password = '' then 'empty'
+  when password ~ '^\\$2[aby]\\$' then 'bcrypt' when password ~ '^[0-9a-f]{64}:' then 'hmac-sha256'
+  when password ~ '^[0-9a-f]{32}:' then 'md5salt' when password ~ '^[0-9a-f]{32}$' then 'md5'
+  else 'encrypted' end`
+
+/** Keeps what was left out, merged or failed, row by row, for the list of them. */
+export async function noteOutcomes(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  resource: Resource,
+  table: string,
+): Promise<void> {
+  await sql`insert into imports.notes (tenant_id, import_id, kind, code, source_table, source_id)
+    select tenant_id, import_id, outcome, reason, ${table}, source_id
+    from ${sql.raw(`imports.staged_${resource}`)}
+    where tenant_id = ${tenantId} and import_id = ${id} and outcome is not null
+    order by source_id`.execute(tx)
+}

@@ -1,0 +1,107 @@
+import { CompiledQuery } from 'kysely'
+import type { Tx } from '#platform/database/index.ts'
+import type { Resource } from '../staging/resources.ts'
+import type { ImportKey } from '../staging/writer.ts'
+import { PASSWORD_FORM } from './totals.ts'
+
+/** Something that an accountant should look at though the row is imported. */
+type Warning = {
+  readonly code: string
+  readonly resource: Resource
+  readonly rows: string
+}
+
+const WARNINGS: readonly Warning[] = [
+  {
+    code: 'total_mismatch',
+    resource: 'invoices',
+    rows: `select source_id from imports.staged_invoices
+      where tenant_id = $1 and import_id = $2 and subtotal + tax + tax2 - credit <> total`,
+  },
+  {
+    code: 'missing_invoice',
+    resource: 'transactions',
+    rows: `select item.source_id from imports.staged_transactions as item
+      left join imports.staged_invoices as invoice
+        on invoice.tenant_id = item.tenant_id and invoice.import_id = item.import_id
+        and invoice.source_id = item.invoice
+      where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+        and item.invoice > 0 and invoice.source_id is null`,
+  },
+  {
+    code: 'credit_ledger_mismatch',
+    resource: 'clients',
+    rows: `select item.source_id from imports.staged_clients as item
+      left join (
+        select client, sum(amount) as amount from imports.staged_credit_entries
+        where tenant_id = $1 and import_id = $2 group by client
+      ) as history on history.client = item.source_id
+      where item.tenant_id = $1 and item.import_id = $2
+        and item.credit <> coalesce(history.amount, 0)`,
+  },
+  {
+    code: 'duplicate_invoice_number',
+    resource: 'invoices',
+    rows: `select source_id from (
+        select source_id, row_number() over (partition by number order by row_number) as copy
+        from imports.staged_invoices
+        where tenant_id = $1 and import_id = $2 and number <> ''
+      ) as numbered where copy > 1`,
+  },
+  {
+    code: 'missing_category',
+    resource: 'products',
+    rows: `select item.source_id from imports.staged_products as item
+      left join imports.staged_categories as category
+        on category.tenant_id = item.tenant_id and category.import_id = item.import_id
+        and category.source_id = item.category
+      where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+        and category.source_id is null`,
+  },
+  {
+    code: 'password_reset_required',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and outcome is null
+        and ${PASSWORD_FORM} in ('none', 'empty', 'encrypted')`,
+  },
+  {
+    code: 'login_email_differs',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and outcome is null and password is not null
+        and lower(btrim(email, E' \\t\\n\\r\\x0b\\f')) <> login`,
+  },
+  {
+    code: 'user_without_client',
+    resource: 'logins',
+    rows: `select login.source_id from imports.staged_logins as login
+      left join imports.staged_login_clients as link
+        on link.tenant_id = login.tenant_id and link.import_id = login.import_id
+        and link.login = login.source_id and link.owner
+      where login.tenant_id = $1 and login.import_id = $2 and link.source_id is null`,
+  },
+  {
+    code: 'rate_too_fine',
+    resource: 'tax_rates',
+    rows: `select source_id from imports.staged_tax_rates
+      where tenant_id = $1 and import_id = $2 and outcome is null and rate % 10 <> 0`,
+  },
+]
+
+/** Notes what is odd in the rows, one statement for each kind of oddness. */
+export async function noteWarnings(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  tableOf: (resource: Resource) => string | undefined,
+): Promise<void> {
+  for (const { code, resource, rows } of WARNINGS) {
+    const table = tableOf(resource)
+    if (!table) continue
+    const text = `insert into imports.notes
+        (tenant_id, import_id, kind, code, source_table, source_id)
+      select $1::uuid, $2::uuid, 'warning', $3, $4, found.source_id
+      from (${rows}) as found order by found.source_id`
+    await tx.executeQuery(CompiledQuery.raw(text, [tenantId, id, code, table]))
+  }
+}

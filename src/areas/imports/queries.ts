@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import { type Instant, later } from '#lib/time.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import { RESOURCES } from './staging/resources.ts'
+import type { ImportKey } from './staging/writer.ts'
+
+export type ImportRow = Row<'imports.imports'>
+export type NewImport = Pick<
+  ImportRow,
+  | 'tenantId'
+  | 'id'
+  | 'userId'
+  | 'fileName'
+  | 'fileKey'
+  | 'sizeBytes'
+  | 'sha256'
+  | 'dryRun'
+  | 'wantedSystem'
+  | 'createdAt'
+> &
+  Partial<Pick<ImportRow, 'fileGoneAt'>>
+
+/** How far an import is. */
+export type Progress = Pick<ImportRow, 'phase'> &
+  Partial<
+    Pick<ImportRow, 'status' | 'bytesRead' | 'bytesTotal' | 'rowsRead' | 'rowsTotal' | 'stagedTo'>
+  >
+
+/** For how long an import is a process's own after it was last heard of. */
+const LEASE_MS = 60_000
+
+export async function insertImport(tx: Tx, row: NewImport): Promise<ImportRow> {
+  return tx
+    .insertInto('imports.imports')
+    .values({ ...row, status: 'uploaded' })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findImport(db: Db, { tenantId, id }: ImportKey): Promise<ImportRow | undefined> {
+  return imports(db, tenantId).where('id', '=', id).executeTakeFirst()
+}
+
+export function listImports(db: Db, tenantId: string, page: PageQuery) {
+  return pageOf(imports(db, tenantId), page)
+}
+
+/** The newest import of a file that is still running, or ended well. */
+export function findImportOf(
+  db: Db,
+  { tenantId, sha256, dryRun }: Pick<ImportRow, 'tenantId' | 'sha256' | 'dryRun'>,
+): Promise<ImportRow | undefined> {
+  return imports(db, tenantId)
+    .where('sha256', '=', sha256)
+    .where('dryRun', '=', dryRun)
+    .where('status', 'not in', ['failed', 'rejected', 'canceled'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findRunning(db: Db, tenantId: string): Promise<ImportRow | undefined> {
+  return imports(db, tenantId).where('finishedAt', 'is', null).executeTakeFirst()
+}
+
+function imports(db: Db, tenantId: string) {
+  return db.selectFrom('imports.imports').selectAll().where('tenantId', '=', tenantId)
+}
+
+/** Imports whose process has not been heard of for longer than it may take. */
+export function listAbandoned(db: Db, now: Instant, limit: number) {
+  return db
+    .selectFrom('imports.imports')
+    .select(['tenantId', 'id'])
+    .where('finishedAt', 'is', null)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Takes an import for one process; nothing when another has it, or it has ended. */
+export function leaseImport(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  now: Instant,
+): Promise<ImportRow | undefined> {
+  return tx
+    .updateTable('imports.imports')
+    .set((it) => ({
+      status: 'analysing',
+      leaseUntil: later(now, LEASE_MS),
+      tries: it('tries', '+', 1),
+      startedAt: sql<Instant>`coalesce(started_at, ${now})`,
+    }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('finishedAt', 'is', null)
+    .where((it) => it.or([it('leaseUntil', 'is', null), it('leaseUntil', '<', now)]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+type Held = Pick<ImportRow, 'tenantId' | 'id' | 'tries'>
+
+/**
+ * Notes how far an import is, and keeps it for longer. Answers whether it is still this process's:
+ * `tries` counts who has taken it.
+ */
+export async function markProgress(
+  tx: Tx,
+  held: Held,
+  progress: Progress,
+  now: Instant,
+): Promise<'ours' | 'canceled' | 'lost'> {
+  const row = await tx
+    .updateTable('imports.imports')
+    .set({
+      ...progress,
+      progressAt: now,
+      leaseUntil: later(now, LEASE_MS),
+      phaseAt: sql`case when phase = ${progress.phase} then phase_at else ${now} end`,
+    })
+    .where('tenantId', '=', held.tenantId)
+    .where('id', '=', held.id)
+    .where('tries', '=', held.tries)
+    .where('finishedAt', 'is', null)
+    .returning('cancelWantedAt')
+    .executeTakeFirst()
+  if (!row) return 'lost'
+  return row.cancelWantedAt ? 'canceled' : 'ours'
+}
+
+type End = {
+  readonly status: ImportRow['status']
+  readonly report?: object
+  readonly fault?: NonNullable<ImportRow['fault']>
+}
+
+/** Ends an import. Answers false where it is another process's by now. */
+export async function markFinished(
+  tx: Tx,
+  held: Held,
+  { status, report, fault }: End,
+  now: Instant,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('imports.imports')
+    .set({
+      ...{ status, phase: 'done', finishedAt: now, progressAt: now, leaseUntil: null },
+      ...(report && { report: json(report) }),
+      ...(fault && { fault: json(fault) }),
+    })
+    .where('tenantId', '=', held.tenantId)
+    .where('id', '=', held.id)
+    .where('tries', '=', held.tries)
+    .where('finishedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Asks for the end of an import that runs. Answers the row, if it had not ended. */
+export function markCancelWanted(tx: Tx, { tenantId, id }: ImportKey, now: Instant) {
+  return tx
+    .updateTable('imports.imports')
+    .set({ cancelWantedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('finishedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function markFileGone(tx: Tx, { tenantId, id }: ImportKey, now: Instant) {
+  await tx
+    .updateTable('imports.imports')
+    .set({ fileGoneAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Files of imports that have ended, which are still there. */
+export function listFilesToDelete(db: Db, limit: number) {
+  return db
+    .selectFrom('imports.imports')
+    .select(['tenantId', 'id', 'fileKey'])
+    .where('finishedAt', 'is not', null)
+    .where('fileGoneAt', 'is', null)
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Lets a transaction commit before it is on the disk. For rows on their way only: what a loss of power
+ * takes of them is read again, as the place they reach goes with them.
+ */
+export async function waitForNoDisk(tx: Tx): Promise<void> {
+  await sql`set local synchronous_commit = off`.execute(tx)
+}
+
+/** Removes the rows on their way: they hold what people have, and are needed no longer. */
+export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  for (const resource of RESOURCES) {
+    const table = sql.raw(`imports.staged_${resource}`)
+    await sql`delete from ${table}
+      where tenant_id = ${tenantId} and import_id = ${id}`.execute(tx)
+  }
+}
+
+/** Notes that a file is on its way in. */
+export async function insertUpload(tx: Tx, row: Row<'imports.uploads'>): Promise<void> {
+  await tx.insertInto('imports.uploads').values(row).execute()
+}
+
+export async function deleteUpload(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await tx
+    .deleteFrom('imports.uploads')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Uploads that began before an instant and never became an import. */
+export function listLostUploads(db: Db, before: Instant, limit: number) {
+  return db
+    .selectFrom('imports.uploads')
+    .select(['tenantId', 'id', 'fileKey'])
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute()
+}
+
+const NOTES_PAGE = 1000
+
+/** What is told of single rows, in the order in which it was noted. */
+export async function* notesOf(db: Db, { tenantId, id }: ImportKey) {
+  for (let after = 0; ; ) {
+    const page = await db
+      .selectFrom('imports.notes')
+      .select(['number', 'kind', 'code', 'sourceTable', 'sourceId', 'detail'])
+      .where('tenantId', '=', tenantId)
+      .where('importId', '=', id)
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(NOTES_PAGE)
+      .execute()
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < NOTES_PAGE) return
+    after = last.number
+  }
+}

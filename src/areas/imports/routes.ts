@@ -1,0 +1,190 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { csvLine } from '#lib/csv.ts'
+import { newId } from '#lib/id.ts'
+import { badRequest, notFound } from '#lib/problem.ts'
+import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { transact as inTransaction } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { settingsOf } from '#tenants'
+import { beginImport, beginRenewals, cancelImport } from './actions.ts'
+import {
+  deleteUpload,
+  findImport,
+  type ImportRow,
+  insertUpload,
+  listImports,
+  notesOf,
+} from './queries.ts'
+import { importView, summaryOf } from './rules.ts'
+import { BegunRenewals, ImportSchema, ImportSummary, SYSTEMS, Upload } from './schema.ts'
+import { importSettings } from './settings.ts'
+import { receiveFile } from './upload.ts'
+
+const tags: Tag[] = ['Admin - Imports']
+const read = { access: 'admin', permission: 'imports:read' } as const
+const write = { access: 'admin', permission: 'imports:write' } as const
+
+const COLUMNS = ['outcome', 'code', 'table', 'id', 'detail'] as const
+
+function exists({ db, tenantId, params }: FastifyRequest) {
+  return findImport(db, { tenantId, id: (params as { id: string }).id })
+}
+
+export const importRoutes: Routes = (app, { files, log }) => {
+  // The form is read by the route, a piece at a time.
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/imports',
+    config: { ...write, longBody: true },
+    schema: {
+      tags,
+      summary: 'Import the dump of another system; the same file again is the same import',
+      consumes: ['multipart/form-data'],
+      body: Upload,
+      response: { 202: ImportSchema, ...problems(409, 413, 415, 422) },
+    },
+    async handler({ raw, tenantId, caller, db, now, transact }, reply) {
+      const id = newId()
+      const key = { tenantId, id }
+      const fileKey = `${tenantId}/imports/${id}`
+      const { maxUploadBytes } = await settingsOf(db, tenantId, importSettings)
+      await inTransaction(db, (tx) => insertUpload(tx, { ...key, fileKey, createdAt: now }))
+      const forget = () => inTransaction(db, (tx) => deleteUpload(tx, key))
+      try {
+        const received = await receiveFile(raw, { files, key: fileKey, maxBytes: maxUploadBytes })
+        const wanted = { ...key, ...choicesIn(received.fields), userId: caller.userId, fileKey }
+        const { fileName, sizeBytes, sha256 } = received
+        const upload = { ...wanted, fileName, sizeBytes, sha256, createdAt: now }
+        const { row, known } = await transact((tx) => beginImport(tx, upload))
+        if (known) {
+          await files.delete(fileKey)
+          await forget()
+        }
+        return await reply.code(202).send(importView(row, now))
+      } catch (error) {
+        await files.delete(fileKey)
+        await forget()
+        throw error
+      }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports',
+    config: read,
+    schema: {
+      tags,
+      summary: 'List imports, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(ImportSummary) },
+    },
+    async handler({ query, tenantId, db, now }) {
+      const page = await listImports(db, tenantId, query)
+      return { ...page, data: page.data.map((row) => summaryOf(row, now)) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id',
+    config: read,
+    schema: {
+      tags,
+      summary: 'An import: how far it is, and its report once it has ended',
+      params: IdParams,
+      response: { 200: ImportSchema },
+    },
+    async handler({ params, tenantId, db, now }) {
+      const row = await findImport(db, { tenantId, ...params })
+      if (!row) throw notFound('Import')
+      return importView(row, now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/imports/:id/cancel',
+    config: { ...write, exists },
+    schema: {
+      tags,
+      summary: 'Stop an import; nothing of it stays',
+      params: IdParams,
+      response: { 200: ImportSchema, ...problems(409) },
+    },
+    async handler({ params, tenantId, now, transact }) {
+      const key = { tenantId, ...params }
+      return importView(await transact((tx) => cancelImport(tx, key, now)), now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/imports/:id/begin-renewals',
+    config: { ...write, exists },
+    schema: {
+      tags,
+      summary: 'Renew the services of an import from now on',
+      description: 'Nothing is invoiced for time that is over: those services go on ahead of it.',
+      params: IdParams,
+      response: { 200: BegunRenewals, ...problems(409) },
+    },
+    async handler({ params, tenantId, now, transact }) {
+      return transact((tx) => beginRenewals(tx, { tenantId, ...params }, now))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/rows',
+    config: read,
+    schema: {
+      tags,
+      summary: 'Every row that was left out, merged, failed or is odd, as CSV',
+      params: IdParams,
+      produces: ['text/csv'],
+      response: { 200: Type.String() },
+    },
+    async handler({ params, tenantId, db, method }, reply) {
+      const key = { tenantId, ...params }
+      if (!(await findImport(db, key))) throw notFound('Import')
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="import-rows.csv"')
+        .serializer((it: Readable) => it as never)
+      if (method === 'HEAD') return reply.send(Readable.from([]) as never)
+      async function* lines() {
+        try {
+          yield csvLine(COLUMNS)
+          for await (const { kind, code, sourceTable, sourceId, detail } of notesOf(db, key)) {
+            yield csvLine([kind, code, sourceTable, sourceId, detail])
+          }
+        } catch (error) {
+          log.error({ err: error }, 'import rows')
+          throw error
+        }
+      }
+      return reply.send(Readable.from(lines()) as never)
+    },
+  })
+}
+
+type Choices = Pick<ImportRow, 'dryRun' | 'wantedSystem'>
+
+/** What the fields of the form choose. 400 for one that is not known. */
+function choicesIn(fields: ReadonlyMap<string, string>): Choices {
+  for (const name of fields.keys()) {
+    if (name !== 'source' && name !== 'dryRun') throw badRequest(`Unknown field: ${name}`)
+  }
+  const source = fields.get('source') ?? null
+  const wantedSystem = SYSTEMS.find((it) => it === source) ?? null
+  if (source !== null && !wantedSystem) throw badRequest('source: not a system that is known')
+  const dryRun = fields.get('dryRun') ?? 'false'
+  if (dryRun !== 'true' && dryRun !== 'false') throw badRequest('dryRun: true or false')
+  return { dryRun: dryRun === 'true', wantedSystem }
+}

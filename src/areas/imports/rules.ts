@@ -1,0 +1,63 @@
+import { type Instant, millis } from '#lib/time.ts'
+import type { ImportRow } from './queries.ts'
+import type { ImportSummary, ImportView } from './schema.ts'
+
+/** What a person reads of why a dump was turned down, by its code. */
+const FAULTS: Readonly<Record<string, string>> = {
+  not_a_dump: 'This is not the dump of a database.',
+  unknown_system: 'This is the dump of a database, but of no system that can be imported.',
+  several_systems: 'There are several installations in this dump; import one at a time.',
+  several_databases: 'There are several databases in this dump; import one at a time.',
+  truncated: 'The dump breaks off: it is not whole.',
+  row_too_long: 'A row is longer than any row of these systems.',
+  statement_too_long: 'A statement is longer than any statement of a dump.',
+  too_many_tables: 'There are more tables in this dump than in any of these systems.',
+  unsupported_sql_mode:
+    'The dump was made with NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Make it without.',
+  unsupported_charset: 'The dump is in a charset that cannot be read. Make it in utf8mb4.',
+  unpacked_too_large: 'Unpacked, the file is too large.',
+  compression_bomb: 'The file becomes so much longer when it is unpacked that it is no dump.',
+  archive_truncated: 'The archive breaks off: it is not whole.',
+  archive_broken: 'The archive is damaged.',
+  archive_encrypted: 'The archive is encrypted.',
+  archive_path_outside: 'The archive names a place outside of itself.',
+  archive_not_supported: 'The archive is packed in a way that is not supported.',
+  no_sql_file_in_archive: 'There is no .sql file in the archive.',
+  file_missing: 'The file is gone.',
+  given_up: 'The import was tried again and again, and failed each time. The log says why.',
+}
+
+/** Why a dump was turned down, in a sentence. */
+export function faultMessage(code: string): string {
+  if (code.startsWith('unsupported_compression_')) {
+    return `Files packed with ${code.slice(24)} are not supported. Use gzip or zip.`
+  }
+  return FAULTS[code] ?? 'The dump could not be read.'
+}
+
+/** An import as it is listed, with how far it is now. */
+export function summaryOf(row: ImportRow, now: Instant): ImportSummary {
+  const { id, status, dryRun, userId, createdAt, startedAt, finishedAt, fault } = row
+  return {
+    ...{ id, status, dryRun, startedBy: userId, createdAt, startedAt, finishedAt },
+    file: { name: row.fileName, bytes: row.sizeBytes, sha256: row.sha256.toString('hex') },
+    fault: fault && { ...fault, message: faultMessage(fault.code) },
+    progress: progressOf(row, now),
+  }
+}
+
+/** An import with its report, once there is one. */
+export function importView(row: ImportRow, now: Instant): ImportView {
+  return { ...summaryOf(row, now), report: row.report as ImportView['report'] }
+}
+
+function progressOf(row: ImportRow, now: Instant): ImportSummary['progress'] {
+  const { phase, bytesRead: bytes, bytesTotal, rowsRead: rows, rowsTotal, phaseAt } = row
+  const seconds = phaseAt && !row.finishedAt ? (millis(now) - millis(phaseAt)) / 1000 : 0
+  const rate = seconds > 0 && bytes > 0 ? Math.round(bytes / seconds) : null
+  const left = rate && bytesTotal !== null ? Math.ceil((bytesTotal - bytes) / rate) : null
+  return {
+    ...{ phase, bytes, bytesTotal, rows, rowsTotal },
+    ...{ bytesPerSecond: rate, secondsLeft: left === null ? null : Math.max(0, left) },
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import { transact } from '#platform/database/index.ts'
+import { testApp } from '#test/app.ts'
+import { assertReport, type DumpOptions, type Report, whmcsDump } from '#test/dumps.ts'
+import { importFile } from './command.ts'
+import { findImport, type ImportRow, insertImport } from './queries.ts'
+import { type RunContext, runImport } from './run.ts'
+import type { ImportView } from './schema.ts'
+
+const app = await testApp(null)
+const { tenantId, deps } = app
+const db = deps.database.of(tenantId)
+
+/** Stores a file as an upload would, and answers what runs it. */
+async function uploaded(content: Buffer) {
+  const id = newId()
+  const fileKey = `${tenantId}/imports/${id}`
+  await deps.files.put(fileKey, content)
+  const row = {
+    ...{ tenantId, id, userId: null, fileName: 'dump.sql', fileKey, sizeBytes: content.length },
+    sha256: createHash('sha256').update(content).digest(),
+    ...{ dryRun: true, wantedSystem: null, createdAt: deps.clock.now() },
+  }
+  await transact(db, (tx) => insertImport(tx, row))
+  return { tenantId, id }
+}
+
+function contextWith(signal: AbortSignal, batchRows: number): RunContext {
+  return { ...deps, db, signal, batchRows, transact: (work) => transact(db, work) }
+}
+
+/** Brings a file through a dry run, and answers how it ended. */
+async function imported(content: Buffer): Promise<ImportRow> {
+  const key = await uploaded(content)
+  await runImport(contextWith(new AbortController().signal, 5000), key)
+  const ended = await findImport(db, key)
+  assert.ok(ended)
+  return ended
+}
+
+const dumps: DumpOptions[] = [
+  { style: 'mysqldump', schema: 8, mess: true, seed: '7' },
+  { style: 'phpmyadmin', schema: 7, mess: true, tax: 'inclusive', seed: '8' },
+  { style: 'complete', schema: 8, mess: true, gzip: true, seed: '9' },
+  { style: 'mysqldump', schema: 7, clients: 200, seed: '10' },
+]
+
+for (const options of dumps) {
+  test(`every figure is told of ${JSON.stringify(options)}`, async () => {
+    const { content, expected } = whmcsDump(options)
+    const { status, report, fault } = await imported(content)
+    assert.equal(fault, null)
+    assert.equal(status, 'completed')
+    assertReport(report as unknown as Report, expected)
+  })
+}
+
+test('an import whose process stops half-way goes on where it was', async () => {
+  const { content, expected } = whmcsDump({ clients: 4, mess: true, seed: 'again' })
+  const key = await uploaded(content)
+  const stop = new AbortController()
+  const context = contextWith(stop.signal, 100)
+  let batches = 0
+  const transact: RunContext['transact'] = (work) => {
+    // Somewhere in the middle of the rows.
+    batches += 1
+    if (batches === 9) stop.abort()
+    return context.transact(work)
+  }
+  await runImport({ ...context, transact }, key)
+  const half = await findImport(db, key)
+  assert.equal(half?.finishedAt, null)
+  assert.ok((half?.stagedTo ?? 0) > 0)
+  // As long as it may still be running elsewhere, nobody else begins.
+  await runImport(contextWith(new AbortController().signal, 100), key)
+  assert.equal((await findImport(db, key))?.tries, 1)
+  deps.clock.advance(61_000)
+  await runImport(contextWith(new AbortController().signal, 100), key)
+  const ended = await findImport(db, key)
+  assert.equal(ended?.status, 'completed')
+  assertReport(ended?.report as unknown as Report, expected)
+})
+
+test('the command line reads a file where it is, and tells how far it is', async () => {
+  const { content, expected } = whmcsDump({ clients: 3, seed: 'command' })
+  const told: string[] = []
+  const file = {
+    ...{ tenantId, fileName: 'dump.sql', sizeBytes: content.length },
+    sha256: createHash('sha256').update(content).digest(),
+    content: () => Readable.from([content.subarray(0, 9000), content.subarray(9000)]),
+  }
+  const onProgress = ({ progress }: ImportView) => void told.push(progress.phase)
+  const ended = await importFile(deps, file, { dryRun: true }, { everyMs: 1, onProgress })
+  assert.equal(ended.status, 'completed')
+  assert.equal(told.at(-1), 'done')
+  assertReport(ended.report as unknown as Report, expected)
+})

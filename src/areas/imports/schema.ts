@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+
+export const SYSTEMS = ['whmcs', 'paymenter', 'fossbilling'] as const
+
+export const Upload = Body({
+  file: Type.Optional(
+    Type.String({ format: 'binary', description: 'The dump: .sql, .sql.gz, or a .zip with one' }),
+  ),
+  source: Type.Optional(OneOf(SYSTEMS, 'What it is a dump of; without it, that is found out')),
+  dryRun: Type.Optional(Type.Boolean({ description: 'True: report only, and change nothing' })),
+})
+
+const Count = Type.Integer({ minimum: 0 })
+const Sums = Type.Record(
+  Type.String(),
+  Type.Record(
+    Type.String(),
+    Type.Union([Type.Integer(), Type.String()], {
+      description: 'Cents; as text where a number could not hold them exactly',
+    }),
+  ),
+  { description: 'By currency' },
+)
+
+const Resource = Type.Object({
+  table: Type.String({ description: 'Where it comes from' }),
+  read: Count,
+  imported: Count,
+  merged: Count,
+  skipped: Count,
+  failed: Count,
+  reasons: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      outcome: Type.String(),
+      count: Count,
+      rows: Type.Array(Type.Object({ id: Type.String() }), {
+        description: 'The first 1000; all of them are in the list of rows',
+      }),
+    }),
+  ),
+})
+
+const ReportSchema = Type.Object({
+  source: Type.Object({
+    system: OneOf(SYSTEMS),
+    version: Nullable(Type.String()),
+    prefix: Type.String(),
+    taxMode: OneOf(['exclusive', 'inclusive']),
+    timeZone: Type.String(),
+    charset: Type.Object({ declared: Nullable(Type.String()), used: Type.String() }),
+  }),
+  resources: Type.Record(Type.String(), Resource),
+  controls: Type.Record(
+    Type.String(),
+    Type.Object({ source: Sums, imported: Sums, skipped: Sums, failed: Sums }),
+  ),
+  statuses: Type.Record(Type.String(), Type.Record(Type.String(), Sums)),
+  plans: Type.Array(Type.Object({ cycle: Type.String(), plans: Count, prices: Count })),
+  passwords: Type.Record(Type.String(), Count),
+  warnings: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      table: Type.String(),
+      count: Count,
+      rows: Type.Array(Type.String()),
+    }),
+  ),
+  tables: Type.Array(
+    Type.Object({
+      table: Type.String(),
+      rows: Count,
+      use: OneOf(['read', 'not_imported']),
+      sumsCents: Type.Optional(Type.Record(Type.String(), Type.String())),
+    }),
+  ),
+  statementsIgnored: Type.Object({ count: Count, kinds: Type.Record(Type.String(), Count) }),
+  actionsNeeded: Type.Array(Type.String()),
+  differences: Type.Array(Type.String(), {
+    description: 'Where the figures do not add up; then the import is not reconciled',
+  }),
+})
+
+export const ImportStatus = OneOf([
+  ...(['uploaded', 'analysing', 'importing', 'completed', 'completed_with_failures'] as const),
+  ...(['not_reconciled', 'failed', 'rejected', 'canceled'] as const),
+])
+
+export const ImportSummary = Type.Object({
+  id: Id,
+  status: ImportStatus,
+  dryRun: Type.Boolean(),
+  file: Type.Object({ name: Type.String(), bytes: Count, sha256: Type.String() }),
+  startedBy: Nullable(Id),
+  createdAt: Timestamp,
+  startedAt: Nullable(Timestamp),
+  finishedAt: Nullable(Timestamp),
+  fault: Nullable(
+    Type.Object(
+      {
+        code: Type.String(),
+        message: Type.String(),
+        line: Nullable(Type.Integer()),
+        byte: Nullable(Type.Integer()),
+      },
+      { description: 'Why it could not be imported' },
+    ),
+  ),
+  progress: Type.Object({
+    phase: OneOf(['waiting', 'survey', 'staging', 'resolving', 'writing', 'done']),
+    bytes: Count,
+    bytesTotal: Nullable(Count),
+    rows: Count,
+    rowsTotal: Nullable(Count),
+    bytesPerSecond: Nullable(Count),
+    secondsLeft: Nullable(Count),
+  }),
+})
+
+export const ImportSchema = Type.Object({
+  ...ImportSummary.properties,
+  report: Nullable(ReportSchema),
+})
+export const BegunRenewals = Type.Object({
+  begun: Count,
+  movedOn: {
+    ...Count,
+    description: 'Of those: how many had time behind them that is not invoiced',
+  },
+})
+
+export type ImportSummary = Static<typeof ImportSummary>
+export type ImportView = Static<typeof ImportSchema>

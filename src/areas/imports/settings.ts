@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { settings } from '#tenants'
+
+const MEGABYTE = 2 ** 20
+const LARGEST = 4 * 2 ** 30
+
+/** What may be uploaded. */
+export const importSettings = settings(
+  'imports',
+  Type.Object({
+    maxUploadBytes: Type.Integer({
+      minimum: MEGABYTE,
+      maximum: LARGEST,
+      default: LARGEST,
+      description: 'The largest file that can be imported, as it is uploaded',
+    }),
+  }),
+)

@@ -1,0 +1,38 @@
+import { DumpFault } from '../dump/fault.ts'
+import type { Source, System } from './source.ts'
+import { whmcs } from './whmcs/index.ts'
+
+/** The systems that dumps can be of: a new one is a folder here, and a line. */
+export const SOURCES: readonly Source[] = [whmcs]
+
+/** The tables of a dump by name, with their columns as far as they are known. */
+export type KnownTables = ReadonlyMap<string, ReadonlySet<string>>
+
+export type Detected = { readonly source: Source; readonly prefix: string }
+
+/**
+ * Which system a dump is of, by its tables and their columns: a prefix that stands before all of
+ * their names is found too. Throws a DumpFault for one that is none of these, or several in one.
+ */
+export function detect(tables: KnownTables, wanted: System | null): Detected {
+  const found = SOURCES.flatMap((source) =>
+    prefixesIn(tables, source).map((prefix) => ({ source, prefix })),
+  ).filter(({ source }) => wanted === null || source.system === wanted)
+  const [first, second] = found
+  if (!first) throw new DumpFault(tables.size === 0 ? 'not_a_dump' : 'unknown_system')
+  if (second) throw new DumpFault('several_systems')
+  return first
+}
+
+function prefixesIn(tables: KnownTables, { knownBy }: Source): string[] {
+  const [[first = ''] = []] = Object.entries(knownBy)
+  const prefixes = [...tables.keys()]
+    .filter((name) => name.endsWith(first))
+    .map((name) => name.slice(0, name.length - first.length))
+  return prefixes.filter((prefix) =>
+    Object.entries(knownBy).every(([name, columns]) => {
+      const there = tables.get(prefix + name)
+      return there !== undefined && columns.every((column) => there.has(column))
+    }),
+  )
+}

@@ -1,0 +1,25 @@
+import type { Source } from '../source.ts'
+import { tables } from './tables.ts'
+
+/** WHMCS, as its versions 7 and 8 dump it. */
+export const whmcs: Source = {
+  system: 'whmcs',
+  knownBy: {
+    tblclients: ['id', 'firstname', 'lastname', 'email', 'currency'],
+    tblhosting: ['userid', 'packageid', 'billingcycle'],
+    tblinvoices: ['userid', 'subtotal', 'total', 'status'],
+    tblproducts: ['gid', 'paytype'],
+    tblconfiguration: ['setting', 'value'],
+  },
+  tables,
+  settings: {
+    table: 'tblconfiguration',
+    name: 'setting',
+    value: 'value',
+    wanted: ['Version', 'TaxType', 'TaxL2Compound'],
+  },
+  describe: (settings) => ({
+    version: settings.get('Version') ?? null,
+    taxMode: settings.get('TaxType') === 'Inclusive' ? 'inclusive' : 'exclusive',
+  }),
+}

@@ -1,0 +1,214 @@
+import { decimalsOf, isCurrency } from '#lib/currency.ts'
+import type { Cells } from '../cells.ts'
+import { mapping, type TableMapping, type TableSums } from '../source.ts'
+import { CYCLES, cycleOf, invoiceState, payingOf, serviceState } from './values.ts'
+
+function namesIn(cells: Cells, first: string, last: string): string {
+  return `${cells.shown(first)} ${cells.shown(last)}`.trim()
+}
+
+const people: Record<string, TableMapping> = {
+  tblcurrencies: mapping('currencies', (cells) => {
+    const code = cells.text('code').trim().toUpperCase()
+    return {
+      code,
+      decimals: isCurrency(code) ? decimalsOf(code) : null,
+      main: cells.flag('default'),
+    }
+  }),
+  tblclients: mapping('clients', (cells) => ({
+    currency: cells.number('currency'),
+    email: cells.text('email'),
+    name: namesIn(cells, 'firstname', 'lastname'),
+    company: cells.shown('companyname'),
+    address_line1: cells.shown('address1'),
+    address_line2: cells.shown('address2'),
+    city: cells.shown('city'),
+    region: cells.shown('state'),
+    postcode: cells.shown('postcode'),
+    country: cells.text('country').trim().toUpperCase(),
+    phone: cells.shown('phonenumber'),
+    tax_number: cells.shown('tax_id'),
+    tax_exempt: cells.flag('taxexempt'),
+    credit: cells.amount('credit'),
+    status: cells.text('status').trim().toLowerCase() || 'active',
+    language: cells.text('language').trim().toLowerCase(),
+    password: cells.text('password'),
+    created_at: cells.instant('datecreated') ?? cells.instant('created_at'),
+  })),
+  tblusers: mapping('logins', (cells) => ({
+    email: cells.text('email'),
+    password: cells.text('password'),
+  })),
+  tblusers_clients: mapping('login_clients', (cells) => ({
+    login: cells.number('auth_user_id'),
+    client: cells.number('client_id'),
+    owner: cells.flag('owner'),
+  })),
+}
+
+const catalogue: Record<string, TableMapping> = {
+  tblproductgroups: mapping('categories', (cells) => ({
+    name: cells.shown('name'),
+    hidden: cells.flag('hidden'),
+    position: cells.number('order'),
+  })),
+  tblproducts: mapping('products', (cells) => ({
+    category: cells.number('gid'),
+    name: cells.shown('name'),
+    description: cells.shown('description'),
+    hidden: cells.flag('hidden'),
+    retired: cells.flag('retired'),
+    stock: cells.flag('stockcontrol') ? cells.number('qty') : null,
+    position: cells.number('order'),
+    pays: payingOf(cells.text('paytype')),
+    taxable: cells.flag('tax'),
+  })),
+  tblpricing: mapping('prices', (cells) => ({
+    kind: cells.text('type'),
+    product: cells.number('relid'),
+    currency: cells.number('currency'),
+    months: CYCLES.map(({ months }) => months),
+    amounts: CYCLES.map(({ column }) => cells.amount(column)),
+    setup_fees: CYCLES.map(({ setup }) => cells.amount(setup)),
+  })),
+  tblpromotions: mapping('coupons', (cells) => {
+    const type = cells.text('type').trim()
+    return {
+      code: cells.shown('code').trim(),
+      type: type === 'Percentage' ? 'percent' : type === 'Fixed Amount' ? 'fixed' : type,
+      value: cells.amount('value'),
+      recurring: cells.flag('recurring'),
+      recurrences: cells.number('recurfor'),
+      starts_at: cells.instant('startdate'),
+      ends_at: cells.instant('expirationdate'),
+      max_uses: cells.number('maxuses'),
+      uses: cells.number('uses'),
+      once_per_client: cells.flag('onceperclient'),
+      new_clients_only: cells.flag('newsignups'),
+      products: cells.text('appliesto'),
+      restricted: ['requires', 'cycles'].some((it) => cells.filled(it) !== null),
+    }
+  }),
+  tbltax: mapping('tax_rates', (cells) => ({
+    level: cells.number('level'),
+    name: cells.shown('name'),
+    region: cells.shown('state'),
+    country: cells.text('country').trim().toUpperCase(),
+    rate: cells.decimal('taxrate', 3),
+  })),
+}
+
+const sales: Record<string, TableMapping> = {
+  tblhosting: mapping('services', (cells) => {
+    const cycle = cells.text('billingcycle')
+    return {
+      client: cells.number('userid'),
+      order_ref: cells.number('orderid'),
+      product: cells.number('packageid'),
+      name: cells.shown('domain'),
+      first_amount: cells.amount('firstpaymentamount'),
+      amount: cells.amount('amount'),
+      months: cycleOf(cycle),
+      cycle,
+      next_due_at: cells.instant('nextduedate'),
+      created_at: cells.instant('regdate') ?? cells.instant('created_at'),
+      ended_at: cells.instant('termination_date'),
+      ...serviceState(cells.text('domainstatus')),
+      quantity: cells.has('qty') ? cells.number('qty') : 1,
+    }
+  }),
+  tblorders: mapping('orders', (cells) => ({
+    client: cells.number('userid'),
+    number: cells.text('ordernum'),
+    amount: cells.amount('amount'),
+    status: cells.text('status'),
+    invoice: cells.number('invoiceid'),
+    created_at: cells.instant('date'),
+  })),
+  tblinvoices: mapping('invoices', (cells) => ({
+    client: cells.number('userid'),
+    number: cells.text('invoicenum').trim(),
+    issued_at: cells.instant('date'),
+    due_at: cells.instant('duedate'),
+    paid_at: cells.instant('datepaid'),
+    subtotal: cells.amount('subtotal'),
+    credit: cells.amount('credit'),
+    tax: cells.amount('tax'),
+    tax2: cells.amount('tax2'),
+    total: cells.amount('total'),
+    rate: cells.decimal('taxrate', 3),
+    rate2: cells.decimal('taxrate2', 3),
+    ...invoiceState(cells.text('status')),
+    note: cells.shown('notes'),
+  })),
+  tblinvoiceitems: mapping('invoice_items', (cells) => ({
+    invoice: cells.number('invoiceid'),
+    client: cells.number('userid'),
+    type: cells.text('type'),
+    reference: cells.number('relid'),
+    description: cells.shown('description'),
+    amount: cells.amount('amount'),
+    taxed: cells.flag('taxed'),
+  })),
+  tblaccounts: mapping('transactions', (cells) => ({
+    client: cells.number('userid'),
+    currency: cells.number('currency'),
+    gateway: cells.text('gateway'),
+    happened_at: cells.instant('date'),
+    description: cells.shown('description'),
+    amount_in: cells.amount('amountin'),
+    fees: cells.amount('fees'),
+    amount_out: cells.amount('amountout'),
+    reference: cells.text('transid'),
+    invoice: cells.number('invoiceid'),
+    refund_of: cells.number('refundid'),
+  })),
+  tblcredit: mapping('credit_entries', (cells) => ({
+    client: cells.number('clientid'),
+    happened_at: cells.instant('date'),
+    description: cells.shown('description'),
+    amount: cells.amount('amount'),
+  })),
+}
+
+const affiliation: Record<string, TableMapping> = {
+  tblaffiliates: mapping('affiliates', (cells) => ({
+    client: cells.number('clientid'),
+    created_at: cells.instant('date'),
+    visitors: cells.number('visitors'),
+    balance: cells.amount('balance'),
+    withdrawn: cells.amount('withdrawn'),
+  })),
+  tblaffiliatesaccounts: mapping('referrals', (cells) => ({
+    affiliate: cells.number('affiliateid'),
+    service: cells.number('relid'),
+  })),
+  tblaffiliateshistory: mapping('commissions', (cells) => ({
+    affiliate: cells.number('affiliateid'),
+    referral: cells.number('affaccid'),
+    happened_at: cells.instant('date'),
+    description: cells.shown('description'),
+    amount: cells.amount('amount'),
+  })),
+  tblaffiliatespending: mapping('pending_commissions', (cells) => ({
+    referral: cells.number('affaccid'),
+    amount: cells.amount('amount'),
+    clears_at: cells.instant('clearingdate'),
+  })),
+  tblaffiliateswithdrawals: mapping('payouts', (cells) => ({
+    affiliate: cells.number('affiliateid'),
+    happened_at: cells.instant('date'),
+    amount: cells.amount('amount'),
+  })),
+}
+
+/** What becomes of each table; every other is counted only. */
+export const tables: Readonly<Record<string, TableMapping | TableSums>> = {
+  ...people,
+  ...catalogue,
+  ...sales,
+  ...affiliation,
+  tblhostingaddons: { sums: ['recurring', 'setupfee', 'firstpaymentamount'] },
+  tbldomains: { sums: ['recurringamount', 'firstpaymentamount'] },
+}

@@ -1,0 +1,180 @@
+import type { DumpRow } from '../dump/row.ts'
+import { DumpScanner } from '../dump/scanner.ts'
+import type { InsertHead } from '../dump/statements.ts'
+import { Cells, RowFault } from '../sources/cells.ts'
+import type { Detected } from '../sources/index.ts'
+import type { TableMapping } from '../sources/source.ts'
+import type { Survey } from './survey.ts'
+import { StagingWriter } from './writer.ts'
+
+/** Something about a row that has to be told: that it failed, or that its text was changed. */
+export type RowNote = {
+  readonly kind: 'failed' | 'warning'
+  readonly code: string
+  readonly table: string
+  readonly sourceId: number | null
+  readonly detail: string | null
+}
+
+/** What the rows that are no resource say. */
+export type Findings = {
+  readonly settings: ReadonlyMap<string, string>
+  /** Sums of the amounts of tables that are not imported, in hundredths, by table and column. */
+  readonly sums: ReadonlyMap<string, ReadonlyMap<string, bigint>>
+}
+
+type Start = { readonly survey: Survey; readonly detected: Detected; readonly after: number }
+
+/** Rows to write, and the place in the file that they reach. */
+export type Batch = {
+  readonly writer: StagingWriter
+  readonly notes: RowNote[]
+  readonly place: number
+}
+
+const BATCH_CHARACTERS = 1 << 20
+
+/**
+ * Reads the rows of a dump that become something, and hands them over in batches. Rows up to the
+ * place where an earlier run stopped are passed over: the same file has them in the same order.
+ */
+export async function stageDump(
+  pieces: AsyncIterable<Buffer>,
+  { batchRows, ...start }: Start & { batchRows: number },
+  {
+    onBatch,
+    onPiece,
+  }: {
+    onBatch: (batch: Batch, bytes: number) => Promise<void>
+    onPiece: (bytes: number) => Promise<void>
+  },
+): Promise<Findings> {
+  const reader = new RowReader(start)
+  for await (const piece of pieces) {
+    reader.scanner.push(piece)
+    if (reader.holds(batchRows)) await onBatch(reader.taken(), reader.scanner.byte)
+    else await onPiece(reader.scanner.byte)
+  }
+  reader.scanner.end()
+  await onBatch(reader.taken(), reader.scanner.byte)
+  return reader
+}
+
+class RowReader implements Findings {
+  readonly scanner: DumpScanner
+  readonly settings = new Map<string, string>()
+  readonly sums = new Map<string, Map<string, bigint>>()
+  readonly #cells: Cells
+  readonly #writer = new StagingWriter()
+  readonly #survey: Survey
+  readonly #detected: Detected
+  readonly #after: number
+  #notes: RowNote[] = []
+  #place = 0
+  #width = 0
+  #table = ''
+  #take: (row: DumpRow) => void = () => {}
+  #faults: string[] = []
+
+  constructor({ survey, detected, after }: Start) {
+    this.#survey = survey
+    this.#detected = detected
+    this.#after = after
+    this.scanner = new DumpScanner({
+      insert: (head) => this.#begin(head),
+      row: (row) => this.#row(row),
+      counted() {},
+      table() {},
+      statement() {},
+    })
+    const { row } = this.scanner
+    row.charset = survey.charset
+    row.onFault = (fault) => this.#faults.push(fault)
+    this.#cells = new Cells(row)
+  }
+
+  holds(batchRows: number): boolean {
+    const { rows, characters } = this.#writer
+    return rows + this.#notes.length >= batchRows || characters >= BATCH_CHARACTERS
+  }
+
+  taken(): Batch {
+    const notes = this.#notes
+    this.#notes = []
+    return { writer: this.#writer, notes, place: this.#place }
+  }
+
+  /** Decides what becomes of the rows that follow. */
+  #begin({ table, columns }: InsertHead): boolean {
+    const { source, prefix } = this.#detected
+    if (!table.startsWith(prefix)) return false
+    const name = table.slice(prefix.length)
+    const become = Object.hasOwn(source.tables, name) ? source.tables[name] : undefined
+    const settings = source.settings.table === name
+    if (!become && !settings) return false
+    const names = columns ?? this.#survey.tables.get(table)?.columns ?? []
+    this.#cells.begin(names)
+    this.#width = names.length
+    this.#table = name
+    this.#take = settings
+      ? () => this.#setting()
+      : become && 'sums' in become
+        ? () => this.#sum(become.sums)
+        : () => become && this.#stage(become as TableMapping)
+    return true
+  }
+
+  #row(row: DumpRow): void {
+    this.#place += 1
+    try {
+      if (row.count !== this.#width) throw new RowFault('wrong_value_count', `${row.count}`)
+      this.#take(row)
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      const line = this.scanner.lineOf(row.byte)
+      const place = `line ${line}, byte ${row.byte}: ${error.detail}`
+      this.#note('failed', error.code, this.#idOrNull(row), place)
+    }
+    if (this.#faults.length > 0) this.#noteFaults(row)
+  }
+
+  #stage(become: TableMapping): void {
+    // A run before this one has it already; what follows on from its notes too.
+    if (this.#place <= this.#after) return
+    const id = this.#cells.number(become.id ?? 'id')
+    this.#writer.add(become.resource, this.#place, id, become.read(this.#cells) as never)
+  }
+
+  #setting(): void {
+    const { name, value, wanted } = this.#detected.source.settings
+    const setting = this.#cells.text(name)
+    if (wanted.includes(setting)) this.settings.set(setting, this.#cells.text(value).slice(0, 200))
+  }
+
+  #sum(columns: readonly string[]): void {
+    const sums = this.sums.get(this.#table) ?? new Map<string, bigint>()
+    this.sums.set(this.#table, sums)
+    for (const column of columns) {
+      sums.set(column, (sums.get(column) ?? 0n) + BigInt(this.#cells.amount(column)))
+    }
+  }
+
+  #noteFaults(row: DumpRow): void {
+    const id = this.#idOrNull(row)
+    for (const code of new Set(this.#faults)) this.#note('warning', code, id, null)
+    this.#faults = []
+  }
+
+  #note(kind: RowNote['kind'], code: string, sourceId: number | null, detail: string | null): void {
+    if (this.#place <= this.#after) return
+    this.#notes.push({ kind, code, table: this.#table, sourceId, detail })
+  }
+
+  #idOrNull(row: DumpRow): number | null {
+    try {
+      return row.count === this.#width ? this.#cells.number('id') : null
+    } catch {
+      return null
+    }
+  }
+}

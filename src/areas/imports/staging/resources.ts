@@ -1,0 +1,183 @@
+/**
+ * What every foreign system is turned into before anything of it becomes ours: rows as they were,
+ * with the ids of their own system. Amounts are hundredths of the currency's unit, whatever its
+ * smallest unit is here; rates of tax are thousandths of a percent. The tables are
+ * `imports.staged_…`; each also has `row_number`, its place in the file, and `source_id`.
+ */
+export const STAGED = {
+  /** `decimals`: of the smallest unit; null for a currency that nobody knows. */
+  currencies: { code: 'text', decimals: 'bigint', main: 'boolean' },
+  clients: {
+    currency: 'bigint',
+    email: 'text',
+    name: 'text',
+    company: 'text',
+    address_line1: 'text',
+    address_line2: 'text',
+    city: 'text',
+    region: 'text',
+    postcode: 'text',
+    country: 'text',
+    phone: 'text',
+    tax_number: 'text',
+    tax_exempt: 'boolean',
+    credit: 'bigint',
+    status: 'text',
+    language: 'text',
+    password: 'text',
+    created_at: 'timestamptz',
+  },
+  logins: { email: 'text', password: 'text' },
+  login_clients: { login: 'bigint', client: 'bigint', owner: 'boolean' },
+  categories: { name: 'text', hidden: 'boolean', position: 'bigint' },
+  products: {
+    category: 'bigint',
+    name: 'text',
+    description: 'text',
+    hidden: 'boolean',
+    retired: 'boolean',
+    stock: 'bigint',
+    position: 'bigint',
+    /** `free`, `one_time` or `recurring`. */
+    pays: 'text',
+    taxable: 'boolean',
+  },
+  /** One row holds all cycles: their months, prices and setup fees side by side. */
+  prices: {
+    kind: 'text',
+    product: 'bigint',
+    currency: 'bigint',
+    months: 'bigint[]',
+    amounts: 'bigint[]',
+    setup_fees: 'bigint[]',
+  },
+  coupons: {
+    code: 'text',
+    /** `percent`, `fixed`, or what the old system calls it. */
+    type: 'text',
+    value: 'bigint',
+    recurring: 'boolean',
+    recurrences: 'bigint',
+    starts_at: 'timestamptz',
+    ends_at: 'timestamptz',
+    max_uses: 'bigint',
+    uses: 'bigint',
+    once_per_client: 'boolean',
+    new_clients_only: 'boolean',
+    products: 'text',
+    /** Whether it asks for something that no coupon here can ask for. */
+    restricted: 'boolean',
+  },
+  tax_rates: { level: 'bigint', name: 'text', region: 'text', country: 'text', rate: 'bigint' },
+  services: {
+    client: 'bigint',
+    order_ref: 'bigint',
+    product: 'bigint',
+    name: 'text',
+    first_amount: 'bigint',
+    amount: 'bigint',
+    /** 0: paid once; null: free. */
+    months: 'bigint',
+    cycle: 'text',
+    next_due_at: 'timestamptz',
+    created_at: 'timestamptz',
+    ended_at: 'timestamptz',
+    /** `pending`, `active`, `suspended` or `ended`. */
+    state: 'text',
+    status: 'text',
+    quantity: 'bigint',
+  },
+  orders: {
+    client: 'bigint',
+    number: 'text',
+    amount: 'bigint',
+    status: 'text',
+    invoice: 'bigint',
+    created_at: 'timestamptz',
+  },
+  invoices: {
+    client: 'bigint',
+    number: 'text',
+    issued_at: 'timestamptz',
+    due_at: 'timestamptz',
+    paid_at: 'timestamptz',
+    subtotal: 'bigint',
+    credit: 'bigint',
+    tax: 'bigint',
+    tax2: 'bigint',
+    total: 'bigint',
+    rate: 'bigint',
+    rate2: 'bigint',
+    /** `draft`, `open`, `paid`, `void`, `refunded` or `uncollectible`. */
+    state: 'text',
+    status: 'text',
+    note: 'text',
+  },
+  invoice_items: {
+    invoice: 'bigint',
+    client: 'bigint',
+    type: 'text',
+    reference: 'bigint',
+    description: 'text',
+    amount: 'bigint',
+    taxed: 'boolean',
+  },
+  transactions: {
+    client: 'bigint',
+    currency: 'bigint',
+    gateway: 'text',
+    happened_at: 'timestamptz',
+    description: 'text',
+    amount_in: 'bigint',
+    fees: 'bigint',
+    amount_out: 'bigint',
+    reference: 'text',
+    invoice: 'bigint',
+    refund_of: 'bigint',
+  },
+  credit_entries: {
+    client: 'bigint',
+    happened_at: 'timestamptz',
+    description: 'text',
+    amount: 'bigint',
+  },
+  affiliates: {
+    client: 'bigint',
+    created_at: 'timestamptz',
+    visitors: 'bigint',
+    balance: 'bigint',
+    withdrawn: 'bigint',
+  },
+  referrals: { affiliate: 'bigint', service: 'bigint' },
+  commissions: {
+    affiliate: 'bigint',
+    referral: 'bigint',
+    happened_at: 'timestamptz',
+    description: 'text',
+    amount: 'bigint',
+  },
+  pending_commissions: { referral: 'bigint', amount: 'bigint', clears_at: 'timestamptz' },
+  payouts: { affiliate: 'bigint', happened_at: 'timestamptz', amount: 'bigint' },
+} as const satisfies Record<string, Readonly<Record<string, ColumnType>>>
+
+export type ColumnType = 'text' | 'bigint' | 'bigint[]' | 'boolean' | 'timestamptz'
+
+/** A kind of row that is staged. */
+export type Resource = keyof typeof STAGED
+
+type Cell<T extends ColumnType> = T extends 'boolean'
+  ? boolean
+  : T extends 'bigint'
+    ? number | string | null
+    : T extends 'bigint[]'
+      ? readonly string[] | readonly number[]
+      : string | null
+
+/** What a source makes of one row of its own. Whole numbers may be text, where they are long. */
+export type Staged<R extends Resource> = {
+  readonly [C in keyof (typeof STAGED)[R]]: (typeof STAGED)[R][C] extends ColumnType
+    ? Cell<(typeof STAGED)[R][C]>
+    : never
+}
+
+export const RESOURCES = Object.keys(STAGED) as readonly Resource[]

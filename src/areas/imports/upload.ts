@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { badRequest, Problem } from '#lib/problem.ts'
+import type { Files, StoredFile } from '#platform/files/index.ts'
+import { tooSlow } from '#platform/http/body.ts'
+
+/** What came in with a file. */
+export type Received = StoredFile & {
+  readonly fileName: string
+  readonly fields: ReadonlyMap<string, string>
+}
+
+/** For how long nothing may come of a file while it is waited for. */
+const IDLE_MS = 30_000
+
+const LIMITS = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 200 }
+
+type Storing = {
+  readonly files: Pick<Files, 'put' | 'delete'>
+  readonly key: string
+  readonly maxBytes: number
+  readonly idleMs?: number
+}
+
+/**
+ * Stores the file of a form as it comes in, a piece at a time. 400 for a form that is none or has no
+ * file, 413 for a file that is too long; then nothing is stored.
+ */
+export async function receiveFile(
+  request: IncomingMessage,
+  { files, key, maxBytes, idleMs = IDLE_MS }: Storing,
+): Promise<Received> {
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new Problem(415, 'Send the file in a form: multipart/form-data.')
+  }
+  const form = formOf(request, maxBytes)
+  const fields = new Map<string, string>()
+  let incoming: { stream: Readable; name: string; stored: Promise<StoredFile> } | null = null
+  form.on('field', (field, value) => fields.set(field, value))
+  form.on('file', (field, stream, name) => {
+    if (field !== 'file' || incoming) {
+      stream.resume()
+      return
+    }
+    const stored = files.put(key, piecesOf(stream))
+    // Awaited below, once the form is at its end.
+    stored.catch(() => {})
+    incoming = { stream, name: name || 'dump.sql', stored }
+  })
+  const received = () =>
+    incoming as { stream: Readable; name: string; stored: Promise<StoredFile> } | null
+  try {
+    await read(request, form, idleMs)
+    const file = received()
+    if (!file) throw badRequest('The form has no file.')
+    return { ...(await file.stored), fileName: file.name.slice(0, 255), fields }
+  } catch (error) {
+    request.unpipe(form)
+    form.destroy()
+    received()?.stream.destroy(error as Error)
+    await received()?.stored.catch(() => {})
+    await files.delete(key)
+    throw error
+  }
+}
+
+/**
+ * Reads a form to its end. Rejects when it is malformed, breaks off or stops coming; while the file is
+ * stored more slowly than it comes, nobody waits for more of it.
+ */
+async function read(request: IncomingMessage, form: BusboyInstance, idleMs: number) {
+  let idle: NodeJS.Timeout | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const wait = () => {
+        clearTimeout(idle)
+        idle = setTimeout(() => reject(tooSlow()), idleMs).unref()
+      }
+      wait()
+      form.on('finish', resolve).on('error', () => reject(badRequest('The form is malformed.')))
+      request.on('error', reject).on('aborted', () => reject(badRequest('The form breaks off.')))
+      request.on('data', wait).on('pause', () => clearTimeout(idle))
+      form.on('drain', wait)
+      request.pipe(form)
+    })
+  } finally {
+    clearTimeout(idle)
+  }
+}
+
+function formOf(request: IncomingMessage, maxBytes: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: { ...LIMITS, fileSize: maxBytes },
+    })
+  } catch {
+    throw badRequest('The form is malformed.')
+  }
+}
+
+async function* piecesOf(stream: Readable & { truncated?: boolean }): AsyncGenerator<Buffer> {
+  for await (const piece of stream) yield piece as Buffer
+  if (stream.truncated) throw new Problem(413, 'The file is too large.')
+}

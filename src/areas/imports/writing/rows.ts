@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Resource } from '../staging/resources.ts'
+import type { ImportKey } from '../staging/writer.ts'
+
+/** An import that is being written: whose, of which system, and when. */
+export type Writing = ImportKey & { readonly now: Instant }
+
+/** When a row of a resource came to be, as far as its system says. */
+const MADE_AT: Partial<Record<Resource, string>> = {
+  ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
+  ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },
+}
+
+/** The rows of a resource that are on their way, by a name. */
+export function staged(resource: Resource, as: string) {
+  return sql.raw(`imports.staged_${resource} as ${as}`)
+}
+
+/** Those of one import that become something now. */
+export function wanted({ tenantId, id }: Writing, as: string) {
+  return sql`${sql.raw(`${as}.tenant_id`)} = ${tenantId} and ${sql.raw(`${as}.import_id`)} = ${id}
+    and ${sql.raw(`${as}.outcome is null`)}`
+}
+
+/** A row of another resource, by its id in the other system. */
+export function joined(
+  resource: Resource,
+  as: string,
+  on: string,
+  how: 'join' | 'left join' = 'join',
+): RawBuilder<unknown> {
+  return sql.raw(`${how} imports.staged_${resource} as ${as}
+    on ${as}.tenant_id = item.tenant_id and ${as}.import_id = item.import_id
+    and ${as}.source_id = ${on} and ${as}.outcome is distinct from 'failed'`)
+}
+
+/** Whose a row is: their client there, who that became, and the currency of the client. */
+export const PERSON = sql`${joined('clients', 'client', 'item.client')}
+  ${joined('clients', 'owner', 'client.survivor')}
+  ${joined('currencies', 'currency', 'client.currency')}`
+
+/** The id that a row has here: one that it had before, or its own. Null for a row that is not there. */
+export function idOf({ id, now }: Writing, resource: Resource, as: string) {
+  const at = MADE_AT[resource]
+  const made = at
+    ? sql`coalesce(${sql.raw(`${as}.${at}`)}, ${now}::timestamptz)`
+    : sql`${now}::timestamptz`
+  const source = sql.raw(`${as}.source_id`)
+  return sql`coalesce(${sql.raw(`${as}.target_id`)},
+    imports.id_of(${made}, ${id}::uuid, ${resource}, ${source}))`
+}
+
+/** Hundredths of a currency as its smallest unit. */
+export function cents(amount: string, currency = 'currency'): RawBuilder<unknown> {
+  return sql.raw(`(case ${currency}.decimals when 2 then ${amount} when 0 then (${amount}) / 100
+    when 1 then (${amount}) / 10 else (${amount}) * 10 end)`)
+}
+
+/** When a row came to be; now, where that is not known. */
+export function madeAt({ now }: Writing, column: string) {
+  return sql`coalesce(${sql.raw(column)}, ${now}::timestamptz)`
+}

@@ -1,0 +1,59 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { compare } from 'bcryptjs'
+import type { UserKey } from '#platform/area.ts'
+import { sealedColumn } from '#platform/resealing.ts'
+import type { LegacyForm } from './queries.ts'
+
+/** What the sealed hash of a person who was imported is bound to. */
+export function boundTo({ tenantId, userId }: UserKey): string {
+  return `users.legacy_passwords ${tenantId} ${userId}`
+}
+
+export const sealedLegacyPasswords = sealedColumn(
+  'users.legacy_passwords',
+  'sealedHash',
+  ['tenantId', 'userId'],
+  boundTo,
+)
+
+/** Whether a password is the one behind a hash that another system made. */
+export async function legacyPasswordMatches(
+  password: string,
+  { form, hash }: { form: LegacyForm; hash: string },
+): Promise<boolean> {
+  if (form === 'none') return false
+  if (await isBehind(password, { form, hash })) return true
+  // Older versions kept what was typed as HTML.
+  const escaped = asHtml(password)
+  return escaped !== password && isBehind(escaped, { form, hash })
+}
+
+type Kept = { form: Exclude<LegacyForm, 'none'>; hash: string }
+
+async function isBehind(password: string, { form, hash }: Kept): Promise<boolean> {
+  // Without a salt the whole is the digest.
+  const [digest = '', salt = ''] = hash.split(/:(.*)/s)
+  switch (form) {
+    case 'bcrypt':
+      return compare(password, hash)
+    case 'md5salt':
+      return isSame(createHash('md5').update(`${salt}${password}`).digest('hex'), digest)
+    case 'hmac-sha256':
+      return isSame(createHmac('sha256', salt).update(password).digest('hex'), digest)
+    case 'md5':
+      return isSame(createHash('md5').update(password).digest('hex'), digest)
+  }
+}
+
+function isSame(made: string, kept: string): boolean {
+  const [a, b] = [Buffer.from(made), Buffer.from(kept.toLowerCase())]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' },
+}
+
+function asHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+}
