@@ -1,6 +1,8 @@
 import { affiliation } from '#affiliation'
 import { audit } from '#audit'
 import { billing } from '#billing'
+import { bot } from '#bot'
+import { imports } from '#imports'
 import { ledger } from '#ledger'
 import { notifications } from '#notifications'
 import { oidc } from '#oidc'
@@ -14,9 +16,10 @@ import { store } from '#store'
 import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
+import { webhooks } from '#webhooks'
 
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, affiliation, oidc, reports, system],
+  ...[services, orders, affiliation, oidc, webhooks, bot, imports, reports, system],
 ]

@@ -1,14 +1,18 @@
 import { defineCommand } from 'citty'
 import { NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { migrateQueue } from '#platform/jobs.ts'
+import { migrateQueue } from '#platform/queue.ts'
 import { openDatabaseOf, type Service, startService } from '#platform/start.ts'
 import { setupLink } from '#rbac'
 import { createAdmin } from './admin.ts'
 import { areas } from './areas.ts'
 import { configured } from './configured.ts'
 import { doctor } from './doctor.ts'
+import { importDump } from './import.ts'
+import { openapi } from './openapi.ts'
+import { rotateSecret } from './secret.ts'
 
+/** An end takes so long at most, beside the time in which it is only said. */
 const STOP_MS = 15_000
 
 /** `moorage <command>`. */
@@ -31,6 +35,12 @@ export const main = defineCommand({
       run: migrateOnly,
     }),
     doctor,
+    import: importDump,
+    openapi,
+    secret: defineCommand({
+      meta: { name: 'secret', description: 'The key that encrypts what must be read back' },
+      subCommands: { rotate: rotateSecret },
+    }),
     admin: defineCommand({
       meta: { name: 'admin', description: 'Administrators' },
       subCommands: { create: createAdmin },
@@ -62,7 +72,7 @@ async function migrateOnly(): Promise<void> {
 function endWithSignals(service: Service): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      setTimeout(() => process.exit(1), STOP_MS).unref()
+      setTimeout(() => process.exit(1), STOP_MS + service.deps.config.drainMs).unref()
       service.stop().then(
         () => process.exit(0),
         (error) => {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { addGeneratedKey, ConfigError, readConfig } from './config.ts'
 
 const MOORAGE_DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-config-'))
 const key = Buffer.alloc(32, 1).toString('base64')
@@ -18,6 +18,15 @@ test('without any variable the defaults hold, and a key is made once', () => {
   assert.deepEqual(again.secretKeys, config.secretKeys)
   const { mode } = fs.statSync(path.join(MOORAGE_DATA_DIR, 'secret.key'))
   assert.equal(mode & 0o777, 0o600)
+})
+
+test('a key is put before those there are, so that what they sealed still opens', () => {
+  const { secretKeys, dataDir } = readConfig({ MOORAGE_DATA_DIR })
+  const file = addGeneratedKey({ dataDir })
+  const keys = readConfig({ MOORAGE_DATA_DIR }).secretKeys
+  assert.equal(keys.length, secretKeys.length + 1)
+  assert.deepEqual(keys.slice(1), secretKeys)
+  assert.equal(fs.statSync(file).mode & 0o777, 0o600)
 })
 
 const refusals = [
@@ -49,10 +58,60 @@ for (const [what, env, message] of refusals) {
 
 test('files are kept in the data folder, or where FILES_URL says', () => {
   const config = readConfig({ MOORAGE_DATA_DIR })
-  assert.equal(config.filesDir, path.join(MOORAGE_DATA_DIR, 'files'))
+  assert.deepEqual(config.files, { folder: path.join(MOORAGE_DATA_DIR, 'files') })
   const shared = readConfig({ MOORAGE_DATA_DIR, FILES_URL: 'file:///srv/shared%20files' })
-  assert.equal(shared.filesDir, '/srv/shared files')
+  assert.deepEqual(shared.files, { folder: '/srv/shared files' })
 })
+
+const credentials = { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'secret' }
+const known = { accessKeyId: 'AKIA1', secretAccessKey: 'secret', sessionToken: null }
+const buckets: [string, Record<string, string>, object][] = [
+  [
+    's3://shop-files?region=eu-west-3',
+    {},
+    { endpoint: null, region: 'eu-west-3', bucket: 'shop-files', prefix: '' },
+  ],
+  [
+    's3://shop/a/b/?endpoint=http://minio:9000',
+    {},
+    { endpoint: 'http://minio:9000', region: 'us-east-1', bucket: 'shop', prefix: 'a/b' },
+  ],
+  [
+    's3://shop?endpoint=https://x.r2.cloudflarestorage.com&region=auto',
+    { AWS_REGION: 'eu-west-1', AWS_SESSION_TOKEN: 'token' },
+    {
+      ...{ endpoint: 'https://x.r2.cloudflarestorage.com', region: 'auto', bucket: 'shop' },
+      ...{ prefix: '', sessionToken: 'token' },
+    },
+  ],
+  [
+    's3://shop',
+    { AWS_REGION: 'eu-west-1' },
+    { endpoint: null, region: 'eu-west-1', bucket: 'shop', prefix: '' },
+  ],
+]
+for (const [FILES_URL, env, bucket] of buckets) {
+  test(`${FILES_URL} is a bucket`, () => {
+    const config = readConfig({ MOORAGE_DATA_DIR, FILES_URL, ...credentials, ...env })
+    assert.deepEqual(config.files, { bucket: { ...known, ...bucket } })
+  })
+}
+
+const noBuckets: [string, RegExp, Record<string, string>?][] = [
+  ['s3://shop?region=eu-west-3', /AWS_ACCESS_KEY_ID/, {}],
+  ['s3://shop', /which region/],
+  ['s3://Sh_op?region=eu-west-3', /not the name of a bucket/],
+  ['s3://shop/a%20b?region=eu-west-3', /what follows the bucket/],
+  ['s3://shop?region=eu-west-3&secret=x', /"secret" is not known/],
+  ['s3://key:secret@shop?region=eu-west-3', /credentials/],
+  ['s3://shop?endpoint=ftp://x', /endpoint/],
+  ['s3://shop?endpoint=https://x/path', /endpoint/],
+]
+for (const [FILES_URL, message, env = credentials] of noBuckets) {
+  test(`${FILES_URL} is refused: ${message.source}`, () => {
+    assert.throws(() => readConfig({ MOORAGE_DATA_DIR, FILES_URL, ...env }), message)
+  })
+}
 
 test('every fault is named at once', () => {
   assert.throws(

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config.ts'
 import packageFile from '../../package.json' with { type: 'json' }
+import { placeIn } from './files-url.ts'
+import { readTracing } from './tracing.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -34,9 +35,13 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:', 'valkey:']),
     dataDir,
-    filesDir: read.folder('FILES_URL') ?? path.join(dataDir, 'files'),
+    files: read.files('FILES_URL') ?? { folder: path.join(dataDir, 'files') },
     secretKeys: read.keys('MOORAGE_SECRET_KEY', databaseUrl === null ? dataDir : null),
     role: read.oneOf('MOORAGE_ROLE', ['all', 'api', 'worker'] as const, 'all'),
+    drainMs: read.number('MOORAGE_DRAIN_SECONDS', 0, 0, 300) * 1000,
+    probePort: read.text('MOORAGE_PROBE_PORT')
+      ? read.number('MOORAGE_PROBE_PORT', 0, 1, 65_535)
+      : null,
     admin: read.admin(),
     rateLimits: {
       general: read.number('RATE_LIMIT_GENERAL', 500, 1, 1_000_000),
@@ -57,6 +62,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     sourceUrl: read.url('MOORAGE_SOURCE_URL', ['http:', 'https:']),
     metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
+    tracing: readTracing(read, packageFile.version),
     logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),
     movableClock: read.oneOf('MOORAGE_MOVABLE_CLOCK', ['on', 'off'] as const, 'off') === 'on',
   }
@@ -94,17 +100,12 @@ function readerOf(env: Environment, faults: string[]) {
       faults.push(`${name}: not an address that starts with ${schemes.join('// or ')}//`)
       return null
     },
-    folder(name: string): string | null {
+    files(name: string): Config['files'] | null {
       const value = text(name)
       if (value === undefined) return null
-      if (URL.canParse(value) && new URL(value).protocol === 'file:') {
-        try {
-          return fileURLToPath(value)
-        } catch {
-          // A host or an encoded slash in it: no folder of this machine.
-        }
-      }
-      faults.push(`${name}: not the address of a folder, such as file:///srv/moorage`)
+      const read = placeIn(value, env)
+      if ('place' in read) return read.place
+      faults.push(...read.faults)
       return null
     },
     oneOf<const W extends readonly string[]>(
@@ -126,6 +127,19 @@ function readerOf(env: Environment, faults: string[]) {
       if (wrong) faults.push(`${name}: "${wrong}" does not fit`)
       return items ?? null
     },
+    /** `name=value` with commas between them, values as in an address. */
+    pairs(name: string): Record<string, string> {
+      const pairs = (text(name) ?? '').split(',').filter((it) => it.trim() !== '')
+      const wrong = pairs.some((it) => !/^[^=]+=(?:[^%]|%[0-9a-f]{2})*$/i.test(it))
+      if (wrong) faults.push(`${name}: not a list such as name=value,other=value`)
+      return wrong ? {} : Object.fromEntries(pairs.map(pairOf))
+    },
+    share(name: string): number {
+      const share = Number(text(name) ?? 1)
+      if (share >= 0 && share <= 1) return share
+      faults.push(`${name}: "${text(name)}" is not a number from 0 to 1`)
+      return 1
+    },
     admin(): Config['admin'] {
       const email = text('MOORAGE_ADMIN_EMAIL')?.toLowerCase()
       const password = env.MOORAGE_ADMIN_PASSWORD
@@ -142,7 +156,7 @@ function readerOf(env: Environment, faults: string[]) {
     keys(name: string, generatedIn: string | null): Buffer[] {
       const value = text(name)
       if (value === undefined) {
-        if (generatedIn) return [generatedKey(generatedIn)]
+        if (generatedIn) return generatedKeys(generatedIn)
         faults.push(`${name}: required with DATABASE_URL; make one with: openssl rand -base64 32`)
         return [Buffer.alloc(KEY_BYTES)]
       }
@@ -155,18 +169,38 @@ function readerOf(env: Environment, faults: string[]) {
   }
 }
 
-/** The key of an installation with an embedded database: made once, beside the data it protects. */
-function generatedKey(dataDir: string): Buffer {
-  const file = path.join(dataDir, 'secret.key')
+function pairOf(text: string): [string, string] {
+  const at = text.indexOf('=')
+  return [text.slice(0, at).trim(), decodeURIComponent(text.slice(at + 1).trim())]
+}
+
+/** The keys of an installation with an embedded database: made once, beside the data they protect. */
+function generatedKeys(dataDir: string): Buffer[] {
+  const file = keyFile(dataDir)
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    fs.writeFileSync(file, randomBytes(KEY_BYTES).toString('base64'), {
-      flag: 'wx',
-      mode: 0o600,
-      flush: true,
-    })
+    fs.writeFileSync(file, newKey(), { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return Buffer.from(fs.readFileSync(file, 'utf8'), 'base64')
+  const keys = fs.readFileSync(file, 'utf8').split(',')
+  return keys.map((it) => Buffer.from(it.trim(), 'base64'))
+}
+
+/** Puts a new key before those of the data folder; answers the file they are in. */
+export function addGeneratedKey({ dataDir }: Pick<Config, 'dataDir'>): string {
+  const file = keyFile(dataDir)
+  const keys = [newKey(), fs.readFileSync(file, 'utf8').trim()].join(',')
+  const draft = `${file}.new`
+  fs.writeFileSync(draft, keys, { mode: 0o600, flush: true })
+  fs.renameSync(draft, file)
+  return file
+}
+
+function keyFile(dataDir: string): string {
+  return path.join(dataDir, 'secret.key')
+}
+
+function newKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64')
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { refundInvoice } from '#billing'
 import { cents } from '#lib/money.ts'
 import { migrations, missingMigrations } from '#platform/database/migrate.ts'
+import { until } from '#test/app.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import { asOwner, pastTriggers } from '#test/owner.ts'
 import type { Person } from '#test/people.ts'
@@ -10,12 +13,12 @@ import { areas } from './areas.ts'
 import { faultsIn } from './doctor.ts'
 
 const shop = await billingShop()
-const { database, clock } = shop.app.deps
+const { database, clock, files } = shop.app.deps
 const ada = await shop.buyer()
 
 async function faults(): Promise<string[]> {
   const found = []
-  for await (const fault of faultsIn(database, areas)) found.push(fault)
+  for await (const fault of faultsIn({ database, files }, areas)) found.push(fault)
   return found
 }
 
@@ -89,6 +92,14 @@ const breaks: [string, string, string, RegExp][] = [
     /Invoices of customer .* say €11\.00 are due, the books say €12\.00\.$/,
   ],
   [
+    'what is owed on an invoice and was not noted',
+    `update billing.dues set change_cents = change_cents + 5
+       where invoice_id = '${invoiceId}'`,
+    `update billing.dues set change_cents = change_cents - 5
+       where invoice_id = '${invoiceId}'`,
+    /On invoice INV-\d{4}-000001 1200 cents are owed, what was noted adds up to 1205\.$/,
+  ],
+  [
     'credit without a note',
     `update billing.invoices set credited_cents = 0 where id = '${paid.id}'`,
     `update billing.invoices set credited_cents = 500 where id = '${paid.id}'`,
@@ -123,6 +134,22 @@ for (const [what, statement, repair, said] of breaks) {
     )
   })
 }
+
+test('a document whose file is gone is found', async () => {
+  const made = await until('documents are made', () =>
+    shop.db
+      .selectFrom('billing.document_files')
+      .select('fileKey')
+      .where('format', '=', 'pdf')
+      .executeTakeFirst(),
+  )
+  const content = await buffer((await files.get(made.fileKey)) ?? Readable.from([]))
+  await files.delete(made.fileKey)
+  const found = await faults()
+  await files.put(made.fileKey, content)
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /The pdf file of document \S+-\d{4}-\d{6} is missing: .*\.pdf$/)
+})
 
 test('once all is repaired, nothing is found any more', async () => {
   assert.deepEqual(await faults(), [])

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { defineCommand } from 'citty'
+import { type ImportView, importFile } from '#imports'
+import { startClock } from '#platform/clock.ts'
+import { NOBODY_LISTENS } from '#platform/database/index.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { secretsOf } from '#platform/secrets.ts'
+import { openDatabaseOf } from '#platform/start.ts'
+import { findDefaultTenant, findTenantOfHost } from '#tenants'
+import { configured } from './configured.ts'
+
+const TELL_MS = 500
+const BAR = 30
+
+/** `moorage import FILE`: takes over the dump of another system, or says what is in it. */
+export const importDump = defineCommand({
+  meta: { name: 'import', description: 'Import the dump of another system, and report' },
+  args: {
+    file: { type: 'positional', required: true, description: 'The dump: .sql, .sql.gz or .zip' },
+    'dry-run': { type: 'boolean', default: false, description: 'Report only; change nothing' },
+    tenant: { type: 'string', description: 'A host name of the shop; the first shop without it' },
+    json: { type: 'boolean', default: false, description: 'The whole report, as JSON' },
+  },
+  async run({ args }) {
+    if (!fs.existsSync(args.file)) {
+      console.error(`There is no file ${args.file}.`)
+      process.exit(2)
+    }
+    const wanted = { host: args.tenant ?? null, dryRun: args['dry-run'] }
+    const ended = await readDump(args.file, wanted)
+    console.log(args.json ? JSON.stringify(ended, null, 2) : summaryOf(ended))
+    process.exit(ended.status === 'completed' ? 0 : 1)
+  },
+})
+
+type Wanted = { host: string | null; dryRun: boolean }
+
+async function readDump(file: string, { host, dryRun }: Wanted): Promise<ImportView> {
+  const config = configured()
+  const database = await openDatabaseOf(config, NOBODY_LISTENS)
+  try {
+    await migrate(database)
+    const everywhere = database.everywhere
+    const tenant = host
+      ? await findTenantOfHost(everywhere, host)
+      : await findDefaultTenant(everywhere)
+    if (!tenant) throw new Error('There is no such shop. Start the service once before you import.')
+    const sha256 = createHash('sha256')
+    for await (const piece of fs.createReadStream(file)) sha256.update(piece)
+    const upload = {
+      tenantId: tenant.id,
+      fileName: path.basename(file).slice(0, 255),
+      sizeBytes: fs.statSync(file).size,
+      sha256: sha256.digest(),
+      content: () => fs.createReadStream(file),
+    }
+    const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
+    const watch = { onProgress: showProgress, everyMs: TELL_MS }
+    return await importFile(deps, upload, { dryRun }, watch)
+  } finally {
+    await database.close()
+  }
+}
+
+function showProgress({ progress }: Pick<ImportView, 'progress'>): void {
+  if (!process.stderr.isTTY) return
+  const { phase, bytes, bytesTotal, rows, bytesPerSecond } = progress
+  const done = bytesTotal ? bytes / bytesTotal : 0
+  const bar = '#'.repeat(Math.round(done * BAR)).padEnd(BAR)
+  const speed = bytesPerSecond ? ` ${(bytesPerSecond / 1e6).toFixed(1)} MB/s` : ''
+  process.stderr.write(`\r[${bar}] ${phase} ${(bytes / 1e6).toFixed(1)} MB, ${rows} rows${speed}  `)
+}
+
+/** What a person wants to know first. */
+function summaryOf({ status, fault, report }: ImportView): string {
+  if (fault) return `\n${status}: ${fault.message} (${fault.code})`
+  const lines = Object.entries(report?.resources ?? {}).map(([name, it]) =>
+    [name.padEnd(20), it.read, it.imported, it.merged, it.skipped, it.failed]
+      .map((cell) => String(cell).padStart(9))
+      .join(' '),
+  )
+  const head = `${' '.repeat(20)}      read  imported    merged   skipped    failed`
+  const warnings = (report?.warnings ?? []).map(({ code, count }) => `${code}: ${count}`)
+  return ['', head, ...lines, '', ...warnings, `${status}`].join('\n')
+}

@@ -1,0 +1,65 @@
+import { defineCommand } from 'citty'
+import { type Database, NOBODY_LISTENS } from '#platform/database/index.ts'
+import { missingMigrations } from '#platform/database/migrate.ts'
+import { type Resealed, resealColumn } from '#platform/resealing.ts'
+import { type Secrets, secretsOf } from '#platform/secrets.ts'
+import { openDatabaseOf } from '#platform/start.ts'
+import { listTenantIds, resealSettings } from '#tenants'
+import { areas } from './areas.ts'
+import { addGeneratedKey } from './config.ts'
+import { configured } from './configured.ts'
+
+/** `moorage secret rotate`: what is sealed under an old key is sealed under the first one. */
+export const rotateSecret = defineCommand({
+  meta: { name: 'rotate', description: 'Seal everything under the newest secret key' },
+  async run() {
+    const before = configured()
+    if (before.secretKeys.length === 1 && process.env.MOORAGE_SECRET_KEY) {
+      console.error('There is one key. Put a new one before it: MOORAGE_SECRET_KEY=new,old')
+      process.exitCode = 1
+      return
+    }
+    // Everything opens before and after: a crash here leaves a new key that has sealed nothing yet.
+    if (before.secretKeys.length === 1) console.log(`A new key is in ${addGeneratedKey(before)}.`)
+    const config = configured()
+    const database = await openDatabaseOf(config, NOBODY_LISTENS)
+    try {
+      if ((await missingMigrations(database)).length > 0) {
+        console.error('The database is not that of this version. Run `moorage migrate` first.')
+        process.exitCode = 1
+        return
+      }
+      report(await reseal(database, secretsOf(config.secretKeys)))
+    } finally {
+      await database.close()
+    }
+  },
+})
+
+/** Seals everything in the database that another key sealed under the current one. */
+export async function reseal(database: Database, secrets: Secrets): Promise<Resealed> {
+  const results: Resealed[] = []
+  const db = database.everywhere
+  for (const column of areas.flatMap(({ sealed }) => sealed ?? [])) {
+    results.push(await resealColumn(db, secrets, column))
+  }
+  const sections = areas.flatMap(({ settings }) => settings ?? [])
+  for (const tenantId of await listTenantIds(db)) {
+    results.push(await resealSettings(database.of(tenantId), secrets, tenantId, sections))
+  }
+  return {
+    sealed: results.reduce((sum, it) => sum + it.sealed, 0),
+    unreadable: results.flatMap((it) => it.unreadable),
+  }
+}
+
+function report({ sealed, unreadable }: Resealed): void {
+  console.log(`Sealed anew: ${sealed}`)
+  for (const place of unreadable) console.error(`No key that is configured opens ${place}`)
+  if (unreadable.length > 0) {
+    console.error('Keep the old keys, or enter what is named here again.')
+    process.exitCode = 1
+    return
+  }
+  console.log('Keep the old key for seven days, for links that were mailed. Then it can go.')
+}
