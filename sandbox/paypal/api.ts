@@ -1,3 +1,4 @@
+import { type Answer, type Call, type Fields, ok, type Place, Refused } from './call.ts'
 import {
   type Capture,
   captureAt,
@@ -11,29 +12,8 @@ import {
   type Token,
   unitsOf,
 } from './store.ts'
+import { listTransactions } from './transactions.ts'
 
-/** A request that PayPal says no to. */
-export class Refused extends Error {
-  readonly status: number
-  readonly issue: string
-
-  constructor(status: number, issue: string) {
-    super(issue)
-    this.status = status
-    this.issue = issue
-  }
-}
-
-export type Call = { method: string; path: string; query: URLSearchParams; body: string }
-export type Answer = { status: number; body: object | null }
-type Fields = Record<string, unknown>
-
-type Place = {
-  store: Store
-  url: string
-  /** Something happened: it is logged, and reported where somebody listens. */
-  tell: (type: string, resource: Fields) => void
-}
 type Handler = (place: Place, ids: string[], call: Call) => Answer
 
 const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
@@ -56,6 +36,8 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
     /^\/v1\/customer\/disputes\/([\w-]+)$/,
     ({ store }, [id = '']) => ok(found(store.disputes.get(id))),
   ],
+  ['GET', /^\/v1\/customer\/disputes$/, listDisputes],
+  ['GET', /^\/v1\/reporting\/transactions$/, listTransactions],
   [
     'GET',
     /^\/v1\/notifications\/webhooks$/,
@@ -73,10 +55,6 @@ export function answerOf(place: Place, call: Call): Answer {
     if (whole !== undefined && method === call.method) return handler(place, ids, call)
   }
   throw new Refused(404, 'RESOURCE_NOT_FOUND')
-}
-
-function ok(body: object, status = 200): Answer {
-  return { status, body }
 }
 
 function found<T>(it: T | null | undefined): T {
@@ -244,7 +222,10 @@ export function addRefund(
   capture: Capture,
   { amount, custom_id }: { amount: Money; custom_id: string | undefined },
 ): Refund {
-  const refund = { id: newId(), status: 'PENDING', amount, ...(custom_id && { custom_id }) }
+  const refund = {
+    ...{ id: newId(), status: 'PENDING', amount, ...(custom_id && { custom_id }) },
+    create_time: new Date().toISOString(),
+  }
   order.refunds.push(refund)
   const whole = refundedOf(order) === unitsOf(capture.amount)
   capture.status = whole ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
@@ -280,6 +261,17 @@ function changeWebhook({ store }: Place, [id = '']: string[], call: Call): Answe
   const [change] = fieldsOf(call) as unknown as { value: { name: string }[] }[]
   webhook.event_types = change?.value ?? webhook.event_types
   return ok(webhook)
+}
+
+function listDisputes({ store }: Place, _: string[], { query }: Call): Answer {
+  const since = query.get('create_time_after') ?? ''
+  const size = Number(query.get('page_size') ?? 10)
+  const skipped = (Number(query.get('page') ?? 1) - 1) * size
+  const all = [...store.disputes.values()].filter(({ create_time }) => create_time >= since)
+  const items = all
+    .slice(skipped, skipped + size)
+    .map(({ disputed_transactions: _left, ...summary }) => summary)
+  return ok({ items, links: [] })
 }
 
 function listEvents({ store, url }: Place, _: string[], { query }: Call): Answer {

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
-import { addRefund, answerOf, type Call, Refused, refundView, view } from './api.ts'
+import { addRefund, answerOf, refundView, view } from './api.ts'
+import { type Call, Refused } from './call.ts'
 import { selfSigned } from './certificate.ts'
 import { page } from './page.ts'
 import {
@@ -44,6 +45,8 @@ export type Paypal = {
   readonly journal: readonly string[]
   /** The payer agrees on the page; nothing is paid by that. */
   approve(orderId: string, approval?: Approval): void
+  /** The money of an order that was agreed to is taken, by a call whose answer nobody read. */
+  capture(orderId: string): void
   /** A payer complains, and the bank or PayPal takes the money. */
   dispute(captureId: string, stage?: 'INQUIRY' | 'CHARGEBACK'): Dispute
   resolve(disputeId: string, outcome: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR'): void
@@ -135,7 +138,7 @@ export async function startPaypal({ port = 0 } = {}): Promise<Paypal> {
       return answer
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      return { status: error.status, body: problem(error.issue) }
+      return { status: error.status, body: problem(error.issue, error.named) }
     }
   }
 
@@ -229,10 +232,18 @@ export async function startPaypal({ port = 0 } = {}): Promise<Paypal> {
 
   return {
     ...{ url, clientId, clientSecret, store, journal, approve, messageOf },
+    capture(orderId) {
+      const path = `/v2/checkout/orders/${orderId}/capture`
+      answerOf(
+        { store, url, tell },
+        { method: 'POST', path, query: new URLSearchParams(), body: '' },
+      )
+    },
     dispute(captureId, stage = 'CHARGEBACK') {
       const { capture } = captured(captureId)
       const dispute: Dispute = {
-        ...{ dispute_id: `PP-D-${newId()}`, status: 'WAITING_FOR_SELLER_RESPONSE' },
+        ...{ dispute_id: `PP-D-${newId()}`, create_time: new Date().toISOString() },
+        status: 'WAITING_FOR_SELLER_RESPONSE',
         ...{ reason: 'UNAUTHORISED', dispute_amount: capture.amount },
         dispute_life_cycle_stage: stage,
         disputed_transactions: [{ seller_transaction_id: captureId }],
@@ -283,9 +294,9 @@ export async function startPaypal({ port = 0 } = {}): Promise<Paypal> {
   }
 }
 
-function problem(issue: string): object {
+function problem(issue: string, name = 'UNPROCESSABLE_ENTITY'): object {
   return {
-    ...{ name: 'UNPROCESSABLE_ENTITY', message: 'The request was refused.', debug_id: 'debug' },
+    ...{ name, message: 'The request was refused.', debug_id: 'debug' },
     details: [{ issue, description: issue }],
   }
 }

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 
 export type Money = { currency_code: string; value: string }
 
-export type Refund = { id: string; status: string; amount: Money; custom_id?: string }
+export type Refund = {
+  id: string
+  status: string
+  amount: Money
+  custom_id?: string
+  create_time: string
+}
 
 export type Capture = {
   id: string
@@ -45,6 +51,7 @@ export type Token = {
 
 export type Dispute = {
   dispute_id: string
+  create_time: string
   status: string
   reason: string
   dispute_amount: Money
@@ -70,12 +77,23 @@ export type Store = {
   disputes: Map<string, Dispute>
   webhooks: Map<string, Webhook>
   events: Event[]
+  search: Search
+}
+
+/** How the list of transactions behaves. */
+export type Search = {
+  /** Whether the app may search at all. */
+  allowed: boolean
+  /** How long it takes until a transaction is listed. */
+  behindMs: number
+  /** The most transactions that one question may come to. */
+  most: number
 }
 
 export function emptyStore(): Store {
   return {
     ...{ orders: new Map(), tokens: new Map(), disputes: new Map(), webhooks: new Map() },
-    events: [],
+    ...{ events: [], search: { allowed: true, behindMs: 0, most: 10_000 } },
   }
 }
 
@@ -96,9 +114,10 @@ export function hasRightDecimals({ currency_code: currency, value }: Money): boo
 }
 
 export function moneyOf(units: number, currency: string): Money {
-  const text = String(units).padStart(3, '0')
-  const value = WHOLE.has(currency) ? String(units) : `${text.slice(0, -2)}.${text.slice(-2)}`
-  return { currency_code: currency, value }
+  const text = String(Math.abs(units)).padStart(3, '0')
+  const whole = WHOLE.has(currency) ? text.replace(/^0+(?=\d)/, '') : null
+  const value = whole ?? `${text.slice(0, -2)}.${text.slice(-2)}`
+  return { currency_code: currency, value: units < 0 ? `-${value}` : value }
 }
 
 export function captureAt(store: Store, id: string): { order: Order; capture: Capture } | null {

@@ -4,6 +4,7 @@ import type { Arrival } from '../http/gate.ts'
 import { Fields, parseBody } from '../http/input.ts'
 import type { Method, Reply } from '../http/router.ts'
 import type { Panel } from '../panel.ts'
+import { seededRandom } from '../state/clock.ts'
 import { allocationsOf, type Data, isInstalled, variablesOf } from '../state/data.ts'
 import { fullPermissions, newToken } from '../state/keys.ts'
 import type { InstallOutcome, Resource } from '../state/rows.ts'
@@ -19,6 +20,7 @@ const controls: readonly Control[] = [
   { method: 'POST', path: 'faults', run: addFault },
   { method: 'GET', path: 'faults', run: ({ faults }) => ({ faults: faults.waiting }) },
   { method: 'DELETE', path: 'faults', run: clearFaults },
+  { method: 'POST', path: 'chaos', run: unleashChaos },
   { method: 'POST', path: 'clock', run: advanceClock },
   { method: 'POST', path: 'installs', run: planInstalls },
   { method: 'POST', path: 'wings', run: switchDaemon },
@@ -61,6 +63,15 @@ function addFault({ faults }: Panel, fields: Fields): unknown {
   const retryAfter = fields.numberOrNull('retryAfter') ?? 1
   faults.add({ route, kind, ms, retryAfter }, fields.numberOrNull('n') ?? 1)
   return { faults: faults.waiting }
+}
+
+/** A share of all calls goes wrong, in ways that come in the same order for the same seed. */
+function unleashChaos({ faults }: Panel, fields: Fields): unknown {
+  const share = fields.number('share')
+  const kinds = fields.has('kinds') ? fields.texts('kinds') : FAULT_KINDS
+  if (!kinds.every(isFaultKind)) throw new RangeError(`kinds are of ${FAULT_KINDS.join(', ')}`)
+  faults.unleash({ share, kinds, random: seededRandom(fields.numberOrNull('seed') ?? 1) })
+  return { share, kinds }
 }
 
 function clearFaults({ faults }: Panel): unknown {

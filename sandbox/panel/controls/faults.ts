@@ -21,6 +21,7 @@ export const FAULT_KINDS = [
   '403',
   'empty-body',
   'truncated-json',
+  'wrong-json',
   'conflict-409',
 ] as const
 
@@ -36,9 +37,13 @@ export type Fault = {
   retryAfter: number
 }
 
-/** What will go wrong, in the order it was asked for. */
+/** What share of all calls goes wrong by chance, and in which ways. */
+export type Chaos = { share: number; kinds: readonly FaultKind[]; random: () => number }
+
+/** What will go wrong, in the order it was asked for, or by chance. */
 export class Faults {
   #waiting: { fault: Fault; left: number }[] = []
+  #chaos: Chaos | null = null
 
   add(fault: Fault, n: number): void {
     this.#waiting.push({ fault, left: n })
@@ -48,10 +53,23 @@ export class Faults {
   take(method: string, path: string): Fault | null {
     const index = this.#waiting.findIndex(({ fault }) => meets(fault.route, method, path))
     const entry = this.#waiting[index]
-    if (!entry) return null
+    if (!entry) return this.#byChance(method, path)
     entry.left -= 1
     if (entry.left <= 0) this.#waiting.splice(index, 1)
     return entry.fault
+  }
+
+  /** From now on a share of all calls goes wrong, until the faults are called off. */
+  unleash(chaos: Chaos): void {
+    this.#chaos = chaos
+  }
+
+  #byChance(method: string, path: string): Fault | null {
+    if (!this.#chaos) return null
+    const { share, kinds, random } = this.#chaos
+    if (random() >= share) return null
+    const kind = kinds[Math.floor(random() * kinds.length)]
+    return kind ? { route: `${method} ${path}`, kind, ms: 300, retryAfter: 1 } : null
   }
 
   get waiting(): (Fault & { left: number })[] {
@@ -60,6 +78,7 @@ export class Faults {
 
   reset(): void {
     this.#waiting = []
+    this.#chaos = null
   }
 }
 
@@ -108,6 +127,8 @@ export function afterwards({ kind }: Fault, reply: Reply): Reply | 'hang' | 'han
       const text = JSON.stringify(reply.body ?? {})
       return { ...reply, body: text.slice(0, Math.floor(text.length / 2)) }
     }
+    case 'wrong-json':
+      return { ...reply, status: 200, body: { object: 'maintenance', attributes: {} } }
     default:
       return reply
   }

@@ -1,5 +1,7 @@
 import type {
   Allocation,
+  Backup,
+  Database,
   Egg,
   EggVariable,
   Key,
@@ -23,6 +25,8 @@ export type Data = {
   eggVariables: Table<EggVariable>
   servers: Table<Server>
   subusers: Table<Subuser>
+  databases: Table<Database>
+  backups: Table<Backup>
   keys: Table<Key>
 }
 
@@ -37,6 +41,8 @@ export function emptyData(): Data {
     eggVariables: new Table(),
     servers: new Table(),
     subusers: new Table(),
+    databases: new Table(),
+    backups: new Table(),
     keys: new Table(),
   }
 }
@@ -47,6 +53,14 @@ export function variablesOf(data: Data, eggId: number): EggVariable[] {
 
 export function allocationsOf(data: Data, serverId: number): Allocation[] {
   return data.allocations.where((allocation) => allocation.serverId === serverId)
+}
+
+export function databasesOf(data: Data, serverId: number): Database[] {
+  return data.databases.where((database) => database.serverId === serverId)
+}
+
+export function backupsOf(data: Data, serverId: number): Backup[] {
+  return data.backups.where((backup) => backup.serverId === serverId)
 }
 
 export function serversOn(data: Data, nodeId: number): Server[] {

@@ -158,6 +158,23 @@ export type Subuser = {
   createdAt: number
 }
 
+export type Database = {
+  id: number
+  serverId: number
+  name: string
+  username: string
+  remote: string
+  createdAt: number
+}
+
+export type Backup = {
+  id: number
+  uuid: string
+  serverId: number
+  name: string
+  createdAt: number
+}
+
 export type Resource =
   | 'servers'
   | 'nodes'

@@ -1,7 +1,13 @@
 import { type Item, listOf, timestamp, type View } from '../../http/envelope.ts'
 import { presentAllocation } from '../../pterodactyl/allocations.ts'
-import { limitsOf } from '../../pterodactyl/servers/present.ts'
-import { allocationsOf, type Data, isInstalled, variablesOf } from '../../state/data.ts'
+import { limitsOf, presentDatabase } from '../../pterodactyl/servers/present.ts'
+import {
+  allocationsOf,
+  type Data,
+  databasesOf,
+  isInstalled,
+  variablesOf,
+} from '../../state/data.ts'
 import type { Server } from '../../state/rows.ts'
 import { presentVariable } from '../eggs.ts'
 
@@ -82,6 +88,10 @@ function relationsOf(view: View, server: Server) {
     node: {
       resource: 'nodes',
       load: (into) => into.present.node(into, data.nodes.get(server.nodeId)),
+    },
+    databases: {
+      resource: 'server_databases',
+      load: () => listOf(databasesOf(data, server.id).map(presentDatabase)),
     },
   })
 }

@@ -1,6 +1,12 @@
 import { type Item, listOf, timestamp, type View } from '../../http/envelope.ts'
-import { allocationsOf, type Data, isInstalled, variablesOf } from '../../state/data.ts'
-import type { Server, Subuser } from '../../state/rows.ts'
+import {
+  allocationsOf,
+  type Data,
+  databasesOf,
+  isInstalled,
+  variablesOf,
+} from '../../state/data.ts'
+import type { Database, Server, Subuser } from '../../state/rows.ts'
 import { presentAllocation } from '../allocations.ts'
 import { presentLocation } from '../locations.ts'
 import { presentNest, presentVariable } from '../nests.ts'
@@ -92,7 +98,10 @@ function relationsOf(view: View, server: Server) {
       load: (into) => presentLocation(into, data.locations.get(node.locationId)),
     },
     node: { resource: 'nodes', load: (into) => into.present.node(into, node) },
-    databases: { resource: 'server_databases', load: () => listOf([]) },
+    databases: {
+      resource: 'server_databases',
+      load: () => listOf(databasesOf(data, server.id).map(presentDatabase)),
+    },
   })
 }
 
@@ -104,6 +113,25 @@ function variableItems(data: Data, server: Server): Item[] {
       server_value: server.variables.get(variable.id) ?? null,
     },
   }))
+}
+
+/** A database as the application API tells of it. */
+export function presentDatabase({
+  id,
+  serverId,
+  name,
+  username,
+  remote,
+  createdAt,
+}: Database): Item {
+  const at = timestamp(createdAt)
+  return {
+    object: 'server_database',
+    attributes: {
+      ...{ id, server: serverId, host: 1, database: name, username, remote },
+      ...{ max_connections: null, created_at: at, updated_at: at },
+    },
+  }
 }
 
 function presentSubuser(view: View, subuser: Subuser): Item {

@@ -1,4 +1,4 @@
-import { allocationsOf, type Data } from '../../state/data.ts'
+import { allocationsOf, backupsOf, type Data, databasesOf } from '../../state/data.ts'
 import type { Server } from '../../state/rows.ts'
 
 /** Forgets a server; its allocations are free at once. */
@@ -10,5 +10,7 @@ export function removeServer(data: Data, server: Server): void {
   for (const { id } of data.subusers.where(({ serverId }) => serverId === server.id)) {
     data.subusers.delete(id)
   }
+  for (const { id } of databasesOf(data, server.id)) data.databases.delete(id)
+  for (const { id } of backupsOf(data, server.id)) data.backups.delete(id)
   data.servers.delete(server.id)
 }
