@@ -87,7 +87,7 @@ const INVOICES = `
     tax_country as "taxCountry", tax_reason as "taxReason", mentions,
     content_hash as "contentHash", note, void_reason as "voidReason", created_at as "createdAt",
     issued_at as "issuedAt", due_at as "dueAt", paid_at as "paidAt", voided_at as "voidedAt",
-    written_off_at as "writtenOffAt"
+    written_off_at as "writtenOffAt", replaced_by as "replacedBy"
   from billing.invoices
   where tenant_id = $1 and user_id = $2 and status <> 'draft'
   order by id desc limit $3`

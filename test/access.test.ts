@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { botOf } from '#test/bot.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { clientFor } from '#test/client.ts'
 import { contents } from '#test/contents.ts'
@@ -11,11 +12,12 @@ import { world } from '#test/world.ts'
  * fails until the world has an object for it.
  */
 const there = await world()
-const { app, owner, admin, objects, daemons } = there
+const { app, owner, admin, objects, daemons, bot } = there
 const stranger = await person(app)
 const clerk = await person(app, { permissions: ['probe:read'] })
 const foreignTenant = await otherTenant(app, 'other.test')
 const foreigner = await person(app, { tenantId: foreignTenant, admin: true })
+const foreignBot = await botOf(app, foreigner)
 /** Of a third tenant, who has asked for nothing: what they see, they were shown. */
 const bystander = await person(app, {
   tenantId: await otherTenant(app, 'third.test'),
@@ -111,6 +113,13 @@ for (const route of guarded) {
     })
   }
 
+  if (config.access !== 'bot') {
+    test(`${name} refuses bots (hardening 7)`, async () => {
+      const { status } = await send(bot, route)
+      assert.equal(status, 403)
+    })
+  }
+
   if (config.access === 'admin') {
     test(`${name} refuses customers, and administrators without ${config.permission}`, async () => {
       assert.ok(config.permission, 'it names a permission')
@@ -180,6 +189,24 @@ for (const route of named) {
       if (/\/(install|status)$/.test(url)) assert.notEqual(status, 204)
       assert.deepEqual(await contents(app), before)
     })
+    continue
+  }
+
+  if (config.access === 'bot') {
+    test(`IDOR: ${name} tells and does nothing for the bot of another tenant`, async () => {
+      const before = await contents(app)
+      const { status, text } = await send(foreignBot, route)
+      assert.ok(status === 404 || (method === 'GET' && status === 200), text)
+      for (const own of [owner.userId, owner.name]) assert.ok(!text.includes(own), text)
+      assert.deepEqual(await contents(app), before)
+    })
+    if (method === 'GET') {
+      test(`${name} knows the member for a bot of their shop`, async () => {
+        const { status, text } = await send(bot, route)
+        assert.equal(status, 200, text)
+        assert.doesNotMatch(text, /@|[cC]ents|[cC]urrency/, 'no address, no amount')
+      })
+    }
     continue
   }
 

@@ -108,7 +108,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ nodeId: 'node', findingIds: 'finding' },
   ...{ gatewayId: 'gateway', paymentMethodId: 'method', invoiceIds: 'invoice' },
   ...{ invoiceId: 'foreignInvoice' },
-  ...{ userId: 'user' },
+  ...{ userId: 'user', sourceId: 'product' },
 }
 
 /** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
@@ -243,6 +243,12 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
       ...{ productIds: [objects.get('/v1/admin/products/:id')] },
       taxRateId: objects.get('/v1/admin/tax-rates/:id'),
     },
+    'POST /v1/admin/bot/role-mappings': {
+      ...{ discordGuildId: '700000000000000001', discordRoleId: '700000000000000003' },
+      source: 'product',
+    },
+    'PATCH /v1/admin/bot/role-mappings/:id': { source: 'product' },
+    'POST /v1/admin/announcements': { texts: { en: { title: 'Hello', body: 'Word' } } },
     'POST /v1/admin/invoices': { userId: owner.userId },
     'POST /v1/billing/pay': { invoiceIds: [openInvoice], gatewayId: there.gatewayId },
     'POST /v1/services/:id/upgrade': { productId: await upgradeTarget() },

@@ -563,3 +563,26 @@ test('what people did is forgotten after thirty days, and with a connection its 
     .execute()
   assert.deepEqual(tokens, [])
 })
+
+test('its owner hears of a crash once in eight hours, however often it crashes', async () => {
+  const { ada, uuid, daemon } = running
+  const told = async (): Promise<number> => {
+    const { data } = (await ada.get('/v1/notifications?limit=100')).body
+    return data.filter((it: { kind: string }) => it.kind === 'server_crashed').length
+  }
+  const crash = async () => {
+    await daemon.becomes(uuid, 'starting', 'running')
+    assert.equal((await daemon.becomes(uuid, 'running', 'offline')).status, 200)
+  }
+  await until('the crash before is told', async () => (await told()) > 0)
+  app.deps.clock.advance(8 * 3_600_000)
+  const before = await told()
+  await crash()
+  await until('it is told', async () => (await told()) > before)
+  await crash()
+  await crash()
+  app.deps.clock.advance(8 * 3_600_000)
+  await crash()
+  await until('it is told again', async () => (await told()) > before + 1)
+  assert.equal(await told(), before + 2)
+})

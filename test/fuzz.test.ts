@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
 import { pathValue, type Schema, valueFor } from '#test/arbitrary.ts'
+import { botOf } from '#test/bot.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { contents } from '#test/contents.ts'
 import { person } from '#test/people.ts'
@@ -22,6 +23,7 @@ const app = await testApp(null)
 const admin = await person(app, { admin: true })
 const customer = await person(app)
 const daemon = await daemonOf()
+const bot = await botOf(app, admin)
 const { body: document } = await app.get('/v1/openapi.json')
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** Moving the clock by years is what it is for. */
@@ -42,6 +44,12 @@ async function daemonOf(): Promise<Client> {
   const issued = await admin.post(`/v1/admin/nodes/${body.id}/daemon-token`, {})
   assert.equal(issued.status, 201, issued.text)
   return app.as(issued.body.token)
+}
+
+/** Who may call a path. */
+function ownerOf(path: string): Client {
+  if (path.startsWith('/v1/panel/')) return daemon
+  return path.startsWith('/v1/bot/') ? bot : admin
 }
 
 function requestFor({ path, operation }: (typeof operations)[number]) {
@@ -85,7 +93,7 @@ for (const it of operations) {
     const samples = fc.sample(requestFor(it), { numRuns: RUNS, seed: SEED }) as Sent[]
     for (const [index, sent] of samples.entries()) {
       // Most go no further than an administrator: others are turned away before.
-      const own = it.path.startsWith('/v1/panel/') ? daemon : admin
+      const own = ownerOf(it.path)
       const clients: Client[] = index % 3 === 0 ? [own, customer, app] : [own]
       for (const client of clients) {
         const url = urlOf(it.path, sent)

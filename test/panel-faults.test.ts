@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { later, millis } from '#lib/time.ts'
+import { later } from '#lib/time.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
 import { impatient } from '#test/sandbox-panel.ts'
+import { watchOf } from '#test/watch.ts'
 
 const seed = { nodes: 1, locations: 1, memory: 1_000_000, disk: 10_000_000 }
 const shop = await gameShop({ panel: seed })
@@ -17,58 +18,7 @@ const LOOK = 'GET /api/application/servers/external/{id}'
 
 type Body = Answer['body']
 
-/** All services of a customer as operators see them, newest first. */
-async function servicesOf(player: Person): Promise<Body[]> {
-  const { data } = (await player.get('/v1/services')).body
-  const answers = data.map(({ id }: Body) => admin.get(`/v1/admin/services/${id}`))
-  return (await Promise.all(answers)).map(({ body }) => body)
-}
-
-/** Moves the clock to whatever is next until the services of a customer are as wanted. */
-function inTheEnd<T>(player: Person, what: string, as: (services: Body[]) => T | false) {
-  let movedTo = ''
-  return until(what, async () => {
-    const services = await servicesOf(player)
-    const seen = as(services)
-    if (seen) return seen
-    const now = millis(app.deps.clock.now())
-    const [next] = services
-      .flatMap(({ provisioning }) => provisioning?.nextAt ?? [])
-      .toSorted((a, b) => millis(a) - millis(b))
-    // What the clock was moved to once is being worked on.
-    if (next && next !== movedTo) {
-      movedTo = next
-      await app.advance(Math.max(0, Math.ceil((millis(next) - now) / 1000)) + 3)
-    }
-    return false
-  })
-}
-
-const newestIs = (player: Person, what: string, as: (service: Body) => boolean): Promise<Body> =>
-  inTheEnd(player, what, ([service]) => service && as(service) && service)
-
-const becomes = (player: Person, status: string) =>
-  newestIs(player, `the service is ${status}`, (service) => service.status === status)
-
-const allBecomeActive = (player: Person) =>
-  inTheEnd(player, 'all services are active', (services) =>
-    services.every(({ status }) => status === 'active'),
-  )
-
-async function endsAsOneSale(player: Person, placed: Body): Promise<void> {
-  await allBecomeActive(player)
-  await shop.becameOneSale(player, placed)
-}
-
-async function wasTold(person: Person, kind: string, link: string): Promise<void> {
-  await until(`${kind} of ${link} is told`, async () => {
-    const { body } = await person.get('/v1/notifications')
-    return body.data.some((notice: Body) => notice.kind === kind && notice.link === link)
-  })
-}
-
-const adminsWereTold = (service: Body) =>
-  wasTold(admin, 'admin_attention', `/admin/services/${service.id}`)
+const { servicesOf, newestIs, becomes, endsAsOneSale, wasTold, adminsWereTold } = watchOf(shop)
 
 for (const kind of [
   'commit-then-500',
@@ -150,7 +100,7 @@ test('what a process that died was creating is looked for before it is made agai
   assert.ok((await panel.calls('GET', /\/servers\/external\//)) - looks >= 2)
 })
 
-test('without a free port a service waits, is told of, and gets its server with the next', async () => {
+test('no free port: creation does not fail silently, is told of, and comes with the next port', async () => {
   const player = await shop.customer()
   // With no port left nobody could order: this one is gone between the order and its payment.
   const placed = await shop.order(player, plan.id)
@@ -278,4 +228,32 @@ test('a server that was made unseen and given up is found by the way out, not ma
   await adminsWereTold(failed)
   assert.equal((await admin.post(`/v1/admin/services/${failed.id}/reprovision`)).status, 200)
   await endsAsOneSale(player, placed)
+})
+
+test('a wish that is taken back before the panel has answered leaves nothing of it behind', async () => {
+  const player = await shop.customer()
+  await endsAsOneSale(player, await shop.buy(player, plan.id))
+  const { id, externalId } = await becomes(player, 'active')
+  const onPanelIs = (suspended: boolean) =>
+    app.eventually(`on the panel suspended is ${suspended}`, async () => {
+      const server = (await shop.servers()).find((it) => it.externalId === externalId)
+      const { transition } = (await admin.get(`/v1/admin/services/${id}`)).body
+      return transition === null && (server?.status === 'suspended') === suspended
+    })
+  const wish = async (what: string, lost: boolean) => {
+    const path = new RegExp(`/${what}$`)
+    const before = await panel.calls('POST', path)
+    if (lost) await panel.fault(`POST /api/application/servers/{id}/${what}`, 'commit-then-500')
+    assert.equal((await admin.post(`/v1/admin/services/${id}/${what}`)).status, 200)
+    if (lost) await until('it was asked', async () => (await panel.calls('POST', path)) > before)
+  }
+  await wish('suspend', true)
+  await wish('unsuspend', false)
+  await onPanelIs(false)
+  await wish('suspend', false)
+  await becomes(player, 'suspended')
+  await wish('unsuspend', true)
+  await wish('suspend', false)
+  await onPanelIs(true)
+  assert.equal((await becomes(player, 'suspended')).status, 'suspended')
 })

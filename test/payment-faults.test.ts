@@ -4,7 +4,7 @@ import { areas } from '#app/areas.ts'
 import { adminAttention } from '#billing'
 import type { Area } from '#platform/area.ts'
 import { onEvent } from '#platform/events.ts'
-import { CLOCK_LOOK_MS, until } from '#test/app.ts'
+import { until } from '#test/app.ts'
 import { sessionOf } from '#test/billing-shop.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
@@ -185,14 +185,13 @@ for (const [kind, n] of [
     assert.equal(placed.payment.redirectUrl, null)
     await clearFaults()
     const pay = `/v1/billing/invoices/${placed.invoice.id}/pay`
-    const payment = await until(
+    const payment = await app.eventually(
       'there is a page',
       async () => {
-        await app.advance(31)
         const { body } = await player.post(pay, { gatewayId })
         return body.redirectUrl && body
       },
-      { everyMs: CLOCK_LOOK_MS },
+      { seconds: 31 },
     )
     await shop.complete(payment.redirectUrl)
     await shop.becameOneSale(player, placed)
@@ -230,14 +229,10 @@ for (const [kind, n] of [
     await control('faults', { route: 'POST /v1/payment_intents', kind, n, ms: 1 })
     const placed = await shop.order(keeper, plan.id, { paymentMethodId })
     await clearFaults()
-    await until(
+    await app.eventually(
       'the payment is known',
-      async () => {
-        if ((await statusOf(keeper, placed)) === 'paid') return true
-        await app.advance(31)
-        return false
-      },
-      { everyMs: CLOCK_LOOK_MS },
+      async () => (await statusOf(keeper, placed)) === 'paid',
+      { seconds: 31 },
     )
     await shop.becameOneSale(keeper, placed)
   })

@@ -15,7 +15,7 @@ import { accessTokens, hashPassword, openSession, setPassword } from '#users'
  * so a new one is in here by being made.
  */
 const there = await world({ config: { trustProxy: ['127.0.0.1'] } })
-const { app, db, owner, admin, tenantId } = there
+const { app, db, owner, admin, tenantId, bot, discordId } = there
 const { database, clock } = app.deps
 const ME = '/v1/users/me'
 const PASSWORD = 'correct horse battery'
@@ -91,7 +91,11 @@ const invoiceUrl = `/v1/billing/invoices/${[...there.objects].find(([key]) => ke
 
 test('the export holds every area’s part of the person, purposes and all (R8.1)', async () => {
   await quiet()
-  const { status, body } = await ada.get(EXPORT)
+  // The log is chained a moment later, by what no queue knows of.
+  const { status, body } = await app.eventually('the log is chained', async () => {
+    const answer = await ada.get(EXPORT)
+    return answer.body.data?.audit.auditLog.length > 0 && answer
+  })
   assert.equal(status, 200)
   assert.equal(body.schemaVersion, 1)
   assert.ok(body.generatedAt)
@@ -105,6 +109,7 @@ test('the export holds every area’s part of the person, purposes and all (R8.1
     ...[data.ledger.credits, data.billing.invoices, data.billing.creditNotes],
     ...[data.billing.payments, data.billing.refunds, data.billing.paymentMethods],
     ...[data.services.services, data.services.panelAccounts, data.orders.orders],
+    data.bot.discordRoles,
   ]
   for (const [index, part] of filled.entries()) {
     assert.ok(Object.keys(part).length > 0, `part ${index} is filled`)
@@ -222,6 +227,16 @@ test('after deletion no table but the kept documents holds the person (R8.2, inv
   assert.equal(rows[0]?.count, 0, 'what was never issued has no buyer')
 })
 
+test('what remains of their account at Discord is that their roles are to be taken, for a month', async () => {
+  assert.deepEqual(await tablesHolding(discordId), ['bot.role_changes'])
+  const { data } = (await bot.get('/v1/bot/role-changes?after=0')).body
+  const own = data.filter((it: { discordId: string }) => it.discordId === discordId)
+  assert.deepEqual(
+    own.map(({ action }: { action: string }) => action),
+    ['remove'],
+  )
+})
+
 test('what the law keeps is kept, and the books and the log still hold (R8.3, R8.4)', async () => {
   const { rows } = await database.execute(
     `select buyer ->> 'email' as email from billing.invoices
@@ -267,6 +282,7 @@ test('after the time the law wants, the buyer goes from issued documents too (R3
     return (await tablesHolding(owner.email)).length === 0
   })
   assert.deepEqual(await tablesHolding(NAME), [])
+  assert.deepEqual(await tablesHolding(discordId), [])
   const { rows } = await database.execute(
     `select count(*)::int as whole from billing.invoices where user_id = $1 and number is not null
        and total_cents > 0 and net_cents + tax_cents = total_cents and content_hash is not null`,

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Ran } from './support/batch.ts'
 import { testDatabase } from './support/database.ts'
-import type { Outcome } from './support/runner.ts'
 
 /**
  * Runs the suite: all tests on the embedded database, or on the server that `DATABASE_URL` names,
- * where those that need several connections (`*.server.test.ts`) run too. `--long` runs those
+ * where those that need a server (`*.server.*`) run too. `--long` runs those
  * that take minutes or load (`*.long.test.ts`). Other arguments pick files by part of their path.
  */
 const root = path.join(import.meta.dirname, '..')
@@ -28,7 +28,7 @@ const queue = ['src', 'sandbox', 'test', 'examples']
   )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => file.endsWith('.long.test.ts') === long)
-  .filter((file) => onServer || !file.endsWith('.server.test.ts'))
+  .filter((file) => onServer || !file.includes('.server.'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
 
@@ -60,29 +60,31 @@ async function work(): Promise<void> {
     for (let done = 0; done < limit && child.connected; done++) {
       const file = queue.shift()
       if (!file) break
-      report(file, await outcomesOf(child, file))
+      report(file, await run(child, file))
     }
     if (child.connected) child.disconnect()
   }
 }
 
-/** The outcomes of a file; if the process dies over it, that is the outcome. */
-function outcomesOf(child: ChildProcess, file: string): Promise<Outcome[]> {
+/** What came of a file; if the process dies over it, that is the outcome. */
+function run(child: ChildProcess, file: string): Promise<Ran> {
   return new Promise((resolve) => {
     function died(code: number | null, signal: string | null): void {
       const error = `The process ended (${signal ?? code}).`
-      resolve([{ name: 'the file runs to its end', state: 'failed', ms: 0, error, notes: [] }])
+      const name = 'the file runs to its end'
+      const outcomes = [{ name, state: 'failed' as const, ms: 0, error, notes: [] }]
+      resolve({ outcomes, processorSeconds: 0 })
     }
     child.once('exit', died)
-    child.once('message', (outcomes) => {
+    child.once('message', (ran) => {
       child.off('exit', died)
-      resolve(outcomes as Outcome[])
+      resolve(ran as Ran)
     })
     child.send(file)
   })
 }
 
-function report(file: string, outcomes: readonly Outcome[]): void {
+function report(file: string, { outcomes, processorSeconds }: Ran): void {
   for (const { name, state, error, notes } of outcomes) {
     counts[state] += 1
     const said = notes.filter(Boolean).map((note) => `    ${name}: ${note}`)
@@ -91,7 +93,8 @@ function report(file: string, outcomes: readonly Outcome[]): void {
   }
   const sign = outcomes.some((it) => it.state === 'failed') ? '✖' : '✔'
   const seconds = outcomes.reduce((sum, it) => sum + it.ms, 0) / 1000
-  console.log(`${sign} ${file}: ${outcomes.length} in ${seconds.toFixed(1)} s`)
+  const times = `${seconds.toFixed(1)} s, processor ${processorSeconds.toFixed(1)} s`
+  console.log(`${sign} ${file}: ${outcomes.length} in ${times}`)
 }
 
 /** What starts processes of its own takes long, and comes first: nobody waits for it at the end. */

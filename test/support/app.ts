@@ -4,6 +4,7 @@ import path from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { type Logger, pino } from 'pino'
 import { areas } from '#app/areas.ts'
+import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import type { Area } from '#platform/area.ts'
 import type { Config } from '#platform/config.ts'
 import { type Service, startService } from '#platform/start.ts'
@@ -19,16 +20,23 @@ export type TestApp = Client & {
   readonly routes: Service['routes']
   /** A client that sends a token with every request. */
   as(token: string): Client
-  /** Moves the clock and starts what the time drives. */
+  /**
+   * Moves the clock and runs what the time drives: what runs every minute or more often, and of the
+   * rest what has become due by the clock.
+   */
   advance(seconds: number): Promise<void>
-  /** Waits as `until` does, while what the time drives runs on: one run may make work for the next. */
+  /**
+   * Waits as `until` does, while what the time drives runs on: one run may make work for the next.
+   * With `seconds` the clock moves on by so much each time. What runs seldom is run too when the rest
+   * brings nothing.
+   */
   eventually: Eventually
   stop(): Promise<void>
 }
 
 export type TestOptions = { config?: Partial<Config>; areas?: readonly Area[]; log?: Logger }
 
-type Eventually = <T>(what: string, look: Look<T>) => Promise<T>
+type Eventually = <T>(what: string, look: Look<T>, step?: { seconds?: number }) => Promise<T>
 type Look<T> = () => Promise<T | null | undefined | false> | T | null | undefined | false
 
 const MANY = 1_000_000
@@ -41,6 +49,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
   const service = await startService(config, options.areas ?? areas, {
     openDatabase: (outbox) => database.open(outbox),
     migrating: false,
+    driving: false,
     log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   const { deps } = service
@@ -55,6 +64,19 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     await database.drop()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
+  const ranMs = new Map<string, number>()
+  const startMs = Date.parse(deps.clock.now())
+  async function advance(seconds: number, anyhow = false): Promise<void> {
+    deps.clock.advance(seconds * SECOND_MS)
+    const nowMs = Date.parse(deps.clock.now())
+    const { ended } = await deps.queue.runSchedules(({ name, everyMs }) => {
+      const dueMs = (ranMs.get(name) ?? startMs) + everyMs
+      if (!anyhow && everyMs > MINUTE_MS && dueMs > nowMs) return false
+      ranMs.set(name, nowMs)
+      return true
+    })
+    await ended
+  }
   if (t) t.after(stop)
   else after(stop)
   return {
@@ -65,20 +87,16 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     tenantId: tenant.id,
     routes: service.routes,
     as: (token) => clientFor(url, { authorization: `Bearer ${token}` }),
-    async advance(seconds) {
-      deps.clock.advance(seconds * 1000)
-      await deps.queue.runSchedules()
+    advance: (seconds) => advance(seconds),
+    async eventually(what, look, { seconds = 0 } = {}) {
+      const endMs = performance.now() + WAIT_MS
+      for (let round = 0; ; round++) {
+        const seen = await soon(look)
+        if (seen) return seen
+        if (performance.now() > endMs) throw new Error(`Waited in vain: ${what}`)
+        await advance(seconds, round >= FREQUENT_ROUNDS)
+      }
     },
-    eventually: (what, look) =>
-      until(
-        what,
-        async () => {
-          const seen = await look()
-          if (!seen) await deps.queue.runSchedules()
-          return seen
-        },
-        { everyMs: CLOCK_LOOK_MS },
-      ),
     stop,
   }
 }
@@ -92,9 +110,11 @@ function baseConfig(dataDir: string): Config {
     databaseUrl: null,
     redisUrl: null,
     dataDir,
-    filesDir: path.join(dataDir, 'files'),
+    files: { folder: path.join(dataDir, 'files') },
     secretKeys: [Buffer.alloc(32, 7)],
     role: 'all',
+    drainMs: 0,
+    probePort: null,
     admin: null,
     rateLimits: { general: MANY, auth: MANY },
     trustProxy: false,
@@ -107,18 +127,30 @@ function baseConfig(dataDir: string): Config {
     smtpUrl: null,
     metricsToken: null,
     sourceUrl: null,
+    tracing: null,
     logLevel: 'silent',
     movableClock: true,
   }
 }
 
-const WAIT_MS = 15_000
+const WAIT_MS = 45_000
+/** So often what runs seldom is left out. */
+const FREQUENT_ROUNDS = 3
 const LOOK_MS = 15
 
-/** How often to look when looking moves the clock: what the time drives is to have an end between. */
-export const CLOCK_LOOK_MS = 150
+/** When to look at what jobs do that have just been started: they mostly end at once. */
+const LOOKS_MS = [0, 15, 30, 60, 60]
 
-/** Waits until `look` answers something true, and gives it back. Fails with `what` after 15 s. */
+async function soon<T>(look: Look<T>): Promise<T | null> {
+  for (const ms of LOOKS_MS) {
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+    const seen = await look()
+    if (seen) return seen
+  }
+  return null
+}
+
+/** Waits until `look` answers something true, and gives it back. Fails with `what` after 45 s. */
 export async function until<T>(
   what: string,
   look: Look<T>,

@@ -1,7 +1,10 @@
 import { registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { runFile } from './runner.ts'
+import { type Outcome, runFile } from './runner.ts'
+
+/** What came of a file, and the processor time it took without that of processes it started. */
+export type Ran = { outcomes: Outcome[]; processorSeconds: number }
 
 /**
  * A process of the suite: runs one file after the other, those that the suite sends, so the code is
@@ -16,7 +19,9 @@ registerHooks({
 })
 
 process.on('message', async (file: string) => {
+  const before = process.cpuUsage()
   const outcomes = await runFile(() => import(pathToFileURL(path.join(ROOT, file)).href))
-  process.send?.(outcomes)
+  const { user, system } = process.cpuUsage(before)
+  process.send?.({ outcomes, processorSeconds: (user + system) / 1e6 } satisfies Ran)
 })
 process.on('disconnect', () => process.exit())

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after } from 'node:test'
 import { dueCents, type InvoiceDocument, type InvoiceRow, openInvoice } from '#billing'
 import { listUnbalanced, listWrongBalances } from '#ledger'
@@ -10,6 +9,7 @@ import { type Provider, startProvider } from '#sandbox/provider/server.ts'
 import { type TestApp, type TestOptions, testApp, until } from './app.ts'
 import type { Answer } from './client.ts'
 import { apiKey, type Person, person } from './people.ts'
+import { freePort } from './processes.ts'
 
 /** A shop whose gateway is the real driver, talking to a sandbox provider that answers by webhook. */
 export type BillingShop = {
@@ -188,12 +188,4 @@ export function documentOf(parts: readonly Part[], currency = 'EUR'): InvoiceDoc
     totalCents: sum(lines.map((line) => line.totalCents)),
     taxes: lines.map(({ tax, netCents, taxCents }) => ({ ...tax, netCents, taxCents })),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return address && typeof address === 'object' ? address.port : 0
 }

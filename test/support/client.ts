@@ -43,7 +43,13 @@ export function clientFor(url: string, always: Record<string, string> = {}): Cli
         },
         (incoming) => {
           const chunks: Buffer[] = []
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('data', (chunk: Buffer) => {
+            chunks.push(chunk)
+            if (!isEndless(incoming)) return
+            // Events go on for ever: the first of them are the answer.
+            resolve(answerOf(incoming, chunk.toString()))
+            incoming.destroy()
+          })
           incoming.on('error', reject)
           incoming.on('end', () => resolve(answerOf(incoming, Buffer.concat(chunks).toString())))
         },
@@ -60,6 +66,10 @@ export function clientFor(url: string, always: Record<string, string> = {}): Cli
     patch: (path, body, options) => request('PATCH', path, body, options),
     delete: (path, body, options) => request('DELETE', path, body, options),
   }
+}
+
+function isEndless({ headers }: http.IncomingMessage): boolean {
+  return headers['content-type'] === 'text/event-stream'
 }
 
 function answerOf(incoming: http.IncomingMessage, text: string): Answer {

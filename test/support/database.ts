@@ -8,7 +8,7 @@ import { areas } from '#app/areas.ts'
 import { type Database, NOBODY_LISTENS, type Outbox } from '#platform/database/index.ts'
 import { migrate, migrations } from '#platform/database/migrate.ts'
 import { openEmbedded, openServer } from '#platform/database/open.ts'
-import { migrateQueue } from '#platform/jobs.ts'
+import { migrateQueue } from '#platform/queue.ts'
 import { keptDatabase } from './embedded.ts'
 
 const JOBS = areas.flatMap((area) => area.jobs ?? [])
@@ -90,6 +90,8 @@ async function onServer(url: string): Promise<TestDatabase> {
       ])
       if (!rowCount) await makeTemplate(admin, url, template)
       await admin.query(`create database ${name} template ${template}`)
+      // The server is not what tests let die, and waiting for its disk is most of what they wait for.
+      await admin.query(`alter database ${name} set synchronous_commit = off`)
     } finally {
       await admin.query('select pg_advisory_unlock($1)', [LOCK])
     }

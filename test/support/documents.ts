@@ -85,7 +85,7 @@ export function issued(wanted: WantedDocument): Issued {
     ...{ voidReason: null, createdAt: ISSUED_AT, issuedAt: number === null ? null : ISSUED_AT },
     ...{ dueAt: instant('2026-05-18T09:30:00Z'), paidAt: null, voidedAt: null },
     ...{ writtenOffAt: null, anonymizedAt: null, draftLines: null, series: null },
-    ...{ evidence: null, evidenceConflict: false, replacedBy: null },
+    ...{ evidence: null, evidenceConflict: false, replacedBy: null, imported: null },
   }
   return { row, parts: partsOf(priced, wanted.lines, id) }
 }

@@ -18,7 +18,12 @@ export type Semantic = {
   readonly taxes: readonly TaxRead[]
   readonly totals: Readonly<Record<'lines' | 'net' | 'tax' | 'total' | 'due', string>> & {
     readonly paid: string | null
+    readonly allowances: string | null
+    readonly charges: string | null
   }
+  /** What is taken off, or added, to the document as a whole. */
+  readonly allowances: readonly string[]
+  readonly charges: readonly string[]
 }
 
 type PartyRead = {
@@ -97,8 +102,22 @@ export function readCii(xml: string): Semantic {
       total: needed(sums, 'ram:GrandTotalAmount'),
       paid: textAt(sums, 'ram:TotalPrepaidAmount'),
       due: needed(sums, 'ram:DuePayableAmount'),
+      allowances: textAt(sums, 'ram:AllowanceTotalAmount'),
+      charges: textAt(sums, 'ram:ChargeTotalAmount'),
     },
+    ...wholeChanges(all(settled, 'ram:SpecifiedTradeAllowanceCharge'), {
+      indicator: 'ram:ChargeIndicator/udt:Indicator',
+      amount: 'ram:ActualAmount',
+    }),
   }
+}
+
+type Paths = { readonly indicator: string; readonly amount: string }
+
+function wholeChanges(found: readonly Element[], { indicator, amount }: Paths) {
+  const amounts = (charge: string) =>
+    found.filter((it) => textAt(it, indicator) === charge).map((it) => needed(it, amount))
+  return { allowances: amounts('false'), charges: amounts('true') }
 }
 
 function ciiParty(party: Element): PartyRead {
@@ -181,7 +200,13 @@ export function readUbl(xml: string): Semantic {
       total: needed(sums, 'cbc:TaxInclusiveAmount'),
       paid: textAt(sums, 'cbc:PrepaidAmount'),
       due: needed(sums, 'cbc:PayableAmount'),
+      allowances: textAt(sums, 'cbc:AllowanceTotalAmount'),
+      charges: textAt(sums, 'cbc:ChargeTotalAmount'),
     },
+    ...wholeChanges(all(root, 'cac:AllowanceCharge'), {
+      indicator: 'cbc:ChargeIndicator',
+      amount: 'cbc:Amount',
+    }),
   }
 }
 

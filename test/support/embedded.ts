@@ -12,6 +12,7 @@ type Kept = { pglite: PGlite; tables: Table[]; schema: string }
 type Table = { name: string; columns: string; seeds: string | null }
 
 const idle: Kept[] = []
+const LARGE_BYTES = 128 * 1024
 
 /** An embedded database as the dumped data folder (a tar file) has it. Closing it leaves it to the next who asks. */
 export async function keptDatabase(dump: string, outbox: Outbox): Promise<Database> {
@@ -32,13 +33,24 @@ async function giveBack(kept: Kept): Promise<void> {
   await reset(pglite)
   if ((await schemaOf(pglite)) !== schema) return await pglite.close()
   await pglite.exec('set session_replication_role = replica')
-  const written = await namesOf(pglite, tables)
-  if (written.length > 0) await pglite.exec(`truncate ${written.join(', ')} cascade`)
+  await empty(pglite)
   for (const { name, columns, seeds } of tables) {
     if (seeds) await pglite.query(insertOf(name, columns), [seeds])
   }
   await reset(pglite)
   idle.push(kept)
+}
+
+/** Deletes every row. A table that has grown gets new files, which takes longer than a few rows. */
+async function empty(pglite: PGlite): Promise<void> {
+  const { rows } = await pglite.query<{ name: string; isLarge: boolean }>(`
+    select oid::regclass::text as name, pg_relation_size(oid) > ${LARGE_BYTES} as "isLarge"
+    from pg_class where relkind = 'r' and oid >= 16384 and pg_relation_size(oid) > 0`)
+  const [large, small] = [true, false].map((is) => {
+    return rows.filter(({ isLarge }) => isLarge === is).map(({ name }) => name)
+  })
+  if (large?.length) await pglite.exec(`truncate ${large.join(', ')} cascade`)
+  await pglite.exec((small ?? []).map((name) => `delete from ${name};`).join('\n'))
 }
 
 /** Ends what the session had: a transaction, its role, its settings, what it kept prepared. */

@@ -31,7 +31,9 @@ export function brokenRules(invoice: Semantic): string[] {
     ['BR-55', invoice.preceding === null || Boolean(invoice.preceding.number)],
     ['BR-61', invoice.means === null || Boolean(invoice.account)],
     ['BR-CO-10', micros(totals.lines) === sum(lines.map(({ net }) => net))],
-    ['BR-CO-13', micros(totals.net) === micros(totals.lines)],
+    ['BR-CO-11', micros(totals.allowances ?? '0') === sum(invoice.allowances)],
+    ['BR-CO-12', micros(totals.charges ?? '0') === sum(invoice.charges)],
+    ['BR-CO-13', micros(totals.net) === netOf(totals)],
     ['BR-CO-14', micros(totals.tax) === sum(taxes.map(({ tax }) => tax))],
     ['BR-CO-15', micros(totals.total) === micros(totals.net) + micros(totals.tax)],
     ['BR-CO-16', micros(totals.due) === micros(totals.total) - micros(totals.paid ?? '0')],
@@ -67,6 +69,7 @@ function categoryRules({ lines, taxes, seller, buyer }: Semantic): [string, bool
     ['BR-S-02', !has('S') || sellerTaxed],
     ['BR-S-05', lines.every((it) => it.category !== 'S' || micros(it.rate) > 0n)],
     ['BR-S-08', bases('S') && new Set(rates('S')).size === rates('S').length],
+    ['BR-S-09', groups('S').every(taxFitsRate)],
     ['BR-S-10', groups('S').every(({ code, text }) => code === null && text === null)],
     ['BR-AE-01', !has('AE') || groups('AE').length === 1],
     ['BR-AE-02', !has('AE') || (sellerTaxed && Boolean(buyer.vatId ?? buyer.legalId))],
@@ -94,6 +97,11 @@ function categoryRules({ lines, taxes, seller, buyer }: Semantic): [string, bool
 
 function isCategory(category: string | null): boolean {
   return ['S', 'AE', 'E', 'O'].includes(category ?? '')
+}
+
+/** Lines less what is taken off the whole, plus what is added to it. */
+function netOf({ lines, allowances, charges }: Semantic['totals']): bigint {
+  return micros(lines) - micros(allowances ?? '0') + micros(charges ?? '0')
 }
 
 function sum(amounts: readonly string[]): bigint {

@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { until } from './app.ts'
 import { type Answer, type Client, clientFor } from './client.ts'
 import { testDatabase } from './database.ts'
-import { freePort, type Running, startProcess } from './processes.ts'
+import { freePort, type Running, runToEnd, startProcess } from './processes.ts'
 import { type Controls, controlsOf } from './sandbox.ts'
 import { shopOf } from './shop.ts'
 import { type Tally, tallyOf } from './tally.ts'
@@ -19,6 +19,15 @@ export type RealShop = {
   readonly panel: Controls
   readonly gatewayId: string
   readonly planId: string
+  readonly nodeId: string
+  /** Its database server's, for what no route shows; null on the embedded one. */
+  readonly databaseUrl: string | null
+  /** Where the service listens, as long as it runs. */
+  readonly url: string
+  /** The payment provider's API as its owner uses it, past the service. */
+  atProvider(path: string): Promise<Body>
+  /** Runs another command of the service, and answers what it printed. Throws when it fails. */
+  command(name: string): Promise<string>
   /** `kill -9` of the service. */
   kill(): Promise<void>
   /** Starts the service again, and signs the administrator in. */
@@ -38,12 +47,17 @@ const ADMIN = { email: 'admin@example.com', password: PASSWORD }
 const MANY = '100000'
 const SECRET_KEY = 'sk_test_of_the_real_shop'
 
+type Options = {
+  /** What else the panel is started with. */
+  panel?: Record<string, string>
+}
+
 /** Starts the processes, and fills the shop. Everything ends with the tests of the file. */
-export async function realShop(): Promise<RealShop> {
+export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<RealShop> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-real-'))
   const database = await testDatabase()
   const providerProcess = await startProvider()
-  const panelProcess = await startPanel()
+  const panelProcess = await startPanel(panelEnv)
   const processes = [providerProcess, panelProcess]
   after(async () => {
     await Promise.all(processes.map((it) => it.kill()))
@@ -82,7 +96,12 @@ export async function realShop(): Promise<RealShop> {
   const sold = await fill(running.admin, panelUrl)
   let customers = 0
   return {
-    ...sold,
+    ...{ ...sold, url, databaseUrl: database.url },
+    async atProvider(path) {
+      const headers = { authorization: `Bearer ${SECRET_KEY}` }
+      return (await fetch(`${providerUrl}/v1/${path}`, { headers })).json()
+    },
+    command: (name) => runToEnd({ script: 'src/main.ts', args: [name], env }),
     provider: controlsOf({ url: providerUrl, controlToken: TOKEN }),
     panel: controlsOf({ url: panelUrl, controlToken: TOKEN }),
     signIn,
@@ -120,8 +139,8 @@ function startProvider(): Promise<Running> {
   return startProcess({ script: 'sandbox/provider/main.ts', env, ready: /"url"/ })
 }
 
-function startPanel(): Promise<Running> {
-  const env = { CONTROL_TOKEN: TOKEN, APPLICATION_KEY, INSTALL_SECONDS: '0.05' }
+function startPanel(more: Record<string, string>): Promise<Running> {
+  const env = { CONTROL_TOKEN: TOKEN, APPLICATION_KEY, INSTALL_SECONDS: '0.05', ...more }
   return startProcess({ script: 'sandbox/panel/main.ts', env, ready: /^http/ })
 }
 
@@ -130,7 +149,7 @@ const APPLICATION_KEY = 'ptla_of_the_real_shop'
 async function fill(
   admin: Client,
   panelUrl: string,
-): Promise<{ gatewayId: string; planId: string }> {
+): Promise<{ gatewayId: string; planId: string; nodeId: string }> {
   const gateway = await admin.post('/v1/admin/gateways', {
     ...{ driver: 'sandbox', name: 'Cards', mode: 'test', enabled: true },
     secrets: { secretKey: SECRET_KEY },
@@ -150,5 +169,5 @@ async function fill(
   const limits = { memoryMb: 1024, diskMb: 2048, cpuPercent: 100 }
   const provisioning = { eggId, nodeIds: [node.body.id], limits }
   const { plan } = await shopOf(admin).offer({}, { provisioning })
-  return { gatewayId: gateway.body.id, planId: plan.id }
+  return { gatewayId: gateway.body.id, planId: plan.id, nodeId: node.body.id }
 }

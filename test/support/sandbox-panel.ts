@@ -4,7 +4,7 @@ import { type PanelOptions, startPanel } from '#sandbox/panel/server.ts'
 /** A test, or the end of a whole file. */
 type Ending = { after(end: () => Promise<void>): void }
 
-type Journal = { entries: { method: string; path: string }[] }
+type Journal = { entries: { method: string; path: string; status: number | null }[] }
 
 /**
  * A sandbox panel for one test or file, an outbound client that may call it, and its controls: `fault`
@@ -41,6 +41,11 @@ export async function sandboxPanel(t: Ending, options: PanelOptions = {}) {
     async calls(method: string, path: RegExp): Promise<number> {
       const { entries } = (await control('journal')) as Journal
       return entries.filter((it) => it.method === method && path.test(it.path)).length
+    },
+    /** How many requests were answered with a status. */
+    async answered(status: number): Promise<number> {
+      const { entries } = (await control('journal')) as Journal
+      return entries.filter((it) => it.status === status).length
     },
   }
 }

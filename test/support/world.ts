@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { newId } from '#lib/id.ts'
 import { json, transact } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
-import { userRegistered } from '#users'
+import { userRegistered, userUnsuspended } from '#users'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import { camtStatement } from './bank-files.ts'
+import { type Bot, botOf, GUILD, linkDiscord } from './bot.ts'
 import type { Answer } from './client.ts'
+import { endedImport, uploadDump } from './dumps.ts'
 import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
+import { receiver } from './receiver.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
 
 type Body = Answer['body']
@@ -21,11 +24,16 @@ export type World = GameShop & {
   readonly objects: ReadonlyMap<string, string>
   /** The token of a daemon of the shop's panel, and of one of another connection. */
   readonly daemons: { readonly own: string; readonly other: string }
+  /** A bot of the shop that may do everything bots may, and the owner's account where they chat. */
+  readonly bot: Bot
+  readonly discordId: string
 }
 
 /** Makes a tenant with one of everything: through the routes, as its people would. */
 export async function world(options: GameShopOptions = {}): Promise<World> {
-  const shop = await gameShop(options)
+  const hooks = await receiver(null)
+  const privateHosts = [...(options.config?.privateHosts ?? []), hooks.place]
+  const shop = await gameShop({ ...options, config: { ...options.config, privateHosts } })
   const { app, admin, catalog } = shop
   const owner = await person(app, { country: 'FR' })
   const objects = new Map<string, string>()
@@ -74,6 +82,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/bank-entries/:id', entry.id)
   objects.set('/v1/admin/bank-statements/:id', entry.statementId)
 
+  objects.set('/v1/admin/imports/:id', await turnedDown(shop))
+
   const commission = await until('the commission', async () => {
     const { body } = await admin.get('/v1/admin/commissions')
     return body.data[0]
@@ -91,6 +101,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/services/:id/invitations/:invitationId', invitation.id)
   objects.set('/v1/invitations/:token', invitation.token)
 
+  const { bot, discordId } = await chat(shop, owner, objects)
+
   const cart = await made(owner, '/v1/cart/items', { planId: plan.id })
   objects.set('/v1/cart/items/:id', cart.items[0].id)
   const key = { permission: 'read', name: 'Key' }
@@ -107,6 +119,10 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   await made(admin, '/v1/admin/rbac/groups', { name: 'Team' }, '/v1/admin/rbac/groups/:id')
   const forum = await register(admin)
   objects.set('/v1/admin/oauth-clients/:id', forum.clientId)
+  const hook = { url: `${hooks.url}/hook` }
+  const endpoint = await made(admin, '/v1/admin/webhook-endpoints', hook)
+  objects.set('/v1/admin/webhook-endpoints/:id', endpoint.id)
+  objects.set('/v1/admin/webhook-endpoints/deliveries/:id', await hooked(shop, endpoint.id, owner))
   await givePassword(app, owner.userId)
   await signInFor(await relyingParty(app, forum), new Browser(app), owner.email)
   objects.set('/v1/users/me/consents/:clientId', forum.clientId)
@@ -117,8 +133,27 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
+  const announcement = { texts: { en: { title: 'Maintenance', body: 'Tonight.' } } }
+  await made(admin, '/v1/admin/announcements', announcement, '/v1/admin/announcements/:id')
   assert.ok(app.routes.length > 0)
-  return { ...shop, owner, objects, daemons }
+  return { ...shop, owner, objects, daemons, bot, discordId }
+}
+
+/** A bot, a role it gives, and the owner as the bot knows them: with that role. */
+async function chat({ app, admin }: GameShop, owner: Person, objects: Map<string, string>) {
+  const bot = await botOf(app, admin)
+  objects.set('/v1/admin/bot-tokens/:id', bot.id)
+  const discordId = await linkDiscord(app, owner)
+  objects.set('/v1/bot/users/:discordId', discordId)
+  const role = { discordGuildId: GUILD, discordRoleId: '700000000000000002' }
+  const body = { ...role, source: 'active_service' }
+  const mapping = await admin.post('/v1/admin/bot/role-mappings', body)
+  assert.equal(mapping.status, 201, mapping.text)
+  objects.set('/v1/admin/bot/role-mappings/:id', mapping.body.id)
+  await until('the owner has the role', async () => {
+    return (await bot.get('/v1/bot/members')).body.data.length > 0
+  })
+  return { bot, discordId }
 }
 
 /** The owner brings customers, and was brought by the administrator. */
@@ -219,7 +254,29 @@ async function inquire({ app, admin, control }: GameShop, invoiceId: string): Pr
   })
 }
 
+/** What an endpoint was sent; switched off after that, so that nobody is called. */
+async function hooked({ app, admin }: GameShop, endpointId: string, { userId }: Person) {
+  const url = `/v1/admin/webhook-endpoints/${endpointId}`
+  assert.equal((await admin.patch(url, { enabled: false })).status, 200)
+  await transact(app.deps.database.of(app.tenantId), (tx) =>
+    emit(tx, userUnsuspended, { tenantId: app.tenantId, userId }),
+  )
+  return until('a delivery is kept', async () => {
+    const { body } = await admin.get(`${url}/deliveries`)
+    return body.data[0]?.id as string | undefined
+  })
+}
+
 /** What only a provider's mistake would make. */
+/** A dump of a system that nobody knows. */
+async function turnedDown({ app, admin }: GameShop): Promise<string> {
+  const answer = await uploadDump(admin, Buffer.from('insert into t values (1);'), {
+    dryRun: 'true',
+  })
+  assert.equal(answer.status, 202, answer.text)
+  return (await endedImport(app, admin, answer.body.id)).id
+}
+
 async function differ({ app, gatewayId }: GameShop): Promise<string> {
   const { tenantId } = app
   const id = newId()

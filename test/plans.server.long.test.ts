@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { until } from '#test/app.ts'
+import type { Client } from '#test/client.ts'
+import { multiply } from '#test/multiply.ts'
+import { type Plan, readsMuch } from '#test/plans.ts'
+import { world } from '#test/world.ts'
+
+/**
+ * What every route that reads, and every look at the time, asks of the database of a large shop, as the
+ * server itself says it has planned it.
+ */
+const there = await world()
+const { app, owner, admin, objects, daemons, bot } = there
+const ROWS = 4000
+/** A page has 200 rows at most; what is worked off in batches of 500 may have a few parts each. */
+const MOST = 2000
+
+const databaseUrl = app.databaseUrl
+assert.ok(databaseUrl)
+await multiply(databaseUrl, ROWS)
+const plans: Plan[] = []
+await explainEverything(databaseUrl)
+
+/** Of these all of it is asked for: it is streamed in pages, or one figure comes of it. */
+const READ_ALL = /^\/v1\/admin\/(reports\/|affiliates\/payouts|nodes)|\/export$/
+
+/** From now on the server tells the plan of every statement of the service to who sent it. */
+async function explainEverything(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1)
+  await withClient(url, async (client) => {
+    const settings = {
+      session_preload_libraries: 'auto_explain',
+      'auto_explain.log_min_duration': '0',
+      'auto_explain.log_analyze': 'on',
+      'auto_explain.log_timing': 'off',
+      'auto_explain.log_verbose': 'on',
+      // What is not large enough for an index to be worth it would be when it is.
+      enable_seqscan: 'off',
+      'auto_explain.log_level': 'notice',
+      'auto_explain.log_format': 'json',
+      'auto_explain.log_nested_statements': 'on',
+    }
+    for (const [key, value] of Object.entries(settings)) {
+      await client.query(`alter database ${name} set ${key} = '${value}'`)
+    }
+  })
+  const { pool } = app.deps.database
+  pool.on('connect', (client) => {
+    client.on('notice', ({ message = '' }) => {
+      const start = message.indexOf('plan:\n')
+      if (start >= 0) plans.push(JSON.parse(message.slice(start + 6)) as Plan)
+    })
+  })
+  // Connections of before know nothing of it: each ends when it has been used once more.
+  const { maxUses } = pool.options
+  pool.options.maxUses = 1
+  await until('no connection of before is left', async () => {
+    await Promise.all(Array.from({ length: pool.totalCount }, () => app.get('/v1/meta')))
+    return plans.length > 0 && pool.idleCount === 0
+  })
+  pool.options.maxUses = maxUses
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function pathOf(url: string): string {
+  const seen: string[] = []
+  return url
+    .split('/')
+    .map((part) => {
+      seen.push(part)
+      return part.startsWith(':') ? encodeURIComponent(objects.get(seen.join('/')) ?? part) : part
+    })
+    .join('/')
+}
+
+function callerOf(url: string, access: unknown): Client {
+  if (access === 'daemon') return app.as(daemons.own)
+  if (access === 'bot') return bot
+  return access === 'admin' || url.startsWith('/v1/admin') ? admin : owner
+}
+
+/** The statements since the last question that read a large part of a table. */
+function largeReads(): string[] {
+  return plans.splice(0).flatMap((plan) => {
+    const tables = readsMuch(plan, MOST)
+    return tables.length > 0 ? [`${tables.join(', ')}: ${plan['Query Text'].slice(0, 400)}`] : []
+  })
+}
+
+const routes = app.routes.filter(({ method, url, config }) => {
+  return method === 'GET' && !config.hidden && !READ_ALL.test(url) && !url.endsWith('/stream')
+})
+for (const { url, config } of routes) {
+  test(`GET ${url} reads no large part of a table`, async () => {
+    largeReads()
+    await callerOf(url, config.access).get(pathOf(url))
+    assert.deepEqual(largeReads(), [])
+  })
+}
+
+/** The oldest of the audit log are judged, and 500 members with all their roles compared, at a time. */
+const IN_LARGE_BATCHES = [
+  'audit.entries: select max(sequence)',
+  'bot.grants: select "discord_id", "guild_id", "role_id", "user_id"',
+]
+
+test('looking for what the time has made due reads no large part of a table', async () => {
+  await (await app.deps.queue.runSchedules()).ended
+  largeReads()
+  await (await app.deps.queue.runSchedules()).ended
+  const reads = largeReads().filter((it) => !IN_LARGE_BATCHES.some((start) => it.startsWith(start)))
+  assert.deepEqual(reads, [])
+})
