@@ -15,6 +15,8 @@ const CACHE = path.join(root, 'node_modules/.cache/moorage')
 const BATCH = path.join(import.meta.dirname, 'support/batch.ts')
 /** A process ends after so many files, and with it whatever they left in memory. */
 const FILES_OF_A_PROCESS = 80
+/** At the gate, so many files that failed run once more, alone; more than that is no accident. */
+const MOST_AGAIN = process.env.CI ? 3 : 0
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
 const onServer = Boolean(process.env.DATABASE_URL)
@@ -42,10 +44,14 @@ await (await testDatabase()).drop()
 
 const startMs = performance.now()
 const failures: string[] = []
+const again: { file: string; ran: Ran }[] = []
+const unsteady: string[] = []
 const counts = { passed: 0, failed: 0, skipped: 0 }
 // What waits for a browser, a process or a schedule leaves the processor to others.
 const processes = long ? 1 : Math.min(queue.length, os.availableParallelism() * 2)
 await Promise.all(Array.from({ length: processes }, work))
+await repeat()
+if (unsteady.length > 0) console.log(`\n✖ failed, and passed alone:\n\n${unsteady.join('\n\n')}`)
 if (failures.length > 0) console.log(`\n✖ failing tests:\n\n${failures.join('\n\n')}`)
 const { passed, failed, skipped } = counts
 const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
@@ -60,10 +66,36 @@ async function work(): Promise<void> {
     for (let done = 0; done < limit && child.connected; done++) {
       const file = queue.shift()
       if (!file) break
-      report(file, await run(child, file))
+      const ran = await run(child, file)
+      if (hasFailed(ran) && again.length < MOST_AGAIN) again.push({ file, ran })
+      else report(file, ran)
     }
     if (child.connected) child.disconnect()
   }
+}
+
+/**
+ * Runs files that failed once more, with nothing beside them. What passes then does not stop the
+ * gate, and is told at its end: the test waits for the wrong thing, or the product does.
+ */
+async function repeat(): Promise<void> {
+  for (const { file, ran } of again) {
+    const child = fork(BATCH, { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: CACHE } })
+    const second = await run(child, file)
+    if (child.connected) child.disconnect()
+    if (!hasFailed(second)) unsteady.push(...failuresOf(file, ran))
+    report(file, second)
+  }
+}
+
+function hasFailed({ outcomes }: Ran): boolean {
+  return outcomes.some(({ state }) => state === 'failed')
+}
+
+function failuresOf(file: string, { outcomes }: Ran): string[] {
+  return outcomes
+    .filter(({ state }) => state === 'failed')
+    .map(({ name, error }) => `${file}: ${name}\n${error}`)
 }
 
 /** What came of a file; if the process dies over it, that is the outcome. */
@@ -84,14 +116,15 @@ function run(child: ChildProcess, file: string): Promise<Ran> {
   })
 }
 
-function report(file: string, { outcomes, processorSeconds }: Ran): void {
-  for (const { name, state, error, notes } of outcomes) {
+function report(file: string, ran: Ran): void {
+  const { outcomes, processorSeconds } = ran
+  failures.push(...failuresOf(file, ran))
+  for (const { name, state, notes } of outcomes) {
     counts[state] += 1
     const said = notes.filter(Boolean).map((note) => `    ${name}: ${note}`)
     if (said.length > 0) console.log(said.join('\n'))
-    if (state === 'failed') failures.push(`${file}: ${name}\n${error}`)
   }
-  const sign = outcomes.some((it) => it.state === 'failed') ? '✖' : '✔'
+  const sign = hasFailed(ran) ? '✖' : '✔'
   const seconds = outcomes.reduce((sum, it) => sum + it.ms, 0) / 1000
   const times = `${seconds.toFixed(1)} s, processor ${processorSeconds.toFixed(1)} s`
   console.log(`${sign} ${file}: ${outcomes.length} in ${times}`)

@@ -13,9 +13,13 @@ export function micros(text: string | null): bigint {
 const CENT = 10_000n
 const UNIT = 1_000_000n
 
-/** The rules of EN 16931 that an e-invoice breaks, by their names (1.3.16 of the official rule set). */
-export function brokenRules(invoice: Semantic): string[] {
+/**
+ * The rules of EN 16931 that an e-invoice breaks, by their names (1.3.16 of the official rule set). A
+ * tax may be less than `units` of the currency away from its base times rate; the rules allow 1.
+ */
+export function brokenRules(invoice: Semantic, { units = 1n } = {}): string[] {
   const { lines, taxes, totals, seller, buyer } = invoice
+  const taxFitsRate = (tax: TaxRead) => taxApart(tax) < units * UNIT
   const rules: [string, boolean][] = [
     ['BR-02', Boolean(invoice.number)],
     ['BR-06', Boolean(seller.name)],
@@ -43,12 +47,15 @@ export function brokenRules(invoice: Semantic): string[] {
     ['BR-CO-26', Boolean(seller.ownId ?? seller.legalId ?? seller.vatId)],
     ['BR-DEC', amountsOf(invoice).every((it) => /^-?\d+(\.\d{1,2})?$/.test(it))],
     ['PEPPOL-R120', lines.every(lineAddsUp)],
-    ...categoryRules(invoice),
+    ...categoryRules(invoice, taxFitsRate),
   ]
   return rules.filter(([, holds]) => !holds).map(([name]) => name)
 }
 
-function categoryRules({ lines, taxes, seller, buyer }: Semantic): [string, boolean][] {
+function categoryRules(
+  { lines, taxes, seller, buyer }: Semantic,
+  taxFitsRate: (tax: TaxRead) => boolean,
+): [string, boolean][] {
   const used = [...new Set(lines.map(({ category }) => category))]
   const groups = (category: string) => taxes.filter((it) => it.category === category)
   const has = (category: string) => used.includes(category)
@@ -108,11 +115,11 @@ function sum(amounts: readonly string[]): bigint {
   return amounts.reduce((total, it) => total + micros(it), 0n)
 }
 
-/** Base times rate, rounded; below one unit of the currency apart, as the official rules allow. */
-function taxFitsRate({ base, tax, rate }: TaxRead): boolean {
+/** How far a tax is from its base times rate, rounded to hundredths of a unit; in millionths. */
+function taxApart({ base, tax, rate }: TaxRead): bigint {
   const exact = roundDiv(micros(base) * micros(rate ?? '0'), 100n * UNIT * CENT) * CENT
   const apart = exact - micros(tax)
-  return apart > -UNIT && apart < UNIT
+  return apart < 0n ? -apart : apart
 }
 
 /** Quantity times price less the allowance is the line's net, within the two cents Peppol allows. */
