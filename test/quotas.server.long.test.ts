@@ -25,7 +25,6 @@ async function started(redisServer: string) {
     REDIS_URL: redis.url,
     RATE_LIMIT_GENERAL: String(LIMIT),
     RATE_LIMIT_AUTH: '1000',
-    PUBLIC_URL: 'http://shop.test',
   })
   const apis = shop.apis.map((it) => ({ ...it, client: clientFor(it.url) }))
   async function storeIs(state: 'up' | 'local'): Promise<void> {

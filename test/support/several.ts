@@ -51,8 +51,14 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     await database.drop()
     fs.rmSync(dataDir, { recursive: true })
   })
+  const firstPort = String(await freePort())
   const env = {
-    ...{ DATABASE_URL: databaseUrl, MOORAGE_DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    ...{
+      PUBLIC_URL: `http://127.0.0.1:${firstPort}`,
+      DATABASE_URL: databaseUrl,
+      MOORAGE_DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+    },
     REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
     MOORAGE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     MOORAGE_ADMIN_EMAIL: ADMIN.email,
@@ -61,8 +67,8 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     TRUST_PROXY: '127.0.0.1',
     ...more,
   }
-  async function member(role: 'serve' | 'worker'): Promise<Member> {
-    const port = String(await freePort())
+  async function member(role: 'serve' | 'worker', given?: string): Promise<Member> {
+    const port = given ?? String(await freePort())
     const own =
       role === 'serve' ? { PORT: port, MOORAGE_ROLE: 'api' } : { MOORAGE_PROBE_PORT: port }
     const ready = role === 'serve' ? /listens on/ : /Moorage works/
@@ -88,7 +94,7 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     }
   }
   // One after the other: the first makes what the others find.
-  const apis = [await member('serve'), await member('serve')] as const
+  const apis = [await member('serve', firstPort), await member('serve')] as const
   const workers = await Promise.all([member('worker'), member('worker')])
   const { status, body, text } = await clientFor(apis[0].url).post('/v1/auth/login', ADMIN)
   assert.equal(status, 200, text)
