@@ -86,6 +86,8 @@ export type Buyer = {
   readonly me: Stubborn
   /** Orders one server, and pays for it. */
   buy(planId: string): Promise<void>
+  /** Pays what was ordered and not paid yet, as far as there is a page for it just now. */
+  payWhatIsOpen(): Promise<void>
   /** Moves a service to another product, and pays for that; false when it is refused just now. */
   upgrade(serviceId: string, productId: string): Promise<boolean>
 }
@@ -107,7 +109,7 @@ export function buyerOf(shop: Pick<RealShop, 'gatewayId' | 'pay'>, me: Stubborn)
     return (await me.get('/v1/billing/orders?limit=100')).body.data.length
   }
   return {
-    me,
+    ...{ me, payWhatIsOpen },
     async buy(planId) {
       const before = await orders()
       await me.post('/v1/cart/items', { planId })

@@ -18,6 +18,8 @@ export type SpreadShop = Several & {
   sql(text: string, values?: unknown[]): Promise<Body[]>
   /** Somebody new, who talks to one of the processes for requests. */
   buyer(api: number): Promise<SpreadBuyer>
+  /** An hour goes by for those who work: what others had taken on and left is free. */
+  hourPasses(): Promise<void>
   /** Waits until so many services are active, and no piece of work is left; then looks for what is wrong. */
   assertWhole(purchases: number): Promise<void>
 }
@@ -48,7 +50,7 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
   const shop = await several({
     MOORAGE_SANDBOX_PROVIDER_URL: providerUrl,
     MOORAGE_PRIVATE_HOSTS: new URL(panel.ready).host,
-    ...{ RATE_LIMIT_GENERAL: MANY, RATE_LIMIT_AUTH: MANY },
+    ...{ RATE_LIMIT_GENERAL: MANY, RATE_LIMIT_AUTH: MANY, MOORAGE_MOVABLE_CLOCK: 'on' },
     ...more,
   })
   const sold = await fill(shop.admin(shop.apis[0].url), panel.ready)
@@ -93,11 +95,23 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
         await bought.buy(sold.planId)
         purchases += 1
         const active = async () => {
+          await bought.payWhatIsOpen()
           const { body } = await me.get('/v1/services?limit=100')
           return body.data.filter((it: Body) => it.status === 'active').length === purchases
         }
         await until('the server is there', active, PATIENCE)
       },
+    }
+  }
+
+  async function hourPasses(): Promise<void> {
+    const admin = shop.admin(shop.apis[0].url)
+    const moved = await admin.post('/v1/admin/clock', { advanceSeconds: 3600 })
+    assert.equal(moved.status, 200, moved.text)
+    // A process reads where the clock stands when it starts.
+    for (const it of shop.workers) {
+      assert.equal(await it.end(), 0, 'it ends in order')
+      await it.start()
     }
   }
 
@@ -120,7 +134,7 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
     ...shop,
     provider: controlsOf({ url: providerUrl, controlToken: TOKEN }),
     panel: atPanel,
-    ...{ sql, buyer, assertWhole },
+    ...{ sql, buyer, hourPasses, assertWhole },
   }
 }
 
