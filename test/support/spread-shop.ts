@@ -109,10 +109,12 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
     const moved = await admin.post('/v1/admin/clock', { advanceSeconds: 3600 })
     assert.equal(moved.status, 200, moved.text)
     // A process reads where the clock stands when it starts.
-    for (const it of shop.workers) {
-      assert.equal(await it.end(), 0, 'it ends in order')
-      await it.start()
-    }
+    await Promise.all(
+      shop.workers.map(async (it) => {
+        assert.equal(await it.end(), 0, 'it ends in order')
+        await it.start()
+      }),
+    )
   }
 
   async function assertWhole(purchases: number): Promise<void> {
