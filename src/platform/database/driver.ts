@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { answered } from './silence.ts'
 import { run, tracedStatement } from './statement.ts'
 
 /** Beyond this many different statements new ones run unprepared, so a server's memory is bounded. */
@@ -44,14 +45,16 @@ export async function connectAs(
   const client = await pool.connect()
   try {
     const scope = scopes.get(client)
-    if (scope === undefined) await prepare(client)
+    if (scope === undefined) await answered(client, () => prepare(client))
     if (scope !== tenant) {
       scopes.delete(client)
-      await client.query({
-        name: 'tenant',
-        text: `select set_config('moorage.tenant', $1, false)`,
-        values: [tenant],
-      })
+      await answered(client, () =>
+        client.query({
+          name: 'tenant',
+          text: `select set_config('moorage.tenant', $1, false)`,
+          values: [tenant],
+        }),
+      )
       scopes.set(client, tenant)
     }
     return client
@@ -95,18 +98,18 @@ class ScopedDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await clientOf(connection).query('begin')
+    await ask(connection, 'begin')
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { command } = await tracedStatement('commit', () => clientOf(connection).query('commit'))
+    const { command } = await tracedStatement('commit', () => ask(connection, 'commit'))
     // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
-      await clientOf(connection).query('rollback')
+      await ask(connection, 'rollback')
     } catch (error) {
       ;(connection as Connection).broken = true
       throw error
@@ -121,8 +124,9 @@ class ScopedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-function clientOf(connection: DatabaseConnection): PoolClient {
-  return (connection as Connection).client
+function ask(connection: DatabaseConnection, text: string) {
+  const { client } = connection as Connection
+  return answered(client, () => client.query(text))
 }
 
 class Connection implements DatabaseConnection {

@@ -8,6 +8,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg, { type PoolClient } from 'pg'
 import { EmbeddedStream } from './embedded-stream.ts'
 import { type Database, databaseOf, type Outbox } from './index.ts'
+import { watchSilence } from './silence.ts'
 import { parserOf } from './types.ts'
 
 const POOL_SIZE = 10
@@ -28,6 +29,9 @@ export function openServer(url: string, outbox: Outbox): Database {
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => {})
+  // So would one that breaks while somebody works on it: its statement fails, and that is how they hear.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  watchSilence(pool, url)
   return databaseOf({
     pool,
     outbox,
@@ -142,27 +146,38 @@ async function takeAppRole(client: PoolClient): Promise<void> {
 }
 
 const RECONNECT_MS = 1000
+const LISTENING = {
+  ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS },
+  ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+}
 
 type Listener = { heard: (payload: string) => void; missed?: (() => void) | undefined }
 
+/** Hears on a connection of its own, and on another one when that is lost or silent for long. */
 async function listenOn(url: string, channel: string, { heard, missed }: Listener) {
   let stopped = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true })
+    const fresh = new pg.Client({ connectionString: url, ...LISTENING })
     fresh.on('notification', ({ payload }) => heard(payload ?? ''))
-    fresh.on('error', () => reconnect(fresh))
-    fresh.on('end', () => reconnect(fresh))
-    await fresh.connect()
-    await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    // What is wrong is said by its end; an unheard error would end the process.
+    fresh.on('error', () => {})
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      void fresh.end().catch(() => {})
+      throw error
+    }
     client = fresh
+    fresh.once('end', again)
+    if (stopped) await fresh.end()
   }
-  function reconnect(lost: pg.Client): void {
-    if (stopped || (client !== null && client !== lost)) return
+  function again(): void {
+    if (stopped) return
     client = null
-    clearTimeout(timer)
-    timer = setTimeout(() => connect().then(missed, () => reconnect(lost)), RECONNECT_MS)
+    timer = setTimeout(() => connect().then(missed, again), RECONNECT_MS)
   }
   await connect()
   return async () => {

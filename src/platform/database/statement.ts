@@ -1,6 +1,7 @@
 import pg, { type PoolClient } from 'pg'
 import { fingerprintOf } from '../tracing/fingerprint.ts'
 import { isTraced, traced } from '../tracing/index.ts'
+import { answered } from './silence.ts'
 import { asItIs, parserOf } from './types.ts'
 
 /** A statement, by name if it is kept prepared, and its values. */
@@ -28,9 +29,13 @@ export function tracedStatement<T>(text: string, work: () => Promise<T>): Promis
 
 async function send(client: PoolClient, wanted: Wanted): Promise<Answer> {
   try {
-    return await new Promise((resolve, reject) => {
-      client.query(new Statement(wanted, resolve, reject))
-    })
+    return await answered(
+      client,
+      () =>
+        new Promise<Answer>((resolve, reject) => {
+          client.query(new Statement(wanted, resolve, reject))
+        }),
+    )
   } catch (error) {
     // The stack leads back to whoever asked, not to the socket that brought the error.
     if (error instanceof Error) Error.captureStackTrace(error)
