@@ -1,3 +1,4 @@
+import type { Instant } from '#lib/time.ts'
 import type { DumpRow } from '../dump/row.ts'
 import { DumpScanner } from '../dump/scanner.ts'
 import type { InsertHead } from '../dump/statements.ts'
@@ -23,7 +24,14 @@ export type Findings = {
   readonly sums: ReadonlyMap<string, ReadonlyMap<string, bigint>>
 }
 
-type Start = { readonly survey: Survey; readonly detected: Detected; readonly after: number }
+type Start = {
+  readonly survey: Survey
+  readonly detected: Detected
+  /** The place up to which rows are staged already. */
+  readonly after: number
+  /** Since when the import is there. */
+  readonly since: Instant
+}
 
 /** Rows to write, and the place in the file that they reach. */
 export type Batch = {
@@ -65,7 +73,7 @@ class RowReader implements Findings {
   readonly settings = new Map<string, string>()
   readonly sums = new Map<string, Map<string, bigint>>()
   readonly #cells: Cells
-  readonly #writer = new StagingWriter()
+  readonly #writer: StagingWriter
   readonly #survey: Survey
   readonly #detected: Detected
   readonly #after: number
@@ -76,7 +84,8 @@ class RowReader implements Findings {
   #take: (row: DumpRow) => void = () => {}
   #faults: string[] = []
 
-  constructor({ survey, detected, after }: Start) {
+  constructor({ survey, detected, after, since }: Start) {
+    this.#writer = new StagingWriter(since)
     this.#survey = survey
     this.#detected = detected
     this.#after = after

@@ -1,6 +1,8 @@
 import { CompiledQuery } from 'kysely'
+import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { type ColumnType, type Resource, STAGED, type Staged } from './resources.ts'
+import { idAt } from './ids.ts'
+import { type ColumnType, MADE_AT, type Resource, STAGED, type Staged } from './resources.ts'
 
 export type ImportKey = { readonly tenantId: string; readonly id: string }
 
@@ -10,15 +12,21 @@ export type ImportKey = { readonly tenantId: string; readonly id: string }
  */
 export class StagingWriter {
   readonly #gathered = new Map<Resource, Gathered>()
+  readonly #since: Instant
   /** How many rows are held. */
   rows = 0
   /** About how much memory they take. */
   characters = 0
 
+  /** Rows of which nobody knows when they came to be get ids of `since`. */
+  constructor(since: Instant) {
+    this.#since = since
+  }
+
   add<R extends Resource>(resource: R, place: number, sourceId: number, row: Staged<R>): void {
     let gathered = this.#gathered.get(resource)
     if (!gathered) {
-      gathered = new Gathered(resource)
+      gathered = new Gathered(resource, this.#since)
       this.#gathered.set(resource, gathered)
     }
     this.characters += gathered.add(place, sourceId, row)
@@ -41,13 +49,17 @@ class Gathered {
   readonly statement: string
   readonly #names: readonly string[]
   readonly #types: readonly ColumnType[]
+  readonly #madeAt: string
+  readonly #since: Instant
   readonly #arrays: string[][]
 
-  constructor(resource: Resource) {
+  constructor(resource: Resource, since: Instant) {
     const columns = Object.entries(STAGED[resource])
     this.#names = columns.map(([name]) => name)
     this.#types = columns.map(([, type]) => type)
-    this.#arrays = [[], [], ...columns.map(() => [])]
+    this.#madeAt = MADE_AT[resource] ?? ''
+    this.#since = since
+    this.#arrays = [[], [], [], ...columns.map(() => [])]
     this.statement = statementFor(resource, columns)
   }
 
@@ -55,10 +67,11 @@ class Gathered {
     const arrays = this.#arrays
     arrays[0]?.push(`${place}`)
     arrays[1]?.push(`${sourceId}`)
+    arrays[2]?.push(idAt(String(row[this.#madeAt] ?? this.#since)))
     let characters = 0
     for (let index = 0; index < this.#names.length; index += 1) {
       const text = elementOf(row[this.#names[index] ?? ''], this.#types[index] ?? 'text')
-      arrays[index + 2]?.push(text)
+      arrays[index + 3]?.push(text)
       characters += text.length
     }
     return characters
@@ -70,8 +83,8 @@ class Gathered {
 }
 
 function statementFor(resource: Resource, columns: readonly [string, ColumnType][]): string {
-  const names = ['row_number', 'source_id', ...columns.map(([name]) => name)]
-  const types: ColumnType[] = ['bigint', 'bigint', ...columns.map(([, type]) => type)]
+  const names = ['row_number', 'source_id', 'target_id', ...columns.map(([name]) => name)]
+  const types = ['bigint', 'bigint', 'uuid', ...columns.map(([, type]) => type)]
   // An array of arrays would have to be a rectangle: lists travel as text.
   const parameters = types.map((it, index) => `$${index + 3}::${it === 'bigint[]' ? 'text' : it}[]`)
   const taken = names.map((name, index) =>
