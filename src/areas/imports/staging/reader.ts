@@ -43,8 +43,9 @@ export type Batch = {
 const BATCH_CHARACTERS = 1 << 20
 
 /**
- * Reads the rows of a dump that become something, and hands them over in batches. Rows up to the
- * place where an earlier run stopped are passed over: the same file has them in the same order.
+ * Reads the rows of a dump that become something, and hands them over in batches: the next is read while
+ * one is written, never more. Rows up to the place where an earlier run stopped are passed over: the same
+ * file has them in the same order.
  */
 export async function stageDump(
   pieces: AsyncIterable<Buffer>,
@@ -58,13 +59,25 @@ export async function stageDump(
   },
 ): Promise<Findings> {
   const reader = new RowReader(start)
-  for await (const piece of pieces) {
-    reader.scanner.push(piece)
-    if (reader.holds(batchRows)) await onBatch(reader.taken(), reader.scanner.byte)
-    else await onPiece(reader.scanner.byte)
+  let writing = Promise.resolve()
+  async function handOver(): Promise<void> {
+    await writing
+    writing = onBatch(reader.taken(), reader.scanner.byte)
+    // Whoever waits for it hears of it; until then it is nobody's.
+    writing.catch(() => {})
   }
-  reader.scanner.end()
-  await onBatch(reader.taken(), reader.scanner.byte)
+  try {
+    for await (const piece of pieces) {
+      reader.scanner.push(piece)
+      if (reader.holds(batchRows)) await handOver()
+      else await onPiece(reader.scanner.byte)
+    }
+    reader.scanner.end()
+    await handOver()
+    await writing
+  } finally {
+    await Promise.allSettled([writing])
+  }
   return reader
 }
 
@@ -73,11 +86,12 @@ class RowReader implements Findings {
   readonly settings = new Map<string, string>()
   readonly sums = new Map<string, Map<string, bigint>>()
   readonly #cells: Cells
-  readonly #writer: StagingWriter
+  readonly #since: Instant
   readonly #survey: Survey
   readonly #detected: Detected
   readonly #after: number
   #notes: RowNote[] = []
+  #writer: StagingWriter
   #place = 0
   #width = 0
   #table = ''
@@ -85,6 +99,7 @@ class RowReader implements Findings {
   #faults: string[] = []
 
   constructor({ survey, detected, after, since }: Start) {
+    this.#since = since
     this.#writer = new StagingWriter(since)
     this.#survey = survey
     this.#detected = detected
@@ -108,9 +123,10 @@ class RowReader implements Findings {
   }
 
   taken(): Batch {
-    const notes = this.#notes
+    const batch = { writer: this.#writer, notes: this.#notes, place: this.#place }
+    this.#writer = new StagingWriter(this.#since)
     this.#notes = []
-    return { writer: this.#writer, notes, place: this.#place }
+    return batch
   }
 
   /** Decides what becomes of the rows that follow. */

@@ -33,15 +33,12 @@ export class StagingWriter {
     this.rows += 1
   }
 
-  /** Writes what was gathered, and begins anew. */
+  /** Writes what was gathered. */
   async flush(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
     for (const gathered of this.#gathered.values()) {
       const values = [tenantId, id, ...gathered.arrays()]
       await tx.executeQuery(CompiledQuery.raw(gathered.statement, values))
     }
-    this.#gathered.clear()
-    this.rows = 0
-    this.characters = 0
   }
 }
 
