@@ -40,7 +40,7 @@ export type Batch = {
   readonly place: number
 }
 
-const BATCH_CHARACTERS = 1 << 20
+const BATCH_BYTES = 1 << 20
 
 /**
  * Reads the rows of a dump that become something, and hands them over in batches: the next is read while
@@ -86,12 +86,13 @@ class RowReader implements Findings {
   readonly settings = new Map<string, string>()
   readonly sums = new Map<string, Map<string, bigint>>()
   readonly #cells: Cells
-  readonly #since: Instant
   readonly #survey: Survey
   readonly #detected: Detected
   readonly #after: number
   #notes: RowNote[] = []
   #writer: StagingWriter
+  /** The one that the batch before is written from. */
+  #other: StagingWriter
   #place = 0
   #width = 0
   #table = ''
@@ -99,8 +100,8 @@ class RowReader implements Findings {
   #faults: string[] = []
 
   constructor({ survey, detected, after, since }: Start) {
-    this.#since = since
     this.#writer = new StagingWriter(since)
+    this.#other = new StagingWriter(since)
     this.#survey = survey
     this.#detected = detected
     this.#after = after
@@ -118,13 +119,16 @@ class RowReader implements Findings {
   }
 
   holds(batchRows: number): boolean {
-    const { rows, characters } = this.#writer
-    return rows + this.#notes.length >= batchRows || characters >= BATCH_CHARACTERS
+    const { rows, bytes } = this.#writer
+    return rows + this.#notes.length >= batchRows || bytes >= BATCH_BYTES
   }
 
+  /** What was read since the last batch, which has to be written by now: its memory is used again. */
   taken(): Batch {
     const batch = { writer: this.#writer, notes: this.#notes, place: this.#place }
-    this.#writer = new StagingWriter(this.#since)
+    this.#writer = this.#other
+    this.#writer.clear()
+    this.#other = batch.writer
     this.#notes = []
     return batch
   }
