@@ -39,7 +39,8 @@ try {
   for (const child of children) await ended(child)
   await onServer(`drop database ${databaseName} with (force)`)
 }
-await renewals()
+await part('renewals.ts')
+await part('imports.ts')
 
 async function measureAll(): Promise<void> {
   const databaseUrl = new URL(serverUrl)
@@ -105,9 +106,9 @@ function execArgs(file: string): string[] {
   return ['--cpu-prof', '--cpu-prof-dir=bench/results', `--cpu-prof-name=${name}`]
 }
 
-/** The renewal run is measured by a process of its own, whose memory is nobody else's. */
-async function renewals(): Promise<void> {
-  const file = path.join(root, 'bench/renewals.ts')
+/** What is measured by a process of its own, whose memory is nobody else's. */
+async function part(name: string): Promise<void> {
+  const file = path.join(root, 'bench', name)
   const args = ['--expose-gc', file, ...(quick ? ['--quick'] : [])]
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
   const [code] = await once(child, 'exit')
