@@ -13,6 +13,8 @@ export type Running = {
   readonly ready: string
   /** Everything it has printed so far. */
   readonly lines: readonly string[]
+  /** What the system knows it by. */
+  readonly pid: number
   /** Ends it without a chance to do anything more. */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has; answers its exit code. */
@@ -45,7 +47,7 @@ export async function startProcess({ script, args = [], env, ready }: Start): Pr
     child.once('exit', (code) => reject(new Error(`${script}: ${code}\n${lines.join('\n')}`)))
   })
   return {
-    ...{ ready: line, lines },
+    ...{ ready: line, lines, pid: child.pid ?? 0 },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
