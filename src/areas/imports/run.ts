@@ -93,9 +93,10 @@ class Run {
     const totals = { bytesTotal: survey.bytes, rowsTotal: survey.rows }
     await this.#tell({ phase: 'staging', bytesRead: 0, ...totals })
     const batchRows = this.#context.batchRows ?? BATCH_ROWS
+    const { stagedTo: after, createdAt: since } = this.#held
     const findings = await stageDump(
       this.#pieces(),
-      { survey, detected, after: this.#held.stagedTo, batchRows },
+      { survey, detected, after, since, batchRows },
       {
         onBatch: (batch, bytesRead) => this.#write(batch, bytesRead),
         onPiece: (bytesRead) => this.#tellNowAndThen({ phase: 'staging', bytesRead }),

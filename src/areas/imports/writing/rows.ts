@@ -1,16 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
-import type { Resource } from '../staging/resources.ts'
+import { MADE_AT, type Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
 /** An import that is being written: whose, of which system, and when. */
 export type Writing = ImportKey & { readonly now: Instant }
-
-/** When a row of a resource came to be, as far as its system says. */
-const MADE_AT: Partial<Record<Resource, string>> = {
-  ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
-  ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },
-}
 
 /** The rows of a resource that are on their way, by a name. */
 export function staged(resource: Resource, as: string) {
@@ -40,7 +34,10 @@ export const PERSON = sql`${joined('clients', 'client', 'item.client')}
   ${joined('clients', 'owner', 'client.survivor')}
   ${joined('currencies', 'currency', 'client.currency')}`
 
-/** The id that a row has here: one that it had before, or its own. Null for a row that is not there. */
+/**
+ * The id that a row has here: one that it had before, or the one it was staged with; rows that were staged
+ * before they got one have it worked out. Null for a row that is not there.
+ */
 export function idOf({ id, now }: Writing, resource: Resource, as: string) {
   const at = MADE_AT[resource]
   const made = at
