@@ -48,6 +48,31 @@ export type Tables = {
     amountCents: Cents
     createdAt: Instant
   }
+  'affiliation.imported_balances': {
+    tenantId: string
+    id: string
+    importId: string
+    affiliateId: string
+    currency: string
+    balanceCents: Cents
+    withdrawnCents: Cents
+    createdAt: Instant
+  }
+  'affiliation.imported_commissions': {
+    tenantId: string
+    id: string
+    importId: string
+    affiliateId: string
+    kind: 'earned' | 'pending' | 'paid_out'
+    currency: string
+    amountCents: Cents
+    description: string
+    happenedAt: Instant | null
+    availableAt: Instant | null
+    maturedAt: Instant | null
+    forfeitedAt: Instant | null
+    createdAt: Instant
+  }
   'affiliation.rates': {
     tenantId: string
     id: string
@@ -63,11 +88,12 @@ export type Tables = {
     id: string
     affiliateId: string
     userId: string
-    source: 'code' | 'visit'
+    source: 'code' | 'visit' | 'imported'
     sharedOrigin: boolean
     createdAt: Instant
     refusedAt: Instant | null
     refusal: 'same_email' | 'same_payment_method' | 'same_vat_number' | null
+    earnedElsewhereAt: Instant | null
   }
   'affiliation.visits': {
     tenantId: string

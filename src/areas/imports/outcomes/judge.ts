@@ -103,7 +103,8 @@ const AFFILIATE = `${join('affiliates', 'affiliate', 'item.affiliate')}
   ${join('clients', 'client', 'affiliate.client')}
   ${join('currencies', 'currency', 'client.currency')}`
 const NO_AFFILIATE = `when affiliate.source_id is null then 'orphan_affiliate'
-  when affiliate.outcome is not null then 'affiliate_not_imported'`
+  when affiliate.outcome is not null and affiliate.reason <> 'already_imported'
+    then 'affiliate_not_imported'`
 
 const JUDGEMENTS: readonly Judgement[] = [
   {
@@ -200,7 +201,8 @@ const JUDGEMENTS: readonly Judgement[] = [
       ${join('clients', 'client', 'affiliate.client')}
       ${join('currencies', 'currency', 'client.currency')}`,
     reason: `case when referral.source_id is null then 'orphan_referral'
-      ${NO_AFFILIATE} ${amounts('amount')} end`,
+      ${NO_AFFILIATE} ${amounts('amount')}
+      when item.amount < 0 then 'invalid_value' end`,
   },
 ]
 

@@ -10,6 +10,7 @@ export type Writing = ImportKey & { readonly now: Instant }
 const MADE_AT: Partial<Record<Resource, string>> = {
   ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
   ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },
+  ...{ affiliates: 'created_at', commissions: 'happened_at', payouts: 'happened_at' },
 }
 
 /** The rows of a resource that are on their way, by a name. */

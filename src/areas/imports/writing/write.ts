@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { importAffiliation } from '#affiliation'
 import { importDocuments } from '#billing'
 import { importOpenings } from '#ledger'
 import { importOrders } from '#orders'
@@ -8,6 +9,7 @@ import { importServices } from '#services'
 import { importCatalogue } from '#store'
 import { importUsers } from '#users'
 import type { Resource } from '../staging/resources.ts'
+import { affiliateRows, commissionRows, referralRows } from './affiliates.ts'
 import { catalogueRows } from './catalogue.ts'
 import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './documents.ts'
 import { openingRows, passwordsOf, userRows } from './people.ts'
@@ -24,7 +26,8 @@ export type Written = {
 /** Resources whose rows are known again; lines and prices go with what they belong to. */
 export const REMEMBERED = [
   ...(['clients', 'categories', 'products', 'coupons', 'tax_rates', 'services'] as const),
-  ...(['orders', 'invoices', 'transactions', 'credit_entries'] as const),
+  ...(['orders', 'invoices', 'transactions', 'credit_entries', 'affiliates'] as const),
+  ...(['referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
 ] as const satisfies readonly Resource[]
 
 /**
@@ -52,6 +55,12 @@ export async function writeAll(
   await importOpenings(tx, { ...which, rows: openingRows(writing) }, now)
   await importServices(tx, { ...which, rows: serviceRows(writing) }, now)
   await importOrders(tx, { ...which, rows: orderRows(writing) }, now)
+  const affiliation = {
+    affiliates: affiliateRows(writing),
+    referrals: referralRows(writing),
+    commissions: commissionRows(writing),
+  }
+  await importAffiliation(tx, { ...which, ...affiliation }, now)
   for (const resource of REMEMBERED) await rememberOrigins(tx, writing, resource, written)
 }
 
