@@ -88,11 +88,13 @@ async function bookMoves(
   await sql`
     insert into ledger.balances as kept
       (tenant_id, account_id, currency, balance_cents, may_be_in_debit)
-    select ${tenantId}, account.id, move.currency, 0,
-      move.kind not like 'credit:%' or bool_or(move.cents > 0)
+    select ${tenantId}, account.id, move.currency, 0, move.kind not like 'credit:%'
+      or coalesce(max(held.balance_cents), 0) + sum(move.cents) > 0
     from (${moves}) as move
     join ledger.accounts as account
       on account.tenant_id = ${tenantId} and account.code = move.kind
+    left join ledger.balances as held on held.tenant_id = ${tenantId}
+      and held.account_id = account.id and held.currency = move.currency
     group by account.id, move.kind, move.currency
     on conflict (tenant_id, account_id, currency) do update set may_be_in_debit = true
       where excluded.may_be_in_debit and not kept.may_be_in_debit`.execute(tx)

@@ -447,6 +447,7 @@ export type Tables = {
     replacedBy: string | null
     imported: NullableJson<{
       importId: string
+      updatedBy?: string
       number: string
       status: string
       subtotalCents: number
@@ -685,6 +686,10 @@ export type Tables = {
     sourceId: number
     targetId: string
     importId: string
+    sourceHash: string | null
+    targetHash: string | null
+    credit: number | null
+    creditCurrency: string | null
   }
   'imports.staged_affiliates': {
     tenantId: string
@@ -740,6 +745,9 @@ export type Tables = {
     targetId: string | null
     login: string | null
     survivor: number | null
+    follows: boolean | null
+    creditChange: number | null
+    creditKept: boolean | null
   }
   'imports.staged_commissions': {
     tenantId: string
@@ -841,6 +849,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    owedBefore: number | null
   }
   'imports.staged_login_clients': {
     tenantId: string
@@ -1616,6 +1625,7 @@ export type Tables = {
     startupCommand: string | null
     imported: NullableJson<{
       importId: string
+      updatedBy?: string
       status: string
       cycle: string
       firstCents: number

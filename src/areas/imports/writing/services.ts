@@ -2,9 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ImportedOrder } from '#orders'
 import type { ImportedService } from '#services'
 import { invoiceOf } from './documents.ts'
-import { cents, idOf, joined, madeAt, PERSON, staged, type Writing, wanted } from './rows.ts'
+import {
+  cents,
+  idOf,
+  joined,
+  madeAt,
+  PERSON,
+  staged,
+  type Which,
+  type Writing,
+  wanted,
+} from './rows.ts'
 
-export function serviceRows(writing: Writing): RawBuilder<ImportedService> {
+export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedService> {
   const { id } = writing
   return sql<ImportedService>`
     select ${idOf(writing, 'services', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
@@ -27,7 +37,7 @@ export function serviceRows(writing: Writing): RawBuilder<ImportedService> {
     from ${staged('services', 'item')}
     ${PERSON}
     ${joined('products', 'product', 'item.product')}
-    where ${wanted(writing, 'item')}`
+    where ${which(writing, 'item')}`
 }
 
 export function orderRows(writing: Writing): RawBuilder<ImportedOrder> {

@@ -1,0 +1,24 @@
+-- What a newer dump of the same system may change of what was imported before.
+
+alter table imports.origins
+  -- What the row said there when it was last taken over, and what stood here right after. What differs
+  -- from the first was changed there since, what differs from the second was changed here.
+  add column source_hash text,
+  add column target_hash text,
+  -- Of a client: the credit that was taken over, in hundredths, and its currency.
+  add column credit bigint,
+  add column credit_currency text;
+
+alter table imports.staged_clients
+  -- Whether what is known of them is written anew.
+  add column follows boolean,
+  -- Of a client who is known: by how much their credit changes here, or that it cannot.
+  add column credit_change bigint,
+  add column credit_kept boolean;
+-- What was owed here on an invoice that is known, in cents, before it is written anew.
+alter table imports.staged_invoices add column owed_before bigint;
+
+comment on column billing.invoices.imported is
+  'json: { importId: string; updatedBy?: string; number: string; status: string; subtotalCents: number; taxCents: number; secondTaxCents: number; creditCents: number; dueCents: number; totalCents: number }';
+comment on column services.services.imported is
+  'json: { importId: string; updatedBy?: string; status: string; cycle: string; firstCents: number; amountCents: number; quantity: number }';
