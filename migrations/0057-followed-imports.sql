@@ -1,4 +1,5 @@
--- What a newer dump of the same system may change of what was imported before.
+-- What a newer dump of the same system may change of what was imported before, and how the servers of
+-- imported services are found.
 
 alter table imports.origins
   -- What the row said there when it was last taken over, and what stood here right after. What differs
@@ -21,4 +22,13 @@ alter table imports.staged_invoices add column owed_before bigint;
 comment on column billing.invoices.imported is
   'json: { importId: string; updatedBy?: string; number: string; status: string; subtotalCents: number; taxCents: number; secondTaxCents: number; creditCents: number; dueCents: number; totalCents: number }';
 comment on column services.services.imported is
-  'json: { importId: string; updatedBy?: string; status: string; cycle: string; firstCents: number; amountCents: number; quantity: number }';
+  'json: { importId: string; updatedBy?: string; formerId?: string; status: string; cycle: string; firstCents: number; amountCents: number; quantity: number }';
+-- Other systems call a server on the panel by the number of its service there.
+create index services_by_former_id on services.services (tenant_id, (imported ->> 'formerId'))
+  where imported is not null;
+alter table services.drift_findings
+  drop constraint drift_findings_kind_check,
+  add constraint drift_findings_kind_check check (kind in
+    ('orphan', 'unknown', 'missing', 'limits', 'suspension', 'owner', 'unattached', 'imported'));
+comment on column services.drift_findings.kind is
+  'type: ''orphan'' | ''unknown'' | ''missing'' | ''limits'' | ''suspension'' | ''owner'' | ''unattached'' | ''imported''';

@@ -1420,7 +1420,15 @@ export type Tables = {
     tenantId: string
     id: string
     nodeId: string
-    kind: 'orphan' | 'unknown' | 'missing' | 'limits' | 'suspension' | 'owner' | 'unattached'
+    kind:
+      | 'orphan'
+      | 'unknown'
+      | 'missing'
+      | 'limits'
+      | 'suspension'
+      | 'owner'
+      | 'unattached'
+      | 'imported'
     serverId: number | null
     serviceId: string | null
     serverName: string | null
@@ -1626,6 +1634,7 @@ export type Tables = {
     imported: NullableJson<{
       importId: string
       updatedBy?: string
+      formerId?: string
       status: string
       cycle: string
       firstCents: number

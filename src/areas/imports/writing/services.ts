@@ -31,7 +31,8 @@ export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder
       item.state, case item.status when 'Terminated' then 'terminated' when 'Cancelled' then 'canceled'
         when 'Fraud' then 'fraud' when 'Completed' then 'completed' end as end_reason,
       item.ended_at, ${madeAt(writing, 'item.created_at')} as created_at,
-      jsonb_build_object('importId', ${id}::text, 'status', item.status, 'cycle', item.cycle,
+      jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
+        'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'quantity', item.quantity) as imported
     from ${staged('services', 'item')}
