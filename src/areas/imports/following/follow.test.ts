@@ -223,3 +223,13 @@ test('credit that was spent in both places is told, and not taken', async () => 
   const renewed = await importDump(app, smallDump({ ...later, tblclients: clients }))
   assert.deepEqual(renewed.report.differences, [])
 })
+
+test('who was exempt from tax there is listed each time, as nothing here makes them so', async () => {
+  const clients = (later.tblclients ?? []).map((it) => ({ ...it, taxexempt: it.id === 9 ? 1 : 0 }))
+  const exempt = { id: 12, email: 'exempt@example.com', taxexempt: 'on', credit: '0.00' }
+  const left = { id: 13, email: 'nobody', taxexempt: 1 }
+  const tblclients = [...clients, exempt, left]
+  const { report } = await importDump(app, smallDump({ ...later, tblclients }), true)
+  const told = report.warnings.find(({ code }) => code === 'tax_exempt')
+  assert.deepEqual(told?.rows, ['9', '12'])
+})

@@ -72,6 +72,13 @@ const WARNINGS: readonly Warning[] = [
         and ${PASSWORD_FORM} in ('none', 'empty', 'encrypted')`,
   },
   {
+    code: 'tax_exempt',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and tax_exempt and survivor is not null
+        and outcome is distinct from 'failed'`,
+  },
+  {
     code: 'login_email_differs',
     resource: 'clients',
     rows: `select source_id from imports.staged_clients
