@@ -182,4 +182,12 @@ test('whoever leaves gives up what is pending, and what was written beside it go
     `select count(*)::int as kept from affiliation.imported_commissions where description <> ''`,
   )
   assert.equal(rows[0]?.kept, 0)
+  const hashes = await database.execute(
+    `select source_id from imports.origins where source_table = 'tblclients'
+     and (source_hash is not null or target_hash is not null) order by 1`,
+  )
+  assert.deepEqual(
+    hashes.rows.map(({ source_id: id }) => Number(id)),
+    [9, 10],
+  )
 })
