@@ -13,6 +13,8 @@ export type Running = {
   readonly ready: string
   /** Everything it has printed so far. */
   readonly lines: readonly string[]
+  /** Whether it has ended, by whoever's hand. */
+  readonly ended: boolean
   /** Ends it without a chance to do anything more. */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has; answers its exit code. */
@@ -46,6 +48,9 @@ export async function startProcess({ script, args = [], env, ready }: Start): Pr
   })
   return {
     ...{ ready: line, lines },
+    get ended() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
