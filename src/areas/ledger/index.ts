@@ -37,6 +37,7 @@ export {
   listUnbalanced,
   listWrongBalances,
   lockCredit,
+  postedBy,
 } from './queries.ts'
 export * as postings from './rules.ts'
 export {
