@@ -351,6 +351,15 @@ export function listPriceChanges(db: Db, tenantId: string, serviceIds: readonly 
     .execute()
 }
 
+/** Forgets the prices a service was to have: it goes to a plan that they were not for. */
+export async function deletePriceChanges(tx: Tx, { tenantId, id }: ServiceKey): Promise<void> {
+  await tx
+    .deleteFrom('services.price_changes')
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .execute()
+}
+
 /** A second price for the same day takes the place of the first. */
 export async function upsertPriceChange(
   tx: Tx,

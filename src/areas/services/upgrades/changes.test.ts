@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundary } from '#lib/periods.ts'
-import { type Instant, later, millis } from '#lib/time.ts'
+import { dayOf, type Instant, later, millis } from '#lib/time.ts'
 import { clientOf } from '#panel'
 import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
@@ -272,4 +272,29 @@ test('a product of another egg is installed on the server, and its owner told wh
     const { data } = (await ada.person.get('/v1/notifications')).body
     return data.some(({ kind }: Body) => kind === 'service_reinstalled')
   })
+})
+
+test('R4.10: a price that was announced for the old plan is none for the new one', async () => {
+  const [ada, bob] = [await customer(), await customer()]
+  const effectiveFrom = dayOf(later(app.deps.clock.now(), 30 * DAY_MS))
+  const renewedTwice = async ({ person, id }: Customer): Promise<number> => {
+    let net = 0
+    for (const _ of [1, 2]) {
+      const means = { gatewayId: shop.gatewayId }
+      const { body } = await person.post(`/v1/services/${id}/renew`, means)
+      await shop.complete(body.payment.redirectUrl)
+      await shop.became(person, body.invoice.id, 'paid')
+      net = body.invoice.netCents
+    }
+    return net
+  }
+  for (const { id } of [ada, bob]) {
+    const announced = { priceCents: 1200, effectiveFrom }
+    const { status, text } = await admin.patch(`/v1/admin/services/${id}`, announced)
+    assert.equal(status, 200, text)
+  }
+  const { body } = await change(ada, large)
+  await shop.complete(body.payment.redirectUrl)
+  await isOn(ada, large)
+  assert.deepEqual([await renewedTwice(ada), await renewedTwice(bob)], [2500, 1200])
 })
