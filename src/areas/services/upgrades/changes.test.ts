@@ -298,3 +298,28 @@ test('R4.10: a price that was announced for the old plan is none for the new one
   await isOn(ada, large)
   assert.deepEqual([await renewedTwice(ada), await renewedTwice(bob)], [2500, 1200])
 })
+
+test('R1.9: a change to another cycle uses up none of the periods that a coupon is for', async () => {
+  const two = { duration: 'cycles', durationCycles: 2 }
+  const { code } = await catalog.coupon(two)
+  const person = await shop.customer()
+  await person.post('/v1/cart/items', { planId: small.plan.id })
+  await person.put(`/v1/cart/coupons/${code}`)
+  const { body: placed } = await person.post('/v1/billing/checkout', { gatewayId: shop.gatewayId })
+  await shop.complete(placed.payment.redirectUrl)
+  const { id } = await shop.serviceBecame(person, 'active')
+  const ada = { person, id, anchor: app.deps.clock.now() }
+  const { body } = await change(ada, yearly)
+  assert.equal(body.proration.chargeCents, 8100)
+  await shop.complete(body.payment.redirectUrl)
+  await isOn(ada, yearly)
+  const nets: number[] = []
+  for (const _ of [1, 2]) {
+    const means = { gatewayId: shop.gatewayId }
+    const { body: renewed } = await person.post(`/v1/services/${id}/renew`, means)
+    await shop.complete(renewed.payment.redirectUrl)
+    await shop.became(person, renewed.invoice.id, 'paid')
+    nets.push(renewed.invoice.netCents)
+  }
+  assert.deepEqual(nets, [8100, 9000])
+})
