@@ -8,6 +8,7 @@ import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { billingShop, documentOf } from '#test/billing-shop.ts'
 import { asOwner } from '#test/owner.ts'
+import { listWrongAccounts } from '../checks/accounts.ts'
 import { listWrongDues, listWrongReceivables } from '../checks/queries.ts'
 import { addCredit } from '../credits/actions.ts'
 import { applyDispute } from '../disputes/apply.ts'
@@ -138,6 +139,7 @@ test('what was owed on days before it was noted is found in the books', async ()
   })
 
   assert.deepEqual(await listWrongDues(db, tenantId), [])
+  assert.deepEqual(await listWrongAccounts(db, tenantId), [])
   const asNoted = await owedEachDay()
   await asOwner(app.deps.database, 'drop table billing.dues')
   await asOwner(app.deps.database, fs.readFileSync(FILE, 'utf8'))
