@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { listPeriods, type PeriodRow } from '../renewals/queries.ts'
 
@@ -146,20 +147,24 @@ export async function periodsWithCoupon(
   return periods.filter(({ invoiceId }) => invoiceId !== null && !changes.has(invoiceId))
 }
 
+const changesOf = compiled(
+  (db, { tenantId, serviceIds }: { tenantId: string; serviceIds: readonly string[] }) =>
+    db
+      .selectFrom('services.upgrades')
+      .selectAll()
+      .where('tenantId', '=', tenantId)
+      .where('serviceId', '=', sql<string>`any(${serviceIds}::uuid[])`)
+      .where('appliedAt', 'is', null)
+      .where('failedAt', 'is', null)
+      .where('canceledAt', 'is', null),
+)
+
 /** Changes that are neither done nor given up, by service. */
 export async function upgradesUnderWay(
   db: Db,
   tenantId: string,
   serviceIds: readonly string[],
 ): Promise<Map<string, UpgradeRow>> {
-  const rows = await db
-    .selectFrom('services.upgrades')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
-    .where('appliedAt', 'is', null)
-    .where('failedAt', 'is', null)
-    .where('canceledAt', 'is', null)
-    .execute()
+  const rows = await changesOf(db, { tenantId, serviceIds })
   return new Map(rows.map((row) => [row.serviceId, row]))
 }
