@@ -216,29 +216,21 @@ export function listPaidWithoutPeriod(
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
 ): Promise<ServiceKey[]> {
   return db
-    .selectFrom('services.services as service')
-    .select(['service.tenantId', 'service.id'])
-    .where('service.tenantId', '=', tenantId)
-    .where((it) =>
-      it.or([
-        it.and([
-          it('service.interval', '=', 'one_time'),
-          it('service.invoiceId', '=', invoiceId),
-          it('service.paidAt', 'is not', null),
-        ]),
-        it(
-          'service.id',
-          'in',
-          it
-            .selectFrom('services.upgrades as change')
-            .select('change.serviceId')
-            .where('change.tenantId', '=', tenantId)
-            .where('change.invoiceId', '=', invoiceId)
-            .where('change.paidAt', 'is not', null),
-        ),
-      ]),
+    .selectFrom('services.services')
+    .select(['tenantId', 'id'])
+    .where('tenantId', '=', tenantId)
+    .where('interval', '=', 'one_time')
+    .where('invoiceId', '=', invoiceId)
+    .where('paidAt', 'is not', null)
+    .union((it) =>
+      it
+        .selectFrom('services.upgrades')
+        .select(['tenantId', 'serviceId as id'])
+        .where('tenantId', '=', tenantId)
+        .where('invoiceId', '=', invoiceId)
+        .where('paidAt', 'is not', null),
     )
-    .orderBy('service.id')
+    .orderBy('id')
     .execute()
 }
 
