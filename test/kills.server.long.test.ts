@@ -65,7 +65,7 @@ test(`any process is killed, ${KILLS} times: nothing is lost, doubled or left un
       assert.match(looked, /Everything is in order/)
     }
     // What the dead had taken on is free again once their leases have run out.
-    await shop.admin(shop.apis[0].url).post('/v1/admin/clock', { advanceSeconds: HOUR_SECONDS })
+    await shop.hourPasses()
     await deploy()
   })
 })
@@ -80,5 +80,7 @@ test('a clock that jumps a day ahead, and another that is an hour behind, do nob
     // The others go on with the time there was; one process after the other comes with another.
     await shop.sql('update platform.clock set offset_ms = offset_ms - $1', [HOUR_SECONDS * 1000])
     await deploy()
+    // What the clock that was ahead had put off has its time once that time has come again.
+    await shop.hourPasses()
   })
 })
