@@ -210,6 +210,8 @@ for (const [kind, n] of [
   ['timeout-after', 9],
   ['429', 1],
   ['no-error-key', 9],
+  ['html-after', 1],
+  ['empty-after', 1],
 ] as const) {
   test(`a page whose making meets ${kind} is found or made again, and makes one sale`, async () => {
     const player = await shop.customer()
@@ -255,6 +257,8 @@ for (const [kind, n] of [
   ['timeout-after', 9],
   ['429', 1],
   ['no-error-key', 9],
+  ['html-after', 1],
+  ['empty-after', 1],
 ] as const) {
   test(`a saved card whose charge meets ${kind} is charged once`, async () => {
     const paymentMethodId = await savedMethod()
