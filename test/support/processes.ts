@@ -15,6 +15,8 @@ export type Running = {
   readonly lines: readonly string[]
   /** Whether it has ended, by whoever's hand. */
   readonly ended: boolean
+  /** What the system knows it by. */
+  readonly pid: number
   /** Ends it without a chance to do anything more. */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has; answers its exit code. */
@@ -47,7 +49,7 @@ export async function startProcess({ script, args = [], env, ready }: Start): Pr
     child.once('exit', (code) => reject(new Error(`${script}: ${code}\n${lines.join('\n')}`)))
   })
   return {
-    ...{ ready: line, lines },
+    ...{ ready: line, lines, pid: child.pid ?? 0 },
     get ended() {
       return child.exitCode !== null || child.signalCode !== null
     },

@@ -1,10 +1,12 @@
+import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type ExecProtocolOptions, PGlite } from '@electric-sql/pglite'
+import type { Duplex } from 'node:stream'
+import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg, { type PoolClient } from 'pg'
+import { EmbeddedStream } from './embedded-stream.ts'
 import { type Database, databaseOf, type Outbox } from './index.ts'
 import { watchSilence } from './silence.ts'
 import { parserOf } from './types.ts'
@@ -55,12 +57,17 @@ export const EXTENSIONS = { btree_gist }
 
 /** The embedded database on an instance that runs already; `close` says what becomes of it. */
 export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<void>): Database {
+  const listeners = new EventEmitter<Record<string, [payload: string]>>()
   const pool = new pg.Pool({
-    ...(createPgConfig(gathering(pglite)) as object),
+    // It has what the driver asks of a socket, which is less than the type of one says.
+    stream: () => new EmbeddedStream(pglite) as unknown as Duplex,
     max: 1,
     idleTimeoutMillis: 0,
     types: { getTypeParser: parserOf },
-  } as pg.PoolConfig)
+  })
+  pool.on('connect', (client) => {
+    client.on('notification', ({ channel, payload = '' }) => listeners.emit(channel, payload))
+  })
   return databaseOf({
     pool,
     outbox,
@@ -71,44 +78,19 @@ export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<vo
       await client.query('set plan_cache_mode = force_generic_plan')
     },
     async listen(channel, heard) {
-      const end = await alone(pool, () => pglite.listen(channel, heard))
-      return () => alone(pool, end)
+      const name = pg.escapeIdentifier(channel)
+      listeners.on(channel, heard)
+      await pool.query(`listen ${name}`)
+      return async () => {
+        listeners.off(channel, heard)
+        if (listeners.listenerCount(channel) === 0) await pool.query(`unlisten ${name}`)
+      }
     },
     async close() {
       await pool.end()
       await close()
     },
   })
-}
-
-/** What ends a turn of the protocol: a plain query, a flush, a sync. */
-const TURN_ENDS = new Set(Buffer.from('QHS'))
-
-/**
- * Hands a statement's messages to the database in one piece: parse, bind, describe, execute and sync
- * one by one would be five calls into it.
- */
-function gathering(pglite: PGlite): PGlite {
-  let waiting: Uint8Array[] = []
-  const { waitReady } = pglite
-  async function execProtocolStream(message: Uint8Array, options: ExecProtocolOptions = {}) {
-    waiting.push(message)
-    if (!TURN_ENDS.has(message[0] ?? 0)) return []
-    const turn = Buffer.concat(waiting)
-    waiting = []
-    return await pglite.execProtocolStream(turn, { ...options, syncToFs: false })
-  }
-  return { waitReady, execProtocolStream } as unknown as PGlite
-}
-
-/** Runs what does not go through the pool while the one connection rests: a query under way would never end. */
-async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    return await work()
-  } finally {
-    client.release()
-  }
 }
 
 /** PGlite's own start parameters without `-F`, which would switch the disk's guarantees off. */
