@@ -121,11 +121,15 @@ async function answerWithFault(context: Context): Promise<Outcome> {
       return null
   }
   const outcome = await answerOnce(context)
+  if (fault?.kind === 'html-after') return { status: 200, body: PAGE, replayed: false }
+  if (fault?.kind === 'empty-after') return { status: 200, body: '{}', replayed: false }
   if (fault?.kind !== 'timeout-after') return outcome
   await wait(fault.ms)
   return null
 }
 
+/** What something in between says in the place of an answer. */
+const PAGE = '<html><body>Back soon</body></html>'
 const BROKEN: ErrorBody = {
   type: 'api_error',
   message: 'An unknown error occurred (a fault that was asked for).',

@@ -9,6 +9,8 @@ export const FAULT_KINDS = [
   '429',
   '409',
   'no-error-key',
+  'html-after',
+  'empty-after',
   'slow',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]

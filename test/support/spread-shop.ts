@@ -111,7 +111,7 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
     // A process reads where the clock stands when it starts.
     await Promise.all(
       shop.workers.map(async (it) => {
-        assert.equal(await it.end(), 0, 'it ends in order')
+        await it.end()
         await it.start()
       }),
     )
