@@ -21,6 +21,15 @@ export type RenewalFigures = {
   memory: readonly number[]
 }
 
+/** How long one dump took, and the most memory that importing it did, in megabytes. */
+export type ImportRound = {
+  loadSeconds: number
+  parseSeconds: number
+  dryRunSeconds: number
+  importSeconds: number
+  memory: number
+}
+
 /** Prints the table; a full run also goes to bench/results and docs/performance.md. */
 export function reportRoutes(
   measurements: readonly Measurement[],
@@ -195,6 +204,27 @@ export function reportRenewals(figures: RenewalFigures, { quick }: { quick: bool
   if (quick) return
   keep('renewals', { ...machine(), ...figures })
   show('npm run bench -- renewals', table)
+}
+
+/** The same for imports: how many times as long as MariaDB takes to load the dump is in brackets. */
+export function reportImports(
+  { megabytes, rounds }: { megabytes: number; rounds: readonly ImportRound[] },
+  { quick }: { quick: boolean },
+): void {
+  const load = median(rounds.map(({ loadSeconds }) => loadSeconds))
+  const steps = (['parseSeconds', 'dryRunSeconds', 'importSeconds'] as const).map((step) => {
+    const seconds = median(rounds.map((it) => it[step]))
+    return `${seconds.toFixed(1)} (${median(rounds.map((it) => it[step] / it.loadSeconds)).toFixed(2)})`
+  })
+  const memory = Math.max(...rounds.map((it) => it.memory))
+  const table = aligned([
+    ['Dump, MB', 'MariaDB, s', 'Parsing, s', 'Dry run, s', 'Import, s', 'Memory, MB'],
+    [megabytes.toFixed(0), load.toFixed(1), ...steps, String(memory)],
+  ])
+  console.log(table)
+  if (quick) return
+  keep('imports', { ...machine(), megabytes, rounds })
+  show('npm run bench -- imports', table)
 }
 
 function machine() {

@@ -9,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { answered } from './silence.ts'
 import { run, tracedStatement } from './statement.ts'
 import { isOutdated, statementName } from './statement-names.ts'
 
@@ -47,13 +48,15 @@ export async function connectAs(
 /** Shows a connection the rows of one tenant; it is closed when that fails. */
 async function showOnly(client: PoolClient, tenant: string, prepare: PrepareClient): Promise<void> {
   try {
-    if (!scopes.has(client)) await prepare(client)
+    if (!scopes.has(client)) await answered(client, () => prepare(client))
     scopes.delete(client)
-    await client.query({
-      name: 'tenant',
-      text: `select set_config('moorage.tenant', $1, false)`,
-      values: [tenant],
-    })
+    await answered(client, () =>
+      client.query({
+        name: 'tenant',
+        text: `select set_config('moorage.tenant', $1, false)`,
+        values: [tenant],
+      }),
+    )
     scopes.set(client, tenant)
   } catch (error) {
     client.release(true)
@@ -100,19 +103,19 @@ class ScopedDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await clientOf(connection).query('begin')
+    await ask(connection, 'begin')
     ;(connection as Connection).inTransaction = true
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { command } = await tracedStatement('commit', () => clientOf(connection).query('commit'))
+    const { command } = await tracedStatement('commit', () => ask(connection, 'commit'))
     // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
-      await clientOf(connection).query('rollback')
+      await ask(connection, 'rollback')
     } catch (error) {
       ;(connection as Connection).broken = true
       throw error
@@ -127,8 +130,9 @@ class ScopedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-function clientOf(connection: DatabaseConnection): PoolClient {
-  return (connection as Connection).client
+function ask(connection: DatabaseConnection, text: string) {
+  const { client } = connection as Connection
+  return answered(client, () => client.query(text))
 }
 
 class Connection implements DatabaseConnection {

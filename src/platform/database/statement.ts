@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import utils from 'pg/lib/utils.js'
 import { fingerprintOf } from '../tracing/fingerprint.ts'
 import { isTraced, traced } from '../tracing/index.ts'
+import { answered } from './silence.ts'
 import { forgetNames, isOutdated } from './statement-names.ts'
 import { asItIs, parserOf } from './types.ts'
 
@@ -31,9 +32,13 @@ export function tracedStatement<T>(text: string, work: () => Promise<T>): Promis
 
 async function send(client: PoolClient, wanted: Wanted): Promise<Answer> {
   try {
-    return await new Promise((resolve, reject) => {
-      client.query(new Statement(wanted, resolve, reject))
-    })
+    return await answered(
+      client,
+      () =>
+        new Promise<Answer>((resolve, reject) => {
+          client.query(new Statement(wanted, resolve, reject))
+        }),
+    )
   } catch (error) {
     // The stack leads back to whoever asked, not to the socket that brought the error.
     if (error instanceof Error) Error.captureStackTrace(error)

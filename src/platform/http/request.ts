@@ -34,8 +34,8 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   getter('db', ({ scope }) => scope.db)
   getter('now', ({ scope }) => scope.now)
   getter('transact', (request) => (work) => transactFor(request, recorder, work))
-  getter('spendAuthQuota', (request) => () => {
-    const { exceeded, resetSeconds } = deps.limiter.spend('auth', request.ip)
+  getter('spendAuthQuota', (request) => async () => {
+    const { exceeded, resetSeconds } = await deps.limiter.spend('auth', request.ip)
     if (exceeded) throw tooManyRequests(resetSeconds)
   })
 }
