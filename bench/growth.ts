@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { areas } from '#app/areas.ts'
 import { readConfig } from '#app/config.ts'
 import { transact } from '#platform/database/index.ts'
@@ -21,6 +22,8 @@ const ROUNDS = quick ? 5 : 11
 const SECONDS = 1
 const WARM_UP_SECONDS = quick ? 2 : 4
 const NOTIFICATIONS = 10
+const ASKED = 200
+const TOLD_MS = 1500
 
 const SERVICE = '00000004-0000-7000-8000-000000000001'
 const INVOICE = '00000001-0000-7000-8000-000000000001'
@@ -61,7 +64,7 @@ const MORE = [
    cross join generate_series(1, ${NOTIFICATIONS}) copy`,
 ]
 
-type Shop = { server: Running; headers: Record<string, string> }
+type Shop = { server: Running; headers: Record<string, string>; databaseUrl: string }
 
 await onOwnDatabase(async (smallUrl) => {
   const small = await shopOf(smallUrl, SMALL)
@@ -86,15 +89,37 @@ async function compared(small: Shop, size: number): Promise<void> {
 }
 
 async function measured(path: string, shops: { small: Shop; large: Shop }): Promise<Growth> {
-  const [small, large] = [shops.small, shops.large].map(({ server, headers }) => ({
-    ...{ ...server, headers, url: server.url + path },
-  })) as [Running & Pick<Shop, 'headers'>, Running & Pick<Shop, 'headers'>]
+  const small = { ...shops.small.server, ...shops.small, url: shops.small.server.url + path }
+  const large = { ...shops.large.server, ...shops.large, url: shops.large.server.url + path }
   for (const it of [small, large]) await load(it, WARM_UP_SECONDS)
+  const pages = { small: await pagesOf(small), large: await pagesOf(large) }
   const rounds = []
   for (let round = 0; round < ROUNDS; round += 1) {
     rounds.push({ small: await load(small, SECONDS), large: await load(large, SECONDS) })
   }
-  return { path: path.replace(/[0-9a-f-]{36}/, ':id'), rounds }
+  return { path: path.replace(/[0-9a-f-]{36}/, ':id'), pages, rounds }
+}
+
+/** How many pages the database looks at for a request, from memory or disk: no other load changes it. */
+async function pagesOf(target: Pick<Shop, 'headers' | 'databaseUrl'> & { url: string }) {
+  const before = await pagesRead(target.databaseUrl)
+  for (let asked = 0; asked < ASKED; asked += 1) {
+    const response = await fetch(target.url, { headers: target.headers })
+    assert.equal(response.status, 200, await response.text())
+  }
+  return Math.round((await pagesRead(target.databaseUrl)) / ASKED - before / ASKED)
+}
+
+/** Connections tell their figures a second after they were used last. */
+async function pagesRead(databaseUrl: string): Promise<number> {
+  await sleep(TOLD_MS)
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ pages: string }>(
+      `select sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0)) as pages
+       from pg_statio_user_tables`,
+    )
+    return Number(rows[0]?.pages)
+  })
 }
 
 /** A shop of so many services, four to a customer, and a process that serves it. */
@@ -120,7 +145,7 @@ async function shopOf(databaseUrl: string, size: number): Promise<Shop> {
     })
     const token = accessTokens(deps).sign({ ...key, sessionId }, now)
     const server = await started('src/main.ts', ['serve'], env)
-    return { server, headers: { authorization: `Bearer ${token}` } }
+    return { server, headers: { authorization: `Bearer ${token}` }, databaseUrl }
   } finally {
     await service.stop()
   }

@@ -9,6 +9,7 @@ export type Measurement = { path: string; rounds: readonly { service: Load; bare
 type Conditions = { rounds: number; seconds: number; quick: boolean }
 
 const PAGE = path.join(root, 'docs/performance.md')
+const SCALE_PAGE = path.join(root, 'docs/scale.md')
 const RESULTS = path.join(root, 'bench/results')
 const END = '<!-- end of table -->'
 
@@ -112,30 +113,81 @@ export function reportStart(figures: StartFigures, { quick }: { quick: boolean }
 }
 
 /** One path in a small and a large shop, in turns. */
-export type Growth = { path: string; rounds: readonly { small: Load; large: Load }[] }
+export type Growth = {
+  readonly path: string
+  /** Pages of the database that a request looks at. */
+  readonly pages: { readonly small: number; readonly large: number }
+  readonly rounds: readonly { small: Load; large: Load }[]
+}
 
 /** The same for shops of different sizes. */
 export function reportGrowth(
   found: readonly Growth[],
   { small, large, quick }: { small: number; large: number; quick: boolean },
 ): void {
-  const rows = found.map(({ path, rounds }) => ({
-    path,
+  const rows = found.map(({ path, pages, rounds }) => ({
+    ...{ path, pages },
     small: typical(rounds.map((it) => it.small)),
     large: typical(rounds.map((it) => it.large)),
     times: rounded(median(rounds.map((it) => it.small.perSecond / it.large.perSecond))),
   }))
   const table = aligned([
-    ['Request', `${small} services, req/s`, `${large} services, req/s`, 'Times as long'],
-    ...rows.map(({ path, times, ...row }) => [
+    [
+      'Request',
+      `${small} services, req/s`,
+      `${large} services, req/s`,
+      'Times as long',
+      'Pages read',
+    ],
+    ...rows.map(({ path, times, pages, ...row }) => [
       ...[`\`GET ${path}\``, String(row.small.perSecond), String(row.large.perSecond)],
-      times.toFixed(2),
+      ...[times.toFixed(2), `${pages.small} / ${pages.large}`],
     ]),
   ])
   console.log(table)
   if (quick) return
   keep(`growth-${large}`, { ...machine(), small, large, rows, found })
   show(`npm run bench -- growth, ${large}`, table)
+}
+
+/** What came to a table. */
+export type TableGrowth = { readonly name: string; readonly rows: number; readonly bytes: number }
+
+type ScaleFigures = {
+  readonly services: number
+  readonly renewals: number
+  readonly paid: number
+  readonly seconds: number
+  readonly processorSeconds: number
+  readonly jobs: number
+  /** Milliseconds of each day. */
+  readonly days: readonly number[]
+  readonly tables: readonly TableGrowth[]
+}
+
+/** What a month of a shop left, for each renewal; a full run also goes to docs/scale.md. */
+export function reportScale(figures: ScaleFigures, { quick }: { quick: boolean }): void {
+  const { services, renewals, paid, seconds, processorSeconds, jobs, tables } = figures
+  const whole = tables.reduce((sum, { bytes }) => sum + bytes, 0)
+  const shown = tables.filter(({ bytes }) => bytes > whole / 50)
+  const month = aligned([
+    ['Services', 'Renewals', 'Paid', 'Seconds', 'CPU, ms each', 'Jobs each', 'Bytes each'],
+    [
+      ...[String(services), String(renewals), String(paid), seconds.toFixed(0)],
+      ...[((processorSeconds * 1000) / renewals).toFixed(1), (jobs / renewals).toFixed(1)],
+      String(Math.round(whole / renewals)),
+    ],
+  ])
+  const left = aligned([
+    ['Table', 'Rows each', 'Bytes each, with indexes'],
+    ...shown.map(({ name, rows, bytes }) => [
+      ...[`\`${name}\``, (rows / renewals).toFixed(2), String(Math.round(bytes / renewals))],
+    ]),
+  ])
+  console.log(`${month}\n\n${left}`)
+  if (quick) return
+  keep('scale', { ...machine(), ...figures })
+  show('node bench/scale.ts', `${month}\n\n${left}`, SCALE_PAGE)
 }
 
 /** The same for the renewal run. */
@@ -189,13 +241,13 @@ function keep(name: string, result: object): void {
 }
 
 /** Puts a table in its place on the page. */
-function show(name: string, table: string): void {
+function show(name: string, table: string, file = PAGE): void {
   const begin = `<!-- table: ${name} -->`
-  const page = fs.readFileSync(PAGE, 'utf8')
+  const page = fs.readFileSync(file, 'utf8')
   const start = page.indexOf(begin)
   const end = page.indexOf(END, start)
-  if (start < 0 || end < 0) throw new Error(`${PAGE} has no place for ${begin}`)
-  fs.writeFileSync(PAGE, `${page.slice(0, start)}${begin}\n\n${table}\n\n${page.slice(end)}`)
+  if (start < 0 || end < 0) throw new Error(`${file} has no place for ${begin}`)
+  fs.writeFileSync(file, `${page.slice(0, start)}${begin}\n\n${table}\n\n${page.slice(end)}`)
 }
 
 function rowOf({ path, rounds }: Measurement) {

@@ -25,9 +25,9 @@ import { type Reader, seed } from './seed.ts'
 const quick = process.argv.includes('--quick')
 const only = process.argv.find((it) => it.startsWith('--only='))?.slice(7)
 // Short turns: what else the machine does should meet both of a round alike.
-const ROUNDS = quick ? 5 : 15
+const ROUNDS = quick ? 5 : 9
 const SECONDS = 1
-const WARM_UP_SECONDS = quick ? 2 : 4
+const WARM_UP_SECONDS = quick ? 2 : 3
 
 /**
  * What is asked for most. The panel of a customer asks for the first four with every page, visitors for
