@@ -3,7 +3,7 @@ import { type Db, read, type Tx } from '#platform/database/index.ts'
 import type { ImportedPassword, ImportedUser } from '#users'
 import { PASSWORD_FORM } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cents, idOf, joined, madeAt, staged, type Writing, wanted } from './rows.ts'
+import { cents, idOf, joined, madeAt, PARTY, staged, type Writing, wanted } from './rows.ts'
 
 /** People, as the accounts that are made of them. */
 export function userRows(writing: Writing): RawBuilder<ImportedUser> {
@@ -51,6 +51,7 @@ function passwordOf(userId: string, form: string, hash: string | null): Imported
   if (form === 'bcrypt' || form === 'md5salt' || form === 'hmac-sha256' || form === 'md5') {
     return { userId, form, hash }
   }
+  if (form === 'argon2') return { userId, form, hash }
   return { userId, form: 'none', hash: null }
 }
 
@@ -68,6 +69,11 @@ export function openingRows(writing: Writing) {
       where item.tenant_id = ${tenantId} and item.import_id = ${id}
         and (item.outcome is null or item.outcome = 'merged') and item.credit <> 0
         and currency.decimals is not null
+      union all
+      select ${idOf(writing, 'clients', 'owner')}, currency.code, ${cents('item.amount')}, 0
+      from ${staged('balances', 'item')}
+      ${PARTY}
+      where ${wanted(writing, 'item')} and item.amount <> 0
       union all
       select user_id, currency, 0,
         total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents)
@@ -89,12 +95,16 @@ export function sumImportedCredit(
     `select currency.code as currency,
        sum(case currency.decimals when 2 then item.credit when 0 then item.credit / 100
          when 1 then item.credit / 10 else item.credit * 10 end)::text as "creditCents"
-     from imports.staged_clients as item
+     from (
+       select currency, credit from imports.staged_clients
+       where tenant_id = $1 and import_id = $2 and (outcome is null or outcome = 'merged')
+       union all
+       select currency, amount from imports.staged_balances
+       where tenant_id = $1 and import_id = $2 and outcome is null
+     ) as item
      join imports.staged_currencies as currency
-       on currency.tenant_id = item.tenant_id and currency.import_id = item.import_id
+       on currency.tenant_id = $1 and currency.import_id = $2
        and currency.source_id = item.currency and currency.outcome is distinct from 'failed'
-     where item.tenant_id = $1 and item.import_id = $2
-       and (item.outcome is null or item.outcome = 'merged')
      group by currency.code having sum(item.credit) <> 0 order by 1`,
     [tenantId, id],
   )

@@ -24,7 +24,7 @@ export type Written = {
 /** Resources whose rows are known again; lines and prices go with what they belong to. */
 export const REMEMBERED = [
   ...(['clients', 'categories', 'products', 'coupons', 'tax_rates', 'services'] as const),
-  ...(['orders', 'invoices', 'transactions', 'credit_entries'] as const),
+  ...(['orders', 'invoices', 'transactions', 'credit_entries', 'balances'] as const),
 ] as const satisfies readonly Resource[]
 
 /**
