@@ -6,7 +6,9 @@ import type { ImportKey } from '../staging/writer.ts'
 /** Reasons that are nobody's decision: the row could not be kept as it was. */
 const FAILURES = [
   ...['duplicate_id', 'fraction_of_unit', 'unknown_currency_code'],
-  ...['price_too_high', 'invalid_value', 'invalid_amount', 'unreadable_line'],
+  ...['price_too_high', 'invalid_value', 'unreadable_line'],
+  // Lines that cannot be read are staged all the same.
+  ...['invalid_amount', 'invalid_number', 'expression'],
 ]
 
 /** Where rows come from, to know those again that were imported before. */
@@ -113,10 +115,10 @@ const JUDGEMENTS: readonly Judgement[] = [
     resource: 'prices',
     joins: `${join('products', 'product', 'item.product')}
       ${join('currencies', 'currency', 'item.currency')}`,
-    reason: `case when item.months[1] = ${CYCLE_OF_PLAN} then 'orphan_plan'
+    reason: `case when item.months = array[${CYCLE_OF_PLAN}]::bigint[] then 'orphan_plan'
       when item.kind <> 'product' then 'unsupported_pricing_type'
       when product.source_id is null then 'orphan_product'
-      when item.months[1] = ${OTHER_CYCLE} then 'unsupported_cycle'
+      when item.months = array[${OTHER_CYCLE}]::bigint[] then 'unsupported_cycle'
       when currency.source_id is null then 'unknown_currency'
       when product.reason = 'already_imported' then 'already_imported'
       when currency.decimals is null then 'unknown_currency_code'

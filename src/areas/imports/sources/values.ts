@@ -44,17 +44,19 @@ export function timesOf(cells: Cells, price: string, quantity: string): bigint {
 
 const MOST = 10n ** 16n
 
-/** The amount of a line; or why it cannot be read, which its invoice has to know. */
-export function lineAmount(
-  cells: Cells,
-  price: string,
-  quantity: string,
-): { amount: string; fault?: string } {
+type Line = Omit<Staged<'invoice_items'>, 'invoice' | 'client' | 'fault'>
+
+/**
+ * A line of an invoice whose total is the sum of its lines. One that cannot be read is kept as that: its
+ * invoice has to know.
+ */
+export function lineOf(invoice: number, read: () => Line): Staged<'invoice_items'> {
   try {
-    return { amount: `${timesOf(cells, price, quantity)}` }
+    return { invoice, client: null, ...read() }
   } catch (error) {
     if (!(error instanceof RowFault)) throw error
-    return { amount: '0', fault: 'invalid_amount' }
+    const unknown = { type: '', reference: 0, description: '', amount: 0, taxed: false }
+    return { invoice, client: null, ...unknown, fault: error.code }
   }
 }
 

@@ -152,7 +152,7 @@ export const STAGED = {
     description: 'text',
     amount: 'bigint',
     taxed: 'boolean',
-    /** Why its amount cannot be read. Nobody knows then what its invoice adds up to. */
+    /** Why it cannot be read. Nobody knows then what its invoice adds up to. */
     fault: 'text',
   },
   transactions: {

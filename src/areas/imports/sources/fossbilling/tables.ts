@@ -1,6 +1,6 @@
 import type { Cells } from '../cells.ts'
 import { mapping, type TableMapping } from '../source.ts'
-import { countIn, currencyId, currencyOf, lineAmount, timesOf } from '../values.ts'
+import { countIn, currencyId, currencyOf, lineOf, timesOf } from '../values.ts'
 import {
   clientState,
   idsIn,
@@ -157,18 +157,16 @@ const sales: Record<string, TableMapping> = {
     ...invoiceState(cells),
     note: cells.text('notes'),
   })),
-  invoice_item: mapping('invoice_items', (cells) => {
-    const type = lineType(cells.text('type'))
-    return {
-      invoice: cells.number('invoice_id'),
-      client: null,
-      type,
-      reference: type === 'Hosting' ? cells.number('rel_id') : 0,
+  invoice_item: mapping('invoice_items', (cells) =>
+    lineOf(cells.number('invoice_id'), () => ({
+      type: lineType(cells.text('type')),
+      // What other lines are about is text.
+      reference: /^\d{1,15}$/.test(cells.text('rel_id')) ? cells.number('rel_id') : 0,
       description: cells.text('title'),
-      ...lineAmount(cells, 'price', 'quantity'),
+      amount: `${timesOf(cells, 'price', 'quantity')}`,
       taxed: cells.flag('taxed'),
-    }
-  }),
+    })),
+  ),
   transaction: mapping('transactions', (cells) => ({
     client: cells.number('invoice_id') === 0 ? 0 : null,
     currency: currencyIn(cells),

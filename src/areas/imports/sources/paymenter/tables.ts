@@ -1,6 +1,6 @@
 import type { Cells } from '../cells.ts'
 import { mapping, type TableMapping } from '../source.ts'
-import { countIn, currencyId, currencyOf, lineAmount, timesOf } from '../values.ts'
+import { countIn, currencyId, currencyOf, lineOf, timesOf } from '../values.ts'
 import { countryCode } from './countries.ts'
 import {
   cycleIn,
@@ -178,15 +178,15 @@ const sales: Record<string, TableMapping> = {
     // Without a name it is not the invoice's, and that of today is shown instead.
     rate: cells.filled('tax_name') === null ? null : cells.decimal('tax_rate', 3),
   })),
-  invoice_items: mapping('invoice_items', (cells) => ({
-    invoice: cells.number('invoice_id'),
-    client: null,
-    type: lineType(cells.text('reference_type')),
-    reference: cells.number('reference_id'),
-    description: cells.text('description'),
-    ...lineAmount(cells, 'price', 'quantity'),
-    taxed: true,
-  })),
+  invoice_items: mapping('invoice_items', (cells) =>
+    lineOf(cells.number('invoice_id'), () => ({
+      type: lineType(cells.text('reference_type')),
+      reference: cells.number('reference_id'),
+      description: cells.text('description'),
+      amount: `${timesOf(cells, 'price', 'quantity')}`,
+      taxed: true,
+    })),
+  ),
   invoice_transactions: mapping('transactions', (cells) => ({
     client: cells.number('invoice_id') === 0 ? 0 : null,
     currency: null,
