@@ -168,11 +168,11 @@ class Shop {
   /** Somebody who signs in with a password of their own, as PHP keeps it. */
   person(country: string): number {
     const number = this.rows('users').length + 1
-    const [email, password] = [`person${number}@example.org`, `päss word ${number}!`]
+    const [email, password] = [`player${number}@example.org`, `päss word ${number}!`]
     this.logins.push({ email, password })
     // PHP's name for the same algorithm.
     const kept = number % 3 === 0 ? argon(password) : bcrypt(password, 4).replace('$2b$', '$2y$')
-    const id = this.user(email, kept, `Person Müller-${number}`)
+    const id = this.user(email, kept, `Player Müller-${number}`)
     for (const [key, value] of [
       ['address', `${number} O'Connell St.`],
       ['city', 'Town'],
@@ -277,7 +277,7 @@ class Shop {
   }
 
   oddPeople(): void {
-    this.user(' PERSON1@example.org ', 'x')
+    this.user(' PLAYER1@example.org ', 'x')
     this.user('nobody at home', 'x')
     this.user('keyed@example.org', 'eyJpdiI6IkE9PSJ9')
     this.user('greedy@example.org', argon('x').replace(/m=\d+/, 'm=999999'))
@@ -285,7 +285,7 @@ class Shop {
     for (const [user, currency, amount] of [
       [500, 'EUR', '3.00'],
       [this.id('nobody at home'), 'EUR', '4.00'],
-      [this.id(' PERSON1@example.org '), 'EUR', '-2.00'],
+      [this.id(' PLAYER1@example.org '), 'EUR', '-2.00'],
       [1, 'DOG', '7.00'],
       [1, 'KWD', '1.50'],
       [1, 'JPY', '1.50'],

@@ -9,19 +9,25 @@ import { cents, idOf, joined, madeAt, PARTY, staged, type Writing, wanted } from
 export function userRows(writing: Writing): RawBuilder<ImportedUser> {
   return sql<ImportedUser>`
     select ${idOf(writing, 'clients', 'item')} as id, item.login as email,
-      coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(item.company), 200), ''),
-        left(item.login, 200)) as name,
-      nullif(btrim(item.company), '') as company, nullif(btrim(item.tax_number), '') as vat_number,
-      nullif(btrim(item.address_line1), '') as address_line1,
-      nullif(btrim(item.address_line2), '') as address_line2,
-      nullif(btrim(item.postcode), '') as address_postcode,
-      nullif(btrim(item.city), '') as address_city, nullif(btrim(item.region), '') as address_region,
+      coalesce(${line('item.name')}, ${line('item.company')}, left(item.login, 200)) as name,
+      ${line('item.company')} as company, ${line('item.tax_number', 30)} as vat_number,
+      ${line('item.address_line1')} as address_line1,
+      ${line('item.address_line2')} as address_line2,
+      ${line('item.postcode', 20)} as address_postcode,
+      ${line('item.city', 100)} as address_city, ${line('item.region', 100)} as address_region,
       case when item.country ~ '^[A-Z]{2}$' then item.country end as country,
       case when item.language like 'french%' then 'fr' else 'en' end as locale,
       case when item.status = 'closed' then ${writing.now}::timestamptz end as suspended_at,
       ${madeAt(writing, 'item.created_at')} as created_at
     from ${staged('clients', 'item')}
     where ${wanted(writing, 'item')}`
+}
+
+/** One line, as people could have typed it here: nobody could be shown theirs otherwise. */
+function line(column: string, length = 200) {
+  return sql.raw(
+    `nullif(btrim(left(btrim(regexp_replace(${column}, '[\\x01-\\x1f\\x7f]+', ' ', 'g')), ${length})), '')`,
+  )
 }
 
 const BATCH = 2000

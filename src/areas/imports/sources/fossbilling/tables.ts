@@ -3,6 +3,7 @@ import { mapping, type TableMapping } from '../source.ts'
 import { countIn, currencyId, currencyOf, lineOf, timesOf } from '../values.ts'
 import {
   clientState,
+  couponType,
   idsIn,
   invoiceState,
   isFilled,
@@ -85,10 +86,9 @@ const catalogue: Record<string, TableMapping> = {
     const type = cells.text('type').trim()
     const value = cells.amount('value')
     const freeSetup = cells.flag('freesetup')
-    const kinds: Readonly<Record<string, string>> = { absolute: 'fixed', percentage: 'percent' }
     return {
       code: cells.text('code').trim(),
-      type: freeSetup && value === '0' ? 'free_setup' : (kinds[type] ?? type),
+      type: freeSetup && value === '0' ? 'free_setup' : couponType(type),
       value,
       recurring: cells.flag('recurring'),
       recurrences: 0,

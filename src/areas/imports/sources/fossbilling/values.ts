@@ -2,13 +2,11 @@ import { OTHER_CYCLE } from '../../staging/resources.ts'
 import { type Cells, RowFault } from '../cells.ts'
 import { meant, monthsOf } from '../values.ts'
 
-const UNITS: Readonly<Record<string, 'month' | 'year'>> = { M: 'month', Y: 'year' }
-
 /** The months of a period such as `3M` or `1Y`; weeks and days are no cycles here. */
 export function periodMonths(code: string): number {
   const [, count, unit = ''] = /^(\d{1,3})([A-Z])$/.exec(code.trim().toUpperCase()) ?? []
   if (count === undefined) throw new RowFault('unknown_cycle', code.slice(0, 50))
-  return monthsOf(Number(count), UNITS[unit] ?? 'other')
+  return monthsOf(Number(count), unit === 'M' ? 'month' : unit === 'Y' ? 'year' : 'other')
 }
 
 /** The columns of a price row, in versions that have one for each period. */
@@ -116,16 +114,29 @@ export function movementIn(cells: Cells) {
     : { amount_in: size, amount_out: '0', state: null }
 }
 
-const LINE_TYPES: Readonly<Record<string, string>> = { order: 'Hosting', deposit: 'AddFunds' }
+const LINE_TYPES = new Map([
+  ['order', 'Hosting'],
+  ['deposit', 'AddFunds'],
+])
 
 /** What a line is about, as lines of all systems are called. */
 export function lineType(type: string): string {
-  return LINE_TYPES[type] ?? 'Item'
+  return LINE_TYPES.get(type) ?? 'Item'
 }
 
 /** The ids in a list that is kept as JSON, whatever its shape; empty for none. */
 export function idsIn(json: string): string {
   return (json.match(/\d+/g) ?? []).join(',')
+}
+
+const COUPON_TYPES = new Map([
+  ['absolute', 'fixed'],
+  ['percentage', 'percent'],
+])
+
+/** What a coupon takes off, as it is called here, or there if nothing here does that. */
+export function couponType(type: string): string {
+  return COUPON_TYPES.get(type) ?? type
 }
 
 /** Whether a list that is kept as JSON holds anything. */

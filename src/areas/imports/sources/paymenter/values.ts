@@ -61,13 +61,13 @@ export function paymentState(cells: Cells): string | null {
   return state ?? (cells.flag('is_credit_transaction') ? 'credit' : null)
 }
 
-const LINE_TYPES: Readonly<Record<string, string>> = {
-  Service: 'Hosting',
-  ServiceUpgrade: 'Upgrade',
-  Credit: 'AddFunds',
-}
+const LINE_TYPES = new Map([
+  ['Service', 'Hosting'],
+  ['ServiceUpgrade', 'Upgrade'],
+  ['Credit', 'AddFunds'],
+])
 
 /** What a line is about, as lines of all systems are called. */
 export function lineType(reference: string): string {
-  return LINE_TYPES[kindOf(reference)] ?? 'Item'
+  return LINE_TYPES.get(kindOf(reference)) ?? 'Item'
 }
