@@ -13,42 +13,57 @@ import { migrate } from '#platform/database/migrate.ts'
 import { openServer } from '#platform/database/open.ts'
 import { secretsOf } from '#platform/secrets.ts'
 import { surveyDump } from '../src/areas/imports/staging/survey.ts'
+import { type ImportRound, reportImports } from './report.ts'
 
 /**
- * Measures the import of a dump against MariaDB's loading of the same file, in turns; in brackets how many
- * times as long that is:
- * `node bench/imports.ts [FILE] [--rounds=3]`. Without a file one of 100 MB is made. MariaDB is the
- * one on this machine, as root (`MARIADB="mariadb -h 127.0.0.1 -u root"`), PostgreSQL that of
- * `DATABASE_URL`.
+ * Measures the import of a dump against MariaDB's loading of the same file, in turns:
+ * `node bench/imports.ts [FILE] [--rounds=3] [--quick]`. Without a file one of 100 MB is made; `--quick` takes
+ * a small one, once, and writes nothing down. MariaDB is the one on this machine, as root
+ * (`MARIADB="mariadb -h 127.0.0.1 -u root"`), PostgreSQL that of `DATABASE_URL`.
  */
 const [given] = process.argv.slice(2).filter((it) => !it.startsWith('--'))
-const rounds = Number(process.argv.find((it) => it.startsWith('--rounds='))?.slice(9) ?? 3)
+const quick = process.argv.includes('--quick')
+const wantedRounds = process.argv.find((it) => it.startsWith('--rounds='))?.slice(9)
+const rounds = Number(wantedRounds ?? (quick ? 1 : 3))
 const serverUrl = process.env.DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/test'
 const [mariadb = '', ...flags] = (process.env.MARIADB ?? 'mariadb -h 127.0.0.1 -u root').split(' ')
-const CLIENTS = 14_500
+const CLIENTS = quick ? 2500 : 14_500
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-bench-'))
-const file = given ?? (await made())
-const megabytes = fs.statSync(file).size / 1e6
-try {
-  console.log(`${path.basename(file)}: ${megabytes.toFixed(1)} MB`)
-  for (let round = 1; round <= rounds; round += 1) {
-    const load = await timed(() => loaded(file))
-    const parse = await timed(() => surveyDump(fs.createReadStream(file), async () => {}))
-    const dryRun = await measured({ dryRun: true })
-    const whole = await measured({ dryRun: false })
-    const figures = { load, parse, dryRun: dryRun.seconds, import: whole.seconds }
-    const shown = Object.entries(figures).map(
-      ([name, it]) => `${name} ${it.toFixed(2)} s (${(it / load).toFixed(2)})`,
-    )
-    const most = Math.max(dryRun.megabytes, whole.megabytes)
-    console.log(`${round}: ${shown.join(', ')}; ${most.toFixed(0)} MB resident`)
-  }
-} finally {
-  fs.rmSync(folder, { recursive: true })
+if (await answers()) await measureAll()
+else
+  console.log(`Imports are not measured: no MariaDB answers to \`${mariadb} ${flags.join(' ')}\`.`)
+
+async function answers(): Promise<boolean> {
+  const child = spawn(mariadb, [...flags, '-e', 'select 1'], { stdio: 'ignore' })
+  const ended = await Promise.race([once(child, 'exit'), once(child, 'error')]).catch(() => [1])
+  return ended[0] === 0
 }
 
-async function made(): Promise<string> {
+async function measureAll(): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-bench-'))
+  try {
+    const file = given ?? (await made(folder))
+    const found: ImportRound[] = []
+    for (let round = 0; round < rounds; round += 1) found.push(await measuredRound(file))
+    const megabytes = fs.statSync(file).size / 1e6
+    reportImports({ megabytes, rounds: found }, { quick: quick || given !== undefined })
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+}
+
+async function measuredRound(file: string): Promise<ImportRound> {
+  const loadSeconds = await timed(() => loaded(file))
+  const parseSeconds = await timed(() => surveyDump(fs.createReadStream(file), async () => {}))
+  const dryRun = await measured(file, { dryRun: true })
+  const whole = await measured(file, { dryRun: false })
+  return {
+    ...{ loadSeconds, parseSeconds, dryRunSeconds: dryRun.seconds, importSeconds: whole.seconds },
+    memory: Math.round(Math.max(dryRun.megabytes, whole.megabytes)),
+  }
+}
+
+async function made(folder: string): Promise<string> {
   const out = path.join(folder, 'whmcs.sql')
   const generator = path.join(import.meta.dirname, '../test/support/whmcs-dump.mjs')
   await run(process.execPath, [
@@ -87,9 +102,10 @@ async function run(command: string, args: string[], input: number | 'ignore' = '
 }
 
 /** The whole way of an import, on a database of its own, and the most memory it took. */
-async function measured(wanted: {
-  dryRun: boolean
-}): Promise<{ seconds: number; megabytes: number }> {
+async function measured(
+  file: string,
+  wanted: { dryRun: boolean },
+): Promise<{ seconds: number; megabytes: number }> {
   const name = `moorage_bench_${randomBytes(6).toString('hex')}`
   const url = new URL(serverUrl)
   url.pathname = `/${name}`

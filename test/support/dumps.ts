@@ -20,11 +20,13 @@ export type DumpOptions = {
 type Counts = { count: number; ids: number[] }
 type ByCurrency = Record<string, Record<string, number>>
 
+type Outcomes = Record<'read' | 'imported' | 'merged' | 'skipped' | 'failed', number>
+
 /** What an import of a dump has to report. */
 export type Expected = {
   source: { version: string | null; taxType: string }
   tables: Record<string, { rows: number; use: string; sumsCents?: Record<string, number> }>
-  import: Record<string, { table: number | string; reasons: Record<string, Counts> }>
+  import: Record<string, Outcomes & { table: string; reasons: Record<string, Counts> }>
   controls: Record<
     string,
     Record<'source' | 'imported' | 'skipped', ByCurrency> & { failed?: ByCurrency }
@@ -38,17 +40,27 @@ export type Expected = {
 
 /** Makes a dump of a WHMCS that never was, and says what is in it. */
 export function whmcsDump(options: DumpOptions = {}): { content: Buffer; expected: Expected } {
+  const { file, expected, remove } = whmcsDumpFile(options)
+  const content = fs.readFileSync(file)
+  remove()
+  return { content, expected }
+}
+
+/** The same as a file, for one that is too large to be held. Whoever asked for it removes it. */
+export function whmcsDumpFile(options: DumpOptions): {
+  file: string
+  expected: Expected
+  remove: () => void
+} {
   const { clients = 5, mess = false, gzip = false, ...rest } = options
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-dump-'))
-  const out = path.join(folder, 'dump.sql')
+  const file = path.join(folder, 'dump.sql')
   const flags = Object.entries({ clients, ...rest }).flatMap(([name, it]) => [`--${name}`, `${it}`])
   const generator = path.join(import.meta.dirname, 'whmcs-dump.mjs')
   const switches = [...(mess ? ['--mess'] : []), ...(gzip ? ['--gzip'] : [])]
-  execFileSync(process.execPath, [generator, ...flags, ...switches, '--out', out])
-  const content = fs.readFileSync(out)
-  const expected = JSON.parse(fs.readFileSync(`${out}.expected.json`, 'utf8')) as Expected
-  fs.rmSync(folder, { recursive: true })
-  return { content, expected }
+  execFileSync(process.execPath, [generator, ...flags, ...switches, '--out', file])
+  const expected = JSON.parse(fs.readFileSync(`${file}.expected.json`, 'utf8')) as Expected
+  return { file, expected, remove: () => fs.rmSync(folder, { recursive: true }) }
 }
 
 /** A form with a file and fields, as a browser sends it. */
@@ -57,18 +69,23 @@ export function formWith(
   fields: Readonly<Record<string, string>> = {},
   name = 'dump.sql',
 ): { raw: Buffer; headers: Record<string, string> } {
+  const { head, tail, headers } = formAround(fields, name)
+  return { raw: Buffer.concat([head, content, tail]), headers }
+}
+
+/** What stands before and behind the file in such a form. */
+export function formAround(fields: Readonly<Record<string, string>>, name = 'dump.sql') {
   const boundary = 'a-boundary-in-no-dump'
   const parts = Object.entries(fields).map(
     ([field, value]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
   )
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
-  const raw = Buffer.concat([
-    Buffer.from(parts.join('') + head),
-    content,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  return { raw, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+  return {
+    head: Buffer.from(parts.join('') + head),
+    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
 }
 
 /** Uploads a dump. */

@@ -13,6 +13,10 @@ export type Running = {
   readonly ready: string
   /** Everything it has printed so far. */
   readonly lines: readonly string[]
+  /** Whether it has ended, by whoever's hand. */
+  readonly ended: boolean
+  /** What the system knows it by. */
+  readonly pid: number
   /** Ends it without a chance to do anything more. */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has; answers its exit code. */
@@ -45,7 +49,10 @@ export async function startProcess({ script, args = [], env, ready }: Start): Pr
     child.once('exit', (code) => reject(new Error(`${script}: ${code}\n${lines.join('\n')}`)))
   })
   return {
-    ...{ ready: line, lines },
+    ...{ ready: line, lines, pid: child.pid ?? 0 },
+    get ended() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

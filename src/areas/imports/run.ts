@@ -23,7 +23,7 @@ import { type Batch, stageDump } from './staging/reader.ts'
 import type { Resource } from './staging/resources.ts'
 import { type Survey, surveyDump } from './staging/survey.ts'
 import type { ImportKey } from './staging/writer.ts'
-import { differencesOf, leaveOut } from './writing/check.ts'
+import { differencesOf } from './writing/check.ts'
 import { type Written, writeAll } from './writing/write.ts'
 
 /** The import was canceled, or another process has it. */
@@ -94,9 +94,10 @@ class Run {
     const totals = { bytesTotal: survey.bytes, rowsTotal: survey.rows }
     await this.#tell({ phase: 'staging', bytesRead: 0, ...totals })
     const batchRows = this.#context.batchRows ?? BATCH_ROWS
+    const { stagedTo: after, createdAt: since } = this.#held
     const findings = await stageDump(
       this.#pieces(),
-      { survey, detected, after: this.#held.stagedTo, batchRows },
+      { survey, detected, after, since, batchRows },
       {
         onBatch: (batch, bytesRead) => this.#write(batch, bytesRead),
         onPiece: (bytesRead) => this.#tellNowAndThen({ phase: 'staging', bytesRead }),
@@ -180,7 +181,6 @@ class Run {
 
   /** Nothing of it is seen before all of it is there; whoever dies meanwhile has written nothing. */
   async #writeAll(tx: Tx, written: Written, now: Instant): Promise<void> {
-    await leaveOut(tx, this.#held)
     await writeAll(tx, this.#context.secrets, { ...this.#held, now }, written)
   }
 

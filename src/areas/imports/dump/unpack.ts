@@ -127,11 +127,7 @@ async function* through(source: Source, inflater: Inflater): AsyncGenerator<Buff
   const feeding = (async () => {
     for (let piece = await source.next(); piece; piece = await source.next()) {
       if (inflater.destroyed) return
-      if (!inflater.write(piece)) {
-        await new Promise<void>((resolve) => {
-          inflater.once('drain', resolve).once('close', resolve)
-        })
-      }
+      if (!inflater.write(piece)) await drained(inflater)
     }
     inflater.end()
   })()
@@ -143,6 +139,17 @@ async function* through(source: Source, inflater: Inflater): AsyncGenerator<Buff
   } finally {
     inflater.destroy()
   }
+}
+
+/** Waits until an inflater takes more, or nothing any more. */
+function drained(inflater: Inflater): Promise<void> {
+  return new Promise((resolve) => {
+    function settle(): void {
+      inflater.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    inflater.on('drain', settle).on('close', settle)
+  })
 }
 
 async function* unzipped(source: Source): AsyncGenerator<Buffer> {

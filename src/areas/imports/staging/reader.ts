@@ -1,3 +1,4 @@
+import type { Instant } from '#lib/time.ts'
 import type { DumpRow } from '../dump/row.ts'
 import { DumpScanner } from '../dump/scanner.ts'
 import type { InsertHead } from '../dump/statements.ts'
@@ -23,7 +24,14 @@ export type Findings = {
   readonly sums: ReadonlyMap<string, ReadonlyMap<string, bigint>>
 }
 
-type Start = { readonly survey: Survey; readonly detected: Detected; readonly after: number }
+type Start = {
+  readonly survey: Survey
+  readonly detected: Detected
+  /** The place up to which rows are staged already. */
+  readonly after: number
+  /** Since when the import is there. */
+  readonly since: Instant
+}
 
 /** Rows to write, and the place in the file that they reach. */
 export type Batch = {
@@ -32,11 +40,12 @@ export type Batch = {
   readonly place: number
 }
 
-const BATCH_CHARACTERS = 1 << 20
+const BATCH_BYTES = 1 << 20
 
 /**
- * Reads the rows of a dump that become something, and hands them over in batches. Rows up to the
- * place where an earlier run stopped are passed over: the same file has them in the same order.
+ * Reads the rows of a dump that become something, and hands them over in batches: the next is read while
+ * one is written, never more. Rows up to the place where an earlier run stopped are passed over: the same
+ * file has them in the same order.
  */
 export async function stageDump(
   pieces: AsyncIterable<Buffer>,
@@ -50,13 +59,25 @@ export async function stageDump(
   },
 ): Promise<Findings> {
   const reader = new RowReader(start)
-  for await (const piece of pieces) {
-    reader.scanner.push(piece)
-    if (reader.holds(batchRows)) await onBatch(reader.taken(), reader.scanner.byte)
-    else await onPiece(reader.scanner.byte)
+  let writing = Promise.resolve()
+  async function handOver(): Promise<void> {
+    await writing
+    writing = onBatch(reader.taken(), reader.scanner.byte)
+    // Whoever waits for it hears of it; until then it is nobody's.
+    writing.catch(() => {})
   }
-  reader.scanner.end()
-  await onBatch(reader.taken(), reader.scanner.byte)
+  try {
+    for await (const piece of pieces) {
+      reader.scanner.push(piece)
+      if (reader.holds(batchRows)) await handOver()
+      else await onPiece(reader.scanner.byte)
+    }
+    reader.scanner.end()
+    await handOver()
+    await writing
+  } finally {
+    await Promise.allSettled([writing])
+  }
   return reader
 }
 
@@ -65,18 +86,22 @@ class RowReader implements Findings {
   readonly settings = new Map<string, string>()
   readonly sums = new Map<string, Map<string, bigint>>()
   readonly #cells: Cells
-  readonly #writer = new StagingWriter()
   readonly #survey: Survey
   readonly #detected: Detected
   readonly #after: number
   #notes: RowNote[] = []
+  #writer: StagingWriter
+  /** The one that the batch before is written from. */
+  #other: StagingWriter
   #place = 0
   #width = 0
   #table = ''
   #take: (row: DumpRow) => void = () => {}
   #faults: string[] = []
 
-  constructor({ survey, detected, after }: Start) {
+  constructor({ survey, detected, after, since }: Start) {
+    this.#writer = new StagingWriter(since)
+    this.#other = new StagingWriter(since)
     this.#survey = survey
     this.#detected = detected
     this.#after = after
@@ -94,14 +119,18 @@ class RowReader implements Findings {
   }
 
   holds(batchRows: number): boolean {
-    const { rows, characters } = this.#writer
-    return rows + this.#notes.length >= batchRows || characters >= BATCH_CHARACTERS
+    const { rows, bytes } = this.#writer
+    return rows + this.#notes.length >= batchRows || bytes >= BATCH_BYTES
   }
 
+  /** What was read since the last batch, which has to be written by now: its memory is used again. */
   taken(): Batch {
-    const notes = this.#notes
+    const batch = { writer: this.#writer, notes: this.#notes, place: this.#place }
+    this.#writer = this.#other
+    this.#writer.clear()
+    this.#other = batch.writer
     this.#notes = []
-    return { writer: this.#writer, notes, place: this.#place }
+    return batch
   }
 
   /** Decides what becomes of the rows that follow. */

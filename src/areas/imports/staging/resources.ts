@@ -238,3 +238,10 @@ export const OTHER_CYCLE = -1
 export const CYCLE_OF_PLAN = -2
 
 export const RESOURCES = Object.keys(STAGED) as readonly Resource[]
+
+/** When a row of a resource came to be, as far as its system says. */
+export const MADE_AT: Partial<Record<Resource, string>> = {
+  ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
+  ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },
+  ...{ affiliates: 'created_at', commissions: 'happened_at', payouts: 'happened_at' },
+}

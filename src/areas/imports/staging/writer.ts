@@ -1,77 +1,102 @@
 import { CompiledQuery } from 'kysely'
+import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { type ColumnType, type Resource, STAGED, type Staged } from './resources.ts'
+import { Column } from './column.ts'
+import { type ColumnType, MADE_AT, type Resource, STAGED, type Staged } from './resources.ts'
 
 export type ImportKey = { readonly tenantId: string; readonly id: string }
 
-/**
- * Gathers rows and writes them with one statement per resource: the columns go as arrays, in the
- * text form that the database reads them in.
- */
+/** Gathers rows and writes them with one statement per resource: each column goes as an array. */
 export class StagingWriter {
   readonly #gathered = new Map<Resource, Gathered>()
+  readonly #since: Instant
   /** How many rows are held. */
   rows = 0
-  /** About how much memory they take. */
-  characters = 0
+
+  /** Rows of which nobody knows when they came to be get ids of `since`. */
+  constructor(since: Instant) {
+    this.#since = since
+  }
+
+  /** How much memory they take. */
+  get bytes(): number {
+    let bytes = 0
+    for (const gathered of this.#gathered.values()) bytes += gathered.bytes
+    return bytes
+  }
 
   add<R extends Resource>(resource: R, place: number, sourceId: number, row: Staged<R>): void {
     let gathered = this.#gathered.get(resource)
     if (!gathered) {
-      gathered = new Gathered(resource)
+      gathered = new Gathered(resource, this.#since)
       this.#gathered.set(resource, gathered)
     }
-    this.characters += gathered.add(place, sourceId, row)
+    gathered.add(place, sourceId, row)
     this.rows += 1
   }
 
-  /** Writes what was gathered, and begins anew. */
+  /** Writes what was gathered; it stays, should it have to be written once more. */
   async flush(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
     for (const gathered of this.#gathered.values()) {
+      if (gathered.rows === 0) continue
       const values = [tenantId, id, ...gathered.arrays()]
       await tx.executeQuery(CompiledQuery.raw(gathered.statement, values))
     }
-    this.#gathered.clear()
+  }
+
+  /** Begins anew. */
+  clear(): void {
+    for (const gathered of this.#gathered.values()) gathered.clear()
     this.rows = 0
-    this.characters = 0
   }
 }
 
 class Gathered {
   readonly statement: string
+  rows = 0
   readonly #names: readonly string[]
-  readonly #types: readonly ColumnType[]
-  readonly #arrays: string[][]
+  readonly #madeAt: string
+  readonly #since: Instant
+  readonly #keys = [new Column('bigint'), new Column('bigint'), new Column('id')] as const
+  readonly #cells: readonly Column[]
 
-  constructor(resource: Resource) {
+  constructor(resource: Resource, since: Instant) {
     const columns = Object.entries(STAGED[resource])
     this.#names = columns.map(([name]) => name)
-    this.#types = columns.map(([, type]) => type)
-    this.#arrays = [[], [], ...columns.map(() => [])]
+    this.#madeAt = MADE_AT[resource] ?? ''
+    this.#since = since
+    this.#cells = columns.map(([, type]) => new Column(type))
     this.statement = statementFor(resource, columns)
   }
 
-  add(place: number, sourceId: number, row: Readonly<Record<string, unknown>>): number {
-    const arrays = this.#arrays
-    arrays[0]?.push(`${place}`)
-    arrays[1]?.push(`${sourceId}`)
-    let characters = 0
-    for (let index = 0; index < this.#names.length; index += 1) {
-      const text = elementOf(row[this.#names[index] ?? ''], this.#types[index] ?? 'text')
-      arrays[index + 2]?.push(text)
-      characters += text.length
-    }
-    return characters
+  get bytes(): number {
+    return this.#cells.reduce((sum, { length }) => sum + length, 0)
   }
 
-  arrays(): string[] {
-    return this.#arrays.map((it) => `{${it.join(',')}}`)
+  add(place: number, sourceId: number, row: Readonly<Record<string, unknown>>): void {
+    const [places, sourceIds, ids] = this.#keys
+    places.add(place)
+    sourceIds.add(sourceId)
+    ids.add(row[this.#madeAt] ?? this.#since)
+    for (let index = 0; index < this.#names.length; index += 1) {
+      this.#cells[index]?.add(row[this.#names[index] ?? ''])
+    }
+    this.rows += 1
+  }
+
+  arrays(): Buffer[] {
+    return [...this.#keys, ...this.#cells].map((it) => it.array())
+  }
+
+  clear(): void {
+    for (const column of [...this.#keys, ...this.#cells]) column.clear()
+    this.rows = 0
   }
 }
 
 function statementFor(resource: Resource, columns: readonly [string, ColumnType][]): string {
-  const names = ['row_number', 'source_id', ...columns.map(([name]) => name)]
-  const types: ColumnType[] = ['bigint', 'bigint', ...columns.map(([, type]) => type)]
+  const names = ['row_number', 'source_id', 'target_id', ...columns.map(([name]) => name)]
+  const types = ['bigint', 'bigint', 'uuid', ...columns.map(([, type]) => type)]
   // An array of arrays would have to be a rectangle: lists travel as text.
   const parameters = types.map((it, index) => `$${index + 3}::${it === 'bigint[]' ? 'text' : it}[]`)
   const taken = names.map((name, index) =>
@@ -80,22 +105,4 @@ function statementFor(resource: Resource, columns: readonly [string, ColumnType]
   return `insert into imports.staged_${resource} (tenant_id, import_id, ${names.join(', ')})
     select $1, $2, ${taken.join(', ')}
     from unnest(${parameters.join(', ')}) as given (${names.join(', ')})`
-}
-
-/** A value as an element of an array's text. */
-function elementOf(value: unknown, type: ColumnType): string {
-  if (value === null || value === undefined) return 'NULL'
-  switch (type) {
-    case 'boolean':
-      return value === true ? 't' : 'f'
-    case 'bigint':
-      return String(value)
-    case 'bigint[]':
-      return `"{${(value as readonly unknown[]).join(',')}}"`
-    default: {
-      const text = String(value)
-      const plain = !text.includes('"') && !text.includes('\\')
-      return plain ? `"${text}"` : `"${text.replace(/["\\]/g, '\\$&')}"`
-    }
-  }
 }

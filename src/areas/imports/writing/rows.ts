@@ -1,16 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
-import type { Resource } from '../staging/resources.ts'
+import { MADE_AT, type Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
 /** An import that is being written: whose, of which system, and when. */
 export type Writing = ImportKey & { readonly now: Instant }
-
-/** When a row of a resource came to be, as far as its system says. */
-const MADE_AT: Partial<Record<Resource, string>> = {
-  ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
-  ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },
-}
 
 /** The rows of a resource that are on their way, by a name. */
 export function staged(resource: Resource, as: string) {
@@ -21,6 +15,21 @@ export function staged(resource: Resource, as: string) {
 export function wanted({ tenantId, id }: Writing, as: string) {
   return sql`${sql.raw(`${as}.tenant_id`)} = ${tenantId} and ${sql.raw(`${as}.import_id`)} = ${id}
     and ${sql.raw(`${as}.outcome is null`)}`
+}
+
+/** Those of one import that were imported before and are written anew now. */
+export function updated({ tenantId, id }: Writing, as: string) {
+  return sql`${sql.raw(`${as}.tenant_id`)} = ${tenantId} and ${sql.raw(`${as}.import_id`)} = ${id}
+    and ${sql.raw(`${as}.reason = 'updated'`)}`
+}
+
+/** Which rows of a resource are meant: `wanted` ones or `updated` ones. */
+export type Which = typeof wanted
+
+/** Whether a row is here, by this import or one before. */
+export function isHere(as: string) {
+  return sql.raw(`(${as}.outcome is null or ${as}.reason in
+    ('already_imported', 'updated', 'changed_here', 'owner_changed', 'document_changed'))`)
 }
 
 /** A row of another resource, by its id in the other system. */
@@ -57,7 +66,10 @@ export function countOf(months: string) {
     then ${months} / 12 else ${months} end)::integer`)
 }
 
-/** The id that a row has here: one that it had before, or its own. Null for a row that is not there. */
+/**
+ * The id that a row has here: one that it had before, or the one it was staged with; rows that were staged
+ * before they got one have it worked out. Null for a row that is not there.
+ */
 export function idOf({ id, now }: Writing, resource: Resource, as: string) {
   const at = MADE_AT[resource]
   const made = at

@@ -11,11 +11,12 @@ import {
   madeAt,
   PARTY,
   staged,
+  type Which,
   type Writing,
   wanted,
 } from './rows.ts'
 
-export function serviceRows(writing: Writing): RawBuilder<ImportedService> {
+export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedService> {
   const { id } = writing
   return sql<ImportedService>`
     select ${idOf(writing, 'services', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
@@ -30,13 +31,14 @@ export function serviceRows(writing: Writing): RawBuilder<ImportedService> {
         when 'terminated' then 'terminated' when 'fraud' then 'fraud'
         when 'completed' then 'completed' else 'canceled' end end as end_reason,
       item.ended_at, ${madeAt(writing, 'item.created_at')} as created_at,
-      jsonb_build_object('importId', ${id}::text, 'status', item.status, 'cycle', item.cycle,
+      jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
+        'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'quantity', item.quantity) as imported
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}
-    where ${wanted(writing, 'item')}`
+    where ${which(writing, 'item')}`
 }
 
 export function orderRows(writing: Writing): RawBuilder<ImportedOrder> {
