@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { defineCommand } from 'citty'
-import { type ImportView, importFile } from '#imports'
+import { type ImportView, importFile, SYSTEMS } from '#imports'
 import { startClock } from '#platform/clock.ts'
 import { NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
@@ -20,6 +20,7 @@ export const importDump = defineCommand({
   args: {
     file: { type: 'positional', required: true, description: 'The dump: .sql, .sql.gz or .zip' },
     'dry-run': { type: 'boolean', default: false, description: 'Report only; change nothing' },
+    source: { type: 'enum', options: [...SYSTEMS], description: 'What it is; else, found out' },
     tenant: { type: 'string', description: 'A host name of the shop; the first shop without it' },
     json: { type: 'boolean', default: false, description: 'The whole report, as JSON' },
   },
@@ -28,16 +29,17 @@ export const importDump = defineCommand({
       console.error(`There is no file ${args.file}.`)
       process.exit(2)
     }
-    const wanted = { host: args.tenant ?? null, dryRun: args['dry-run'] }
+    const system = SYSTEMS.find((it) => it === args.source) ?? null
+    const wanted = { host: args.tenant ?? null, dryRun: args['dry-run'], system }
     const ended = await readDump(args.file, wanted)
     console.log(args.json ? JSON.stringify(ended, null, 2) : summaryOf(ended))
     process.exit(ended.status === 'completed' ? 0 : 1)
   },
 })
 
-type Wanted = { host: string | null; dryRun: boolean }
+type Wanted = { host: string | null; dryRun: boolean; system: (typeof SYSTEMS)[number] | null }
 
-async function readDump(file: string, { host, dryRun }: Wanted): Promise<ImportView> {
+async function readDump(file: string, { host, dryRun, system }: Wanted): Promise<ImportView> {
   const config = configured()
   const database = await openDatabaseOf(config, NOBODY_LISTENS)
   try {
@@ -58,7 +60,7 @@ async function readDump(file: string, { host, dryRun }: Wanted): Promise<ImportV
     }
     const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
     const watch = { onProgress: showProgress, everyMs: TELL_MS }
-    return await importFile(deps, upload, { dryRun }, watch)
+    return await importFile(deps, upload, { dryRun, system }, watch)
   } finally {
     await database.close()
   }

@@ -13,6 +13,12 @@ export type LocalFile = Pick<NewImport, 'tenantId' | 'fileName' | 'sizeBytes' | 
   readonly content: () => Readable
 }
 
+type Wanted = {
+  readonly dryRun: boolean
+  /** What it is a dump of; null: found out. */
+  readonly system?: NewImport['wantedSystem']
+}
+
 type Watch = { readonly everyMs: number; readonly onProgress: (view: ImportView) => void }
 
 /**
@@ -22,7 +28,7 @@ type Watch = { readonly everyMs: number; readonly onProgress: (view: ImportView)
 export async function importFile(
   { database, clock, secrets }: Pick<Deps, 'database' | 'clock' | 'secrets'>,
   { content, ...file }: LocalFile,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, system = null }: Wanted,
   { everyMs, onProgress }: Watch,
 ): Promise<ImportView> {
   const { tenantId } = file
@@ -34,7 +40,7 @@ export async function importFile(
     if (await findRunning(tx, tenantId)) throw conflict('Another import is running.')
     // Nothing is stored: there is no file to delete.
     const place = { fileKey: `${tenantId}/imports/${id}`, fileGoneAt: now }
-    const row = { ...file, ...key, ...place, userId: null, dryRun, wantedSystem: null }
+    const row = { ...file, ...key, ...place, userId: null, dryRun, wantedSystem: system }
     await insertImport(tx, { ...row, createdAt: now })
   })
   const view = async () => {

@@ -5,7 +5,7 @@ import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
 
 export { importFile, type LocalFile } from './command.ts'
-export type { ImportView } from './schema.ts'
+export { type ImportView, SYSTEMS } from './schema.ts'
 
 export const imports: Area = {
   name: 'imports',

@@ -6,6 +6,7 @@ import type { ImportSummary, ImportView } from './schema.ts'
 const FAULTS: Readonly<Record<string, string>> = {
   not_a_dump: 'This is not the dump of a database.',
   unknown_system: 'This is the dump of a database, but of no system that can be imported.',
+  unsupported_version: 'This is a version of the system that is too old to be imported.',
   several_systems: 'There are several installations in this dump; import one at a time.',
   several_databases: 'There are several databases in this dump; import one at a time.',
   truncated: 'The dump breaks off: it is not whole.',

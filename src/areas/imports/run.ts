@@ -6,6 +6,7 @@ import { unpacked } from './dump/unpack.ts'
 import { judgeRows, planForBulk } from './outcomes/judge.ts'
 import { insertNotes } from './outcomes/notes.ts'
 import { type Material, type Report, reportOn, tableOf } from './outcomes/report.ts'
+import { settle } from './outcomes/settle.ts'
 import { noteOutcomes, REPORTED } from './outcomes/totals.ts'
 import { noteWarnings } from './outcomes/warnings.ts'
 import {
@@ -161,10 +162,12 @@ class Run {
       const { source, findings } = material
       const table = (resource: Resource) => tableOf(source, resource)
       const origin = { system: source.system, tableOf: table }
+      const settledBy = source.settledBy?.(findings.settings) ?? {}
+      await settle(tx, this.#held, source.settled ?? [], settledBy)
       await judgeRows(tx, this.#held, origin)
       const { taxMode } = source.describe(findings.settings)
       if (!this.#held.dryRun) await this.#writeAll(tx, { ...origin, taxMode }, now)
-      await noteWarnings(tx, this.#held, table)
+      await noteWarnings(tx, this.#held, { tableOf: table, settled: source.settled })
       const report = await reportOn(tx, this.#held, material)
       if (!this.#held.dryRun) report.differences.push(...(await differencesOf(tx, this.#held)))
       for (const { resource } of REPORTED) {

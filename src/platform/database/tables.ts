@@ -705,6 +705,18 @@ export type Tables = {
     reason: string | null
     targetId: string | null
   }
+  'imports.staged_balances': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    currency: number | null
+    amount: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_categories': {
     tenantId: string
     importId: string
@@ -763,6 +775,17 @@ export type Tables = {
     reason: string | null
     targetId: string | null
   }
+  'imports.staged_coupon_products': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    coupon: number | null
+    product: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_coupons': {
     tenantId: string
     importId: string
@@ -810,6 +833,18 @@ export type Tables = {
     targetId: string | null
     main: boolean | null
   }
+  'imports.staged_details': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    key: string | null
+    value: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_invoice_items': {
     tenantId: string
     importId: string
@@ -822,6 +857,18 @@ export type Tables = {
     description: string | null
     amount: number | null
     taxed: boolean | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+    fault: string | null
+  }
+  'imports.staged_invoice_rates': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    invoice: number | null
+    rate: number | null
     outcome: string | null
     reason: string | null
     targetId: string | null
@@ -850,6 +897,9 @@ export type Tables = {
     reason: string | null
     targetId: string | null
     owedBefore: number | null
+    currency: number | null
+    series: string | null
+    paid: number | null
   }
   'imports.staged_login_clients': {
     tenantId: string
@@ -888,6 +938,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    currency: number | null
   }
   'imports.staged_payouts': {
     tenantId: string
@@ -913,6 +964,33 @@ export type Tables = {
     reason: string | null
     targetId: string | null
   }
+  'imports.staged_plans': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    product: number | null
+    kind: string | null
+    pays: string | null
+    months: number | null
+    cycle: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_price_periods': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    price: number | null
+    months: number | null
+    amount: number | null
+    setupFee: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_prices': {
     tenantId: string
     importId: string
@@ -927,6 +1005,8 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    plan: number | null
+    pays: string | null
   }
   'imports.staged_products': {
     tenantId: string
@@ -945,6 +1025,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    payment: number | null
   }
   'imports.staged_referrals': {
     tenantId: string
@@ -979,6 +1060,9 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    currency: number | null
+    plan: number | null
+    coupon: number | null
   }
   'imports.staged_tax_rates': {
     tenantId: string
@@ -1013,6 +1097,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    state: string | null
   }
   'imports.uploads': {
     tenantId: string
@@ -1953,7 +2038,7 @@ export type Tables = {
   'users.legacy_passwords': {
     tenantId: string
     userId: string
-    form: 'bcrypt' | 'md5salt' | 'hmac-sha256' | 'md5' | 'none'
+    form: 'bcrypt' | 'md5salt' | 'hmac-sha256' | 'md5' | 'argon2' | 'none'
     sealedHash: string | null
     createdAt: Instant
   }

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import { followRows } from '../following/follow.ts'
-import { RESOURCES, type Resource } from '../staging/resources.ts'
+import { CYCLE_OF_PLAN, OTHER_CYCLE, RESOURCES, type Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
 /** Reasons that are nobody's decision: the row could not be kept as it was. */
 const FAILURES = [
   ...['duplicate_id', 'fraction_of_unit', 'unknown_currency_code'],
-  ...['price_too_high', 'invalid_value'],
+  ...['price_too_high', 'invalid_value', 'unreadable_line'],
+  // Lines that cannot be read are staged all the same.
+  ...['invalid_amount', 'invalid_number', 'expression'],
 ]
 
 /** Where rows come from, to know those again that were imported before. */
@@ -91,6 +93,9 @@ function join(resource: Resource, as: string, on: string): string {
 
 const CLIENT = `${join('clients', 'client', 'item.client')}
   ${join('currencies', 'currency', 'client.currency')}`
+/** As `CLIENT`, for rows that may name a currency of their own. */
+const PARTY = `${join('clients', 'client', 'item.client')}
+  ${join('currencies', 'currency', 'coalesce(nullif(item.currency, 0), client.currency)')}`
 const NO_CLIENT = `when client.source_id is null then 'orphan_client'
   when client.survivor is null then 'client_not_imported'`
 
@@ -113,15 +118,20 @@ const JUDGEMENTS: readonly Judgement[] = [
     resource: 'prices',
     joins: `${join('products', 'product', 'item.product')}
       ${join('currencies', 'currency', 'item.currency')}`,
-    reason: `case when item.kind <> 'product' then 'unsupported_pricing_type'
+    reason: `case when item.months = array[${CYCLE_OF_PLAN}]::bigint[] then 'orphan_plan'
+      when item.kind <> 'product' then 'unsupported_pricing_type'
       when product.source_id is null then 'orphan_product'
+      when item.months = array[${OTHER_CYCLE}]::bigint[] then 'unsupported_cycle'
       when currency.source_id is null then 'unknown_currency'
       when product.reason = 'already_imported' then 'already_imported'
       when currency.decimals is null then 'unknown_currency_code'
       when exists (
         select from unnest(item.amounts || item.setup_fees) as price (cents)
         where price.cents > 10000000000 / power(10, currency.decimals - 2)
-      ) then 'price_too_high' end`,
+      ) then 'price_too_high'
+      when item.plan is not null and row_number() over (
+        partition by item.plan is null, item.kind, item.product, coalesce(item.months[1], 0),
+          item.currency order by item.plan, item.row_number) > 1 then 'duplicate_cycle' end`,
   },
   {
     resource: 'coupons',
@@ -133,20 +143,28 @@ const JUDGEMENTS: readonly Judgement[] = [
   },
   {
     resource: 'services',
-    joins: `${CLIENT} ${join('products', 'product', 'item.product')}`,
+    joins: `${PARTY} ${join('products', 'product', 'item.product')}`,
     reason: `case ${NO_CLIENT}
       when product.source_id is null then 'orphan_product'
+      when item.months = ${CYCLE_OF_PLAN} then 'orphan_plan'
+      when item.months = ${OTHER_CYCLE} then 'unsupported_cycle'
       ${amounts('first_amount', 'amount')} end`,
   },
-  { resource: 'orders', joins: CLIENT, reason: `case ${NO_CLIENT} ${amounts('amount')} end` },
+  { resource: 'orders', joins: PARTY, reason: `case ${NO_CLIENT} ${amounts('amount')} end` },
   {
     resource: 'invoices',
-    joins: `${CLIENT} left join (
+    joins: `${PARTY} left join (
         select distinct tenant_id, import_id, invoice from imports.staged_invoice_items
         where type = 'Invoice' and invoice > 0
       ) as together on together.tenant_id = item.tenant_id
-        and together.import_id = item.import_id and together.invoice = item.source_id`,
+        and together.import_id = item.import_id and together.invoice = item.source_id
+      left join (
+        select distinct tenant_id, import_id, invoice from imports.staged_invoice_items
+        where fault is not null
+      ) as unread on unread.tenant_id = item.tenant_id
+        and unread.import_id = item.import_id and unread.invoice = item.source_id`,
     reason: `case ${NO_CLIENT}
+      when unread.invoice is not null then 'unreadable_line'
       when together.invoice is not null and item.state not in ('paid', 'refunded', 'void')
         then 'mass_payment_unpaid'
       ${amounts('subtotal', 'tax', 'tax2', 'credit', 'total')} end`,
@@ -155,18 +173,23 @@ const JUDGEMENTS: readonly Judgement[] = [
     resource: 'invoice_items',
     joins: `${join('invoices', 'invoice', 'item.invoice')}
       ${join('clients', 'client', 'invoice.client')}
-      ${join('currencies', 'currency', 'client.currency')}`,
-    reason: `case when invoice.source_id is null then 'orphan_invoice'
+      ${join('currencies', 'currency', 'coalesce(invoice.currency, client.currency)')}`,
+    reason: `case when item.fault is not null then item.fault
+      when invoice.source_id is null then 'orphan_invoice'
       when invoice.reason = 'already_imported' then 'already_imported'
       when invoice.outcome is not null then 'invoice_not_imported'
       ${amounts('amount')} end`,
   },
   {
     resource: 'transactions',
-    joins: CLIENT,
-    reason: `case when item.client = 0 then 'no_client' ${NO_CLIENT}
+    joins: PARTY,
+    reason: `case when item.client = 0 then 'no_client'
+      when item.client is null then 'orphan_invoice' ${NO_CLIENT}
+      when item.state = 'credit' then 'credit_used'
+      when item.state is not null then 'no_money_moved'
       ${amounts('amount_in', 'fees', 'amount_out')} end`,
   },
+  { resource: 'balances', joins: PARTY, reason: `case ${NO_CLIENT} ${amounts('amount')} end` },
   {
     resource: 'credit_entries',
     joins: CLIENT,

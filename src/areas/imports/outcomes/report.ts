@@ -82,7 +82,8 @@ export async function reportOn(db: Db, key: ImportKey, material: Material): Prom
     if (imported + merged + skipped + lost !== read) differences.push(`${reported.name}: rows`)
     if (reported.amounts) controls[reported.name] = controlOf(await sumAmounts(db, key, reported))
   }
-  if (resources.users) {
+  // Where each balance is a row of its own, these are told as others are.
+  if (resources.users && !tableOf(source, 'balances')) {
     const credit = await sumCredit(db, key)
     controls.creditBalances = controlOf(credit)
     resources.creditBalances = creditSummary(resources.users)

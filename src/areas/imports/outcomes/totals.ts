@@ -9,7 +9,7 @@ export type Reported = {
   readonly resource: Resource
   readonly amounts?: Readonly<Record<string, string>>
   /** How a row's currency is found. */
-  readonly by?: 'client' | 'affiliate' | 'referral' | 'transaction'
+  readonly by?: 'client' | 'affiliate' | 'referral' | 'own' | 'line'
 }
 
 /** What is reported, by the names that stand in the report. */
@@ -23,14 +23,14 @@ export const REPORTED: readonly Reported[] = [
   {
     name: 'services',
     resource: 'services',
-    by: 'client',
+    by: 'own',
     amounts: { recurringCents: 'item.amount', firstCents: 'item.first_amount' },
   },
-  { name: 'orders', resource: 'orders', by: 'client', amounts: { amountCents: 'item.amount' } },
+  { name: 'orders', resource: 'orders', by: 'own', amounts: { amountCents: 'item.amount' } },
   {
     name: 'invoices',
     resource: 'invoices',
-    by: 'client',
+    by: 'own',
     amounts: {
       subtotalCents: 'item.subtotal',
       taxCents: 'item.tax',
@@ -43,18 +43,24 @@ export const REPORTED: readonly Reported[] = [
   {
     name: 'invoiceItems',
     resource: 'invoice_items',
-    by: 'client',
+    by: 'line',
     amounts: { amountCents: 'item.amount' },
   },
   {
     name: 'transactions',
     resource: 'transactions',
-    by: 'transaction',
+    by: 'own',
     amounts: {
       amountInCents: 'item.amount_in',
       amountOutCents: 'item.amount_out',
       feesCents: 'item.fees',
     },
+  },
+  {
+    name: 'creditBalances',
+    resource: 'balances',
+    by: 'own',
+    amounts: { balanceCents: 'item.amount' },
   },
   {
     name: 'creditLedger',
@@ -170,12 +176,17 @@ const CURRENCY_OF = {
       ${join('clients', 'client', 'affiliate.client')}
       ${join('currencies', 'currency', 'client.currency')}`,
   },
-  transaction: {
-    code: 'coalesce(currency.code, own.code)',
-    decimals: 'coalesce(currency.decimals, own.decimals)',
+  /** The currency that a row names itself, else that of its client. */
+  own: {
+    ...OF_CLIENT,
     joins: `${join('clients', 'client', 'item.client')}
-      ${join('currencies', 'currency', 'client.currency')}
-      ${join('currencies', 'own', 'item.currency')}`,
+      ${join('currencies', 'currency', 'coalesce(nullif(item.currency, 0), client.currency)')}`,
+  },
+  line: {
+    ...OF_CLIENT,
+    joins: `${join('invoices', 'invoice', 'item.invoice')}
+      ${join('clients', 'client', 'coalesce(item.client, invoice.client)')}
+      ${join('currencies', 'currency', 'coalesce(invoice.currency, client.currency)')}`,
   },
 } as const
 
@@ -194,29 +205,48 @@ export function sumCredit(db: Db, key: ImportKey): Promise<Sum[]> {
   )
 }
 
-/** The prices that the catalogue will have: pairs of product and cycle, and prices in all. */
+/**
+ * The prices that the catalogue will have: pairs of product and cycle, and prices in all. Free plans
+ * need no price to be one.
+ */
 export function countPlans(
   db: Db,
   key: ImportKey,
 ): Promise<{ months: number | null; pays: string; plans: number; prices: number }[]> {
   return read(
     db,
-    `select cycle.months::integer as months, product.pays,
-       count(distinct product.source_id)::integer as plans, count(*)::integer as prices
-     from imports.staged_prices as item
-     ${join('products', 'product', 'item.product')}
-     cross join lateral (
-       select case product.pays when 'recurring' then given.months
-                                when 'one_time' then 0 end as months
-       from unnest(item.months, item.amounts) with ordinality as given (months, amount, place)
-       where case product.pays when 'recurring' then given.amount >= 0
-         when 'one_time' then given.place = 1 and given.amount >= 0 else given.place = 1 end
-     ) as cycle
-     where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+    `select months::integer as months, pays, count(distinct product)::integer as plans,
+       count(*)::integer as prices
+     from (
+       select cycle.months, coalesce(item.pays, product.pays) as pays, product.source_id as product
+       from imports.staged_prices as item
+       ${join('products', 'product', 'item.product')}
+       cross join lateral (
+         select case coalesce(item.pays, product.pays) when 'recurring' then given.months
+                                                       when 'one_time' then 0 end as months
+         from unnest(item.months, item.amounts) with ordinality as given (months, amount, place)
+         where case coalesce(item.pays, product.pays) when 'recurring' then given.amount >= 0
+           when 'one_time' then given.place = 1 and given.amount >= 0 else given.place = 1 end
+       ) as cycle
+       where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+       union all
+       select null, 'free', product from (${FREE_PLANS}) as free
+     ) as price
      group by 1, 2 order by 2, 1`,
     [key.tenantId, key.id],
   )
 }
+
+/** Products that are given away by a plan that has no price, and are not here yet. */
+export const FREE_PLANS = `
+  select distinct plan.product from imports.staged_plans as plan
+  join imports.staged_products as product on product.tenant_id = plan.tenant_id
+    and product.import_id = plan.import_id and product.source_id = plan.product
+    and product.outcome is null
+  left join imports.staged_prices as price on price.tenant_id = plan.tenant_id
+    and price.import_id = plan.import_id and price.plan = plan.source_id
+  where plan.tenant_id = $1 and plan.import_id = $2 and plan.kind = 'product'
+    and plan.pays = 'free' and price.source_id is null`
 
 /** How the passwords of those who stay are kept, by their form. */
 export function countPasswords(db: Db, key: ImportKey): Promise<{ form: string; count: number }[]> {
@@ -229,9 +259,13 @@ export function countPasswords(db: Db, key: ImportKey): Promise<{ form: string; 
   )
 }
 
+/** As PHP writes it, with at most 256 MB and 9 passes: what a file asks for is spent at a sign-in. */
+const ARGON2 = String.raw`^\$argon2id?\$v=19\$m=([1-9]\d{0,4}|1\d{5}|2[0-5]\d{4}),t=[1-9],p=\d\$[\w+/]+\$[\w+/]+$`
+
 /** The forms of passwords that old systems keep. */
 export const PASSWORD_FORM = `case when password is null then 'none' when password = '' then 'empty'
   when password ~ '^\\$2[aby]\\$' then 'bcrypt' when password ~ '^[0-9a-f]{64}:' then 'hmac-sha256'
+  when password ~ '${ARGON2}' then 'argon2'
   when password ~ '^[0-9a-f]{32}:' then 'md5salt' when password ~ '^[0-9a-f]{32}$' then 'md5'
   else 'encrypted' end`
 

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import type { Settlement } from './settle.ts'
 import { PASSWORD_FORM } from './totals.ts'
 
 /** Something that an accountant should look at though the row is imported. */
@@ -9,6 +10,8 @@ type Warning = {
   readonly code: string
   readonly resource: Resource
   readonly rows: string
+  /** Only systems of which this is reckoned. */
+  readonly of?: Settlement
 }
 
 const WARNINGS: readonly Warning[] = [
@@ -95,6 +98,30 @@ const WARNINGS: readonly Warning[] = [
       where login.tenant_id = $1 and login.import_id = $2 and link.source_id is null`,
   },
   {
+    code: 'paid_differs',
+    resource: 'invoices',
+    of: 'paymentsOfInvoices',
+    rows: `select item.source_id from imports.staged_invoices as item
+      left join (
+        select invoice, sum(amount_in) as amount from imports.staged_transactions
+        where tenant_id = $1 and import_id = $2 and coalesce(state, 'credit') = 'credit'
+        group by invoice
+      ) as money on money.invoice = item.source_id
+      where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+        and item.state = 'paid' and item.subtotal + item.tax <> coalesce(money.amount, 0)`,
+  },
+  {
+    code: 'tax_not_stored',
+    resource: 'invoices',
+    of: 'ratesOfInvoices',
+    rows: `select item.source_id from imports.staged_invoices as item
+      left join imports.staged_invoice_rates as kept
+        on kept.tenant_id = item.tenant_id and kept.import_id = item.import_id
+        and kept.invoice = item.source_id and kept.rate is not null
+      where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+        and item.state = 'paid' and item.tax <> 0 and kept.invoice is null`,
+  },
+  {
     code: 'rate_too_fine',
     resource: 'tax_rates',
     rows: `select source_id from imports.staged_tax_rates
@@ -106,11 +133,17 @@ const WARNINGS: readonly Warning[] = [
 export async function noteWarnings(
   tx: Tx,
   { tenantId, id }: ImportKey,
-  tableOf: (resource: Resource) => string | undefined,
+  {
+    tableOf,
+    settled = [],
+  }: {
+    readonly tableOf: (resource: Resource) => string | undefined
+    readonly settled?: readonly Settlement[] | undefined
+  },
 ): Promise<void> {
-  for (const { code, resource, rows } of WARNINGS) {
+  for (const { code, resource, rows, of } of WARNINGS) {
     const table = tableOf(resource)
-    if (!table) continue
+    if (!table || (of && !settled.includes(of))) continue
     const text = `insert into imports.notes
         (tenant_id, import_id, kind, code, source_table, source_id)
       select $1::uuid, $2::uuid, 'warning', $3, $4, found.source_id

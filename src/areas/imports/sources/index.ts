@@ -1,9 +1,11 @@
 import { DumpFault } from '../dump/fault.ts'
+import { fossbilling } from './fossbilling/index.ts'
+import { paymenter } from './paymenter/index.ts'
 import type { Source, System } from './source.ts'
 import { whmcs } from './whmcs/index.ts'
 
 /** The systems that dumps can be of: a new one is a folder here, and a line. */
-export const SOURCES: readonly Source[] = [whmcs]
+export const SOURCES: readonly Source[] = [whmcs, paymenter, fossbilling]
 
 /** The tables of a dump by name, with their columns as far as they are known. */
 export type KnownTables = ReadonlyMap<string, ReadonlySet<string>>
@@ -16,15 +18,21 @@ export type Detected = { readonly source: Source; readonly prefix: string }
  */
 export function detect(tables: KnownTables, wanted: System | null): Detected {
   const found = SOURCES.flatMap((source) =>
-    prefixesIn(tables, source).map((prefix) => ({ source, prefix })),
+    prefixesIn(tables, source.knownBy).map((prefix) => ({ source, prefix })),
   ).filter(({ source }) => wanted === null || source.system === wanted)
   const [first, second] = found
-  if (!first) throw new DumpFault(tables.size === 0 ? 'not_a_dump' : 'unknown_system')
+  if (!first) throw new DumpFault(whyUnknown(tables))
   if (second) throw new DumpFault('several_systems')
   return first
 }
 
-function prefixesIn(tables: KnownTables, { knownBy }: Source): string[] {
+function whyUnknown(tables: KnownTables): string {
+  if (tables.size === 0) return 'not_a_dump'
+  const old = SOURCES.some(({ refused }) => refused && prefixesIn(tables, refused).length > 0)
+  return old ? 'unsupported_version' : 'unknown_system'
+}
+
+function prefixesIn(tables: KnownTables, knownBy: Source['knownBy']): string[] {
   const [[first = ''] = []] = Object.entries(knownBy)
   const prefixes = [...tables.keys()]
     .filter((name) => name.endsWith(first))

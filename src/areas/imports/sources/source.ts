@@ -1,3 +1,4 @@
+import type { SettledBy, Settlement } from '../outcomes/settle.ts'
 import type { Resource, Staged } from '../staging/resources.ts'
 import type { Cells } from './cells.ts'
 
@@ -7,10 +8,10 @@ export type System = 'whmcs' | 'paymenter' | 'fossbilling'
 export type TableMapping = {
   [R in Resource]: {
     readonly resource: R
-    /** The column that is the row's id; `id` unless it is said. */
-    readonly id?: string
-    /** Throws a RowFault for a row that cannot be what it should be. */
-    readonly read: (cells: Cells) => Staged<R>
+    /** The row's id, where it is not in the column `id`. */
+    readonly id?: (cells: Cells) => number
+    /** Throws a RowFault for a row that cannot be what it should be. Null: none of ours. */
+    readonly read: (cells: Cells) => Staged<R> | null
   }
 }[Resource]
 
@@ -22,8 +23,8 @@ export type Source = {
   readonly system: System
   /** Names that stand in a dump of this system, each with columns that no other system has there. */
   readonly knownBy: Readonly<Record<string, readonly string[]>>
-  /** Schemas of that system that look alike and are not supported, by the same marks. */
-  readonly refused?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** The same of versions that are not supported. */
+  readonly refused?: Readonly<Record<string, readonly string[]>>
   readonly tables: Readonly<Record<string, TableMapping | TableSums>>
   /** Rows with settings: name and value. */
   readonly settings: {
@@ -33,17 +34,24 @@ export type Source = {
     readonly wanted: readonly string[]
   }
   /** What the settings say of the system. */
-  readonly describe: (settings: ReadonlyMap<string, string>) => {
-    readonly version: string | null
-    readonly taxMode: 'exclusive' | 'inclusive'
-  }
+  readonly describe: (settings: ReadonlyMap<string, string>) => Description
+  /** What follows from several tables of it, in this order. */
+  readonly settled?: readonly Settlement[]
+  /** What the settings say that settling asks for. */
+  readonly settledBy?: (settings: ReadonlyMap<string, string>) => SettledBy
+}
+
+export type Description = {
+  readonly version: string | null
+  /** Whether the lines of its invoices hold the tax. */
+  readonly taxMode: 'exclusive' | 'inclusive'
 }
 
 /** One mapping, with the type of its resource kept. */
 export function mapping<R extends Resource>(
   resource: R,
-  read: (cells: Cells) => Staged<R>,
-  id?: string,
+  read: (cells: Cells) => Staged<R> | null,
+  id?: (cells: Cells) => number,
 ): TableMapping {
   return { resource, read, ...(id && { id }) } as unknown as TableMapping
 }

@@ -170,8 +170,9 @@ class RowReader implements Findings {
   #stage(become: TableMapping): void {
     // A run before this one has it already; what follows on from its notes too.
     if (this.#place <= this.#after) return
-    const id = this.#cells.number(become.id ?? 'id')
-    this.#writer.add(become.resource, this.#place, id, become.read(this.#cells) as never)
+    const id = become.id ? become.id(this.#cells) : this.#cells.number('id')
+    const row = become.read(this.#cells)
+    if (row) this.#writer.add(become.resource, this.#place, id, row as never)
   }
 
   #setting(): void {

@@ -27,6 +27,8 @@ export const STAGED = {
     password: 'text',
     created_at: 'timestamptz',
   },
+  /** What clients said of themselves, by names that stand in `settle.ts`. */
+  details: { client: 'bigint', key: 'text', value: 'text' },
   logins: { email: 'text', password: 'text' },
   login_clients: { login: 'bigint', client: 'bigint', owner: 'boolean' },
   categories: { name: 'text', hidden: 'boolean', position: 'bigint' },
@@ -38,9 +40,11 @@ export const STAGED = {
     retired: 'boolean',
     stock: 'bigint',
     position: 'bigint',
-    /** `free`, `one_time` or `recurring`. */
+    /** `free`, `one_time` or `recurring`; null where each of its plans says it. */
     pays: 'text',
     taxable: 'boolean',
+    /** The row with its prices. */
+    payment: 'bigint',
   },
   /** One row holds all cycles: their months, prices and setup fees side by side. */
   prices: {
@@ -50,7 +54,22 @@ export const STAGED = {
     months: 'bigint[]',
     amounts: 'bigint[]',
     setup_fees: 'bigint[]',
+    /** The plan whose price it is, which says its product and cycle. */
+    plan: 'bigint',
+    /** How it is paid for, where the product does not say it. */
+    pays: 'text',
   },
+  plans: {
+    product: 'bigint',
+    /** `product`, or what else it is the plan of. */
+    kind: 'text',
+    pays: 'text',
+    /** 0: paid once; null: free. */
+    months: 'bigint',
+    cycle: 'text',
+  },
+  /** Cycles of a price row that has them elsewhere. */
+  price_periods: { price: 'bigint', months: 'bigint', amount: 'bigint', setup_fee: 'bigint' },
   coupons: {
     code: 'text',
     /** `percent`, `fixed`, or what the old system calls it. */
@@ -68,6 +87,7 @@ export const STAGED = {
     /** Whether it asks for something that no coupon here can ask for. */
     restricted: 'boolean',
   },
+  coupon_products: { coupon: 'bigint', product: 'bigint' },
   tax_rates: { level: 'bigint', name: 'text', region: 'text', country: 'text', rate: 'bigint' },
   services: {
     client: 'bigint',
@@ -86,9 +106,14 @@ export const STAGED = {
     state: 'text',
     status: 'text',
     quantity: 'bigint',
+    /** What it is paid in; null: what its client pays in. */
+    currency: 'bigint',
+    plan: 'bigint',
+    coupon: 'bigint',
   },
   orders: {
     client: 'bigint',
+    currency: 'bigint',
     number: 'text',
     amount: 'bigint',
     status: 'text',
@@ -112,7 +137,13 @@ export const STAGED = {
     state: 'text',
     status: 'text',
     note: 'text',
+    currency: 'bigint',
+    /** What stands before the number. */
+    series: 'text',
+    /** What was paid on it while it is open; null: what its transactions say. */
+    paid: 'bigint',
   },
+  invoice_rates: { invoice: 'bigint', rate: 'bigint' },
   invoice_items: {
     invoice: 'bigint',
     client: 'bigint',
@@ -121,6 +152,8 @@ export const STAGED = {
     description: 'text',
     amount: 'bigint',
     taxed: 'boolean',
+    /** Why it cannot be read. Nobody knows then what its invoice adds up to. */
+    fault: 'text',
   },
   transactions: {
     client: 'bigint',
@@ -134,7 +167,11 @@ export const STAGED = {
     reference: 'text',
     invoice: 'bigint',
     refund_of: 'bigint',
+    /** Null: money that moved. `credit`: credit that was used; otherwise, what became of it. */
+    state: 'text',
   },
+  /** Credit in a currency, where clients may have several. */
+  balances: { client: 'bigint', currency: 'bigint', amount: 'bigint' },
   credit_entries: {
     client: 'bigint',
     happened_at: 'timestamptz',
@@ -173,12 +210,32 @@ type Cell<T extends ColumnType> = T extends 'boolean'
       ? readonly string[] | readonly number[]
       : string | null
 
-/** What a source makes of one row of its own. Whole numbers may be text, where they are long. */
-export type Staged<R extends Resource> = {
+/** Columns that few systems have: null, unless a source says otherwise. */
+type Rare = {
+  products: 'payment'
+  prices: 'plan' | 'pays'
+  services: 'currency' | 'plan' | 'coupon'
+  orders: 'currency'
+  invoices: 'currency' | 'series' | 'paid'
+  invoice_items: 'fault'
+  transactions: 'state'
+}
+type RareOf<R extends Resource> = R extends keyof Rare ? Rare[R] : never
+
+type CellsOf<R extends Resource> = {
   readonly [C in keyof (typeof STAGED)[R]]: (typeof STAGED)[R][C] extends ColumnType
     ? Cell<(typeof STAGED)[R][C]>
     : never
 }
+
+/** What a source makes of one row of its own. Whole numbers may be text, where they are long. */
+export type Staged<R extends Resource> = Omit<CellsOf<R>, RareOf<R>> &
+  Partial<Pick<CellsOf<R>, RareOf<R> & keyof CellsOf<R>>>
+
+/** Months of a cycle that nothing here can have: weeks, days. */
+export const OTHER_CYCLE = -1
+/** Months of a cycle that its plan says; what has no plan keeps them. */
+export const CYCLE_OF_PLAN = -2
 
 export const RESOURCES = Object.keys(STAGED) as readonly Resource[]
 

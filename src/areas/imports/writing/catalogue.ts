@@ -7,7 +7,17 @@ import type {
   ImportedProduct,
   ImportedTaxRate,
 } from '#store'
-import { cents, idOf, joined, staged, updated, type Writing, wanted } from './rows.ts'
+import {
+  cents,
+  countOf,
+  idOf,
+  intervalOf,
+  joined,
+  staged,
+  updated,
+  type Writing,
+  wanted,
+} from './rows.ts'
 
 /** Rates without a country count everywhere: no country has this code. */
 const EVERYWHERE = 'ZZ'
@@ -51,10 +61,7 @@ function plans(writing: Writing): RawBuilder<ImportedPrice> {
     select imports.id_of(${now}::timestamptz, ${id}::uuid, 'plans ' || coalesce(months, 0), product)
         as plan_id,
       product_id, ${NAME} as name,
-      case when months is null or months = 0 then 'one_time' when months < 12 then 'month'
-        else 'year' end as interval,
-      case when coalesce(months, 0) = 0 then 1 when months < 12 then months else months / 12 end
-        ::integer as interval_count,
+      ${intervalOf('months')} as interval, ${countOf('months')} as interval_count,
       code as currency, price as price_cents, fee as setup_fee_cents,
       row_number() over (partition by product, coalesce(months, 0) order by main desc, place) = 1
         as main,
@@ -62,7 +69,9 @@ function plans(writing: Writing): RawBuilder<ImportedPrice> {
     from (
       select distinct on (product, coalesce(months, 0), code) *,
         bool_or(offered) over (partition by product, coalesce(months, 0)) as sold
-      from (${offered(writing)} union all ${agreed(writing)}) as price
+      from (
+        ${offered(writing)} union all ${given(writing)} union all ${agreed(writing)}
+      ) as price
       order by product, coalesce(months, 0), code, offered desc, price desc, place
     ) as price
     where offered or not sold`
@@ -70,23 +79,44 @@ function plans(writing: Writing): RawBuilder<ImportedPrice> {
 
 const NAME = sql.raw(`case coalesce(months, -1) when -1 then 'Free' when 0 then 'One time'
   when 1 then 'Monthly' when 3 then 'Quarterly' when 6 then 'Half-yearly' when 12 then 'Yearly'
-  when 24 then 'Every two years' else 'Every three years' end`)
+  when 24 then 'Every two years' when 36 then 'Every three years'
+  else case when months % 12 = 0 then 'Every ' || months / 12 || ' years'
+    else 'Every ' || months || ' months' end end`)
+
+/** How a price is paid: as it says itself, else as its product says. */
+const PAYS = sql.raw('coalesce(item.pays, product.pays)')
 
 function offered(writing: Writing) {
   return sql`
     select item.product, ${idOf(writing, 'products', 'product')} as product_id,
-      case product.pays when 'recurring' then given.months when 'one_time' then 0 end as months,
+      case ${PAYS} when 'recurring' then given.months when 'one_time' then 0 end as months,
       currency.code, coalesce(currency.main, false) as main, currency.source_id as place,
-      case product.pays when 'free' then 0 else ${cents('given.amount')} end as price,
-      case product.pays when 'free' then 0 else ${cents('greatest(given.fee, 0)')} end as fee,
+      case ${PAYS} when 'free' then 0 else ${cents('given.amount')} end as price,
+      case ${PAYS} when 'free' then 0 else ${cents('greatest(given.fee, 0)')} end as fee,
       true as offered
     from ${staged('prices', 'item')}
     ${joined('products', 'product', 'item.product')}
     ${joined('currencies', 'currency', 'item.currency')}
     cross join lateral unnest(item.months, item.amounts, item.setup_fees)
       with ordinality as given (months, amount, fee, number)
-    where ${wanted(writing, 'item')} and case product.pays when 'recurring' then given.amount >= 0
+    where ${wanted(writing, 'item')} and case ${PAYS} when 'recurring' then given.amount >= 0
       when 'one_time' then given.number = 1 and given.amount >= 0 else given.number = 1 end`
+}
+
+/** Plans without a price that are free. */
+function given(writing: Writing) {
+  const { tenantId, id } = writing
+  return sql`
+    select item.source_id, ${idOf(writing, 'products', 'item')}, null::bigint, currency.code, true,
+      currency.source_id, 0, 0, true
+    from ${staged('products', 'item')}
+    cross join (${mainCurrency(writing)}) as currency
+    where ${wanted(writing, 'item')} and exists (
+      select from imports.staged_plans as plan
+      left join imports.staged_prices as price on price.tenant_id = plan.tenant_id
+        and price.import_id = plan.import_id and price.plan = plan.source_id
+      where plan.tenant_id = ${tenantId} and plan.import_id = ${id} and plan.kind = 'product'
+        and plan.pays = 'free' and plan.product = item.source_id and price.source_id is null)`
 }
 
 /** What services cost in cycles that the catalogue may no longer have. */
@@ -97,15 +127,13 @@ function agreed(writing: Writing) {
       least(greatest(${cents('item.amount')}, 0), 100000000) as price, 0 as fee, false as offered
     from ${staged('services', 'item')}
     ${joined('clients', 'client', 'item.client')}
-    ${joined('currencies', 'currency', 'client.currency')}
+    ${joined('currencies', 'currency', 'coalesce(item.currency, client.currency)')}
     ${joined('products', 'product', 'item.product')}
     where (${wanted(writing, 'item')} or ${updated(writing, 'item')}) and not exists (
       select from store.plans as plan
       where plan.tenant_id = item.tenant_id and plan.product_id = product.target_id
-        and plan.interval = case when coalesce(item.months, 0) = 0 then 'one_time'
-          when item.months < 12 then 'month' else 'year' end
-        and plan.interval_count = case when coalesce(item.months, 0) = 0 then 1
-          when item.months < 12 then item.months else item.months / 12 end)`
+        and plan.interval = ${intervalOf('item.months')}
+        and plan.interval_count = ${countOf('item.months')})`
 }
 
 function coupons(writing: Writing): RawBuilder<ImportedCoupon> {
@@ -125,12 +153,7 @@ function coupons(writing: Writing): RawBuilder<ImportedCoupon> {
       coalesce(goods.ids, '{}') as product_ids,
       item.restricted or goods.ids is null as archived
     from ${staged('coupons', 'item')}
-    cross join (
-      select code, decimals from imports.staged_currencies
-      where tenant_id = ${writing.tenantId} and import_id = ${writing.id}
-        and outcome is null and decimals is not null
-      order by coalesce(main, false) desc, source_id limit 1
-    ) as currency
+    cross join (${mainCurrency(writing)}) as currency
     left join lateral (
       select array_agg(${idOf(writing, 'products', 'product')}) as ids
       from ${staged('products', 'product')}
@@ -138,6 +161,15 @@ function coupons(writing: Writing): RawBuilder<ImportedCoupon> {
         and product.source_id::text = any(string_to_array(replace(item.products, ' ', ''), ','))
     ) as goods on true
     where ${wanted(writing, 'item')}`
+}
+
+/** The currency of what names none. */
+function mainCurrency({ tenantId, id }: Writing) {
+  return sql`
+    select source_id, code, decimals from imports.staged_currencies
+    where tenant_id = ${tenantId} and import_id = ${id}
+      and outcome is null and decimals is not null
+    order by coalesce(main, false) desc, source_id limit 1`
 }
 
 function taxRates(writing: Writing): RawBuilder<ImportedTaxRate> {

@@ -6,6 +6,7 @@ import {
   isHere,
   joined,
   madeAt,
+  PARTY,
   PERSON,
   staged,
   type Which,
@@ -16,8 +17,9 @@ import {
 export type TaxMode = 'exclusive' | 'inclusive'
 
 const GROSS = '(item.subtotal + item.tax + item.tax2)'
-/** What its payments leave to be paid, as that system reckons it. */
-const DUE = '(item.total - coalesce(money.came, 0) + coalesce(money.went, 0))'
+/** What was paid on it, and what that leaves to be paid, as that system reckons it. */
+const MOVED = 'coalesce(item.paid, coalesce(money.came, 0) - coalesce(money.went, 0))'
+const DUE = `(item.total - ${MOVED})`
 const PAID = `case item.state when 'paid' then greatest(${GROSS}, 0)
   when 'refunded' then greatest(${GROSS}, 0)
   when 'open' then least(greatest(${GROSS}, 0), greatest(${GROSS} - ${DUE}, 0))
@@ -53,7 +55,7 @@ export function invoiceRows(
       select *, row_number() over (partition by number order by row_number) as copy
       from imports.staged_invoices where tenant_id = ${tenantId} and import_id = ${id}
     ) as item
-    ${PERSON}
+    ${PARTY}
     left join (
       select invoice, sum(amount_in)::bigint as came, sum(amount_out)::bigint as went
       from imports.staged_transactions
@@ -76,7 +78,7 @@ export function lineRows(writing: Writing): RawBuilder<ImportedLine> {
     from ${staged('invoice_items', 'item')}
     ${joined('invoices', 'invoice', 'item.invoice')}
     ${joined('clients', 'client', 'invoice.client')}
-    ${joined('currencies', 'currency', 'client.currency')}
+    ${joined('currencies', 'currency', 'coalesce(invoice.currency, client.currency)')}
     ${joined('services', 'service', "case item.type when 'Hosting' then item.reference end", 'left join')}
     where ${wanted(writing, 'item')}`
 }
@@ -92,7 +94,7 @@ export function paymentRows(writing: Writing): RawBuilder<ImportedPayment> {
         then ${idOf(writing, 'transactions', 'refunded')} end as refund_of,
       item.happened_at
     from ${staged('transactions', 'item')}
-    ${PERSON}
+    ${PARTY}
     ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
     ${joined('transactions', 'refunded', 'nullif(item.refund_of, 0)', 'left join')}
     where ${wanted(writing, 'item')}`

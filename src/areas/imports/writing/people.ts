@@ -9,6 +9,7 @@ import {
   idOf,
   joined,
   madeAt,
+  PARTY,
   staged,
   updated,
   type Which,
@@ -20,13 +21,12 @@ import {
 export function userRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedUser> {
   return sql<ImportedUser>`
     select ${idOf(writing, 'clients', 'item')} as id, item.login as email,
-      coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(item.company), 200), ''),
-        left(item.login, 200)) as name,
-      nullif(btrim(item.company), '') as company, nullif(btrim(item.tax_number), '') as vat_number,
-      nullif(btrim(item.address_line1), '') as address_line1,
-      nullif(btrim(item.address_line2), '') as address_line2,
-      nullif(btrim(item.postcode), '') as address_postcode,
-      nullif(btrim(item.city), '') as address_city, nullif(btrim(item.region), '') as address_region,
+      coalesce(${line('item.name')}, ${line('item.company')}, left(item.login, 200)) as name,
+      ${line('item.company')} as company, ${line('item.tax_number', 30)} as vat_number,
+      ${line('item.address_line1')} as address_line1,
+      ${line('item.address_line2')} as address_line2,
+      ${line('item.postcode', 20)} as address_postcode,
+      ${line('item.city', 100)} as address_city, ${line('item.region', 100)} as address_region,
       case when item.country ~ '^[A-Z]{2}$' then item.country end as country,
       case when item.language like 'french%' then 'fr' else 'en' end as locale,
       case when item.status = 'closed' then ${writing.now}::timestamptz end as suspended_at,
@@ -43,6 +43,13 @@ export function renamed(writing: Writing, as: string) {
 /** What of a client's credit comes along: all of it, or by how much it changed since. */
 const BROUGHT_CREDIT = `(case when item.outcome is null or item.outcome = 'merged'
   and item.reason <> 'updated' then item.credit else coalesce(item.credit_change, 0) end)`
+
+/** One line, as people could have typed it here: nobody could be shown theirs otherwise. */
+function line(column: string, length = 200) {
+  return sql.raw(
+    `nullif(btrim(left(btrim(regexp_replace(${column}, '[\\x01-\\x1f\\x7f]+', ' ', 'g')), ${length})), '')`,
+  )
+}
 
 const BATCH = 2000
 
@@ -71,6 +78,7 @@ function passwordOf(userId: string, form: string, hash: string | null): Imported
   if (form === 'bcrypt' || form === 'md5salt' || form === 'hmac-sha256' || form === 'md5') {
     return { userId, form, hash }
   }
+  if (form === 'argon2') return { userId, form, hash }
   return { userId, form: 'none', hash: null }
 }
 
@@ -87,6 +95,11 @@ export function openingRows(writing: Writing) {
       ${joined('currencies', 'currency', 'item.currency')}
       where item.tenant_id = ${tenantId} and item.import_id = ${id}
         and ${sql.raw(BROUGHT_CREDIT)} <> 0 and currency.decimals is not null
+      union all
+      select ${idOf(writing, 'clients', 'owner')}, currency.code, ${cents('item.amount')}, 0
+      from ${staged('balances', 'item')}
+      ${PARTY}
+      where ${wanted(writing, 'item')} and item.amount <> 0
       union all
       select user_id, currency, 0,
         total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents)
@@ -115,11 +128,14 @@ export function sumImportedCredit(
        sum(case currency.decimals when 2 then brought when 0 then brought / 100
          when 1 then brought / 10 else brought * 10 end)::text as "creditCents"
      from (
-       select *, ${BROUGHT_CREDIT} as brought from imports.staged_clients as item
+       select currency, ${BROUGHT_CREDIT} as brought from imports.staged_clients as item
        where item.tenant_id = $1 and item.import_id = $2
+       union all
+       select currency, amount from imports.staged_balances
+       where tenant_id = $1 and import_id = $2 and outcome is null
      ) as item
      join imports.staged_currencies as currency
-       on currency.tenant_id = item.tenant_id and currency.import_id = item.import_id
+       on currency.tenant_id = $1 and currency.import_id = $2
        and currency.source_id = item.currency and currency.outcome is distinct from 'failed'
      group by currency.code having sum(brought) <> 0 order by 1`,
     [tenantId, id],

@@ -49,6 +49,23 @@ export const PERSON = sql`${joined('clients', 'client', 'item.client')}
   ${joined('clients', 'owner', 'client.survivor')}
   ${joined('currencies', 'currency', 'client.currency')}`
 
+/** As `PERSON`, for rows that may name a currency of their own. */
+export const PARTY = sql`${joined('clients', 'client', 'item.client')}
+  ${joined('clients', 'owner', 'client.survivor')}
+  ${joined('currencies', 'currency', 'coalesce(nullif(item.currency, 0), client.currency)')}`
+
+/** The interval of a cycle, by the column with its months. */
+export function intervalOf(months: string) {
+  return sql.raw(`case when coalesce(${months}, 0) = 0 then 'one_time'
+    when ${months} % 12 = 0 then 'year' else 'month' end`)
+}
+
+/** How many of its intervals a cycle lasts. */
+export function countOf(months: string) {
+  return sql.raw(`(case when coalesce(${months}, 0) = 0 then 1 when ${months} % 12 = 0
+    then ${months} / 12 else ${months} end)::integer`)
+}
+
 /**
  * The id that a row has here: one that it had before, or the one it was staged with; rows that were staged
  * before they got one have it worked out. Null for a row that is not there.

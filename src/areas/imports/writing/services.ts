@@ -4,10 +4,12 @@ import type { ImportedService } from '#services'
 import { invoiceOf } from './documents.ts'
 import {
   cents,
+  countOf,
   idOf,
+  intervalOf,
   joined,
   madeAt,
-  PERSON,
+  PARTY,
   staged,
   type Which,
   type Writing,
@@ -22,21 +24,19 @@ export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder
       coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(product.name), 200), ''), '-')
         as name,
       greatest(${cents('item.amount')}, 0) as price_cents, currency.code as currency,
-      case when coalesce(item.months, 0) = 0 then 'one_time' when item.months < 12 then 'month'
-        else 'year' end as interval,
-      case when coalesce(item.months, 0) = 0 then 1 when item.months < 12 then item.months
-        else item.months / 12 end::integer as interval_count,
+      ${intervalOf('item.months')} as interval, ${countOf('item.months')} as interval_count,
       case when coalesce(item.months, 0) > 0 and item.state <> 'pending' then item.next_due_at end
         as paid_to,
-      item.state, case item.status when 'Terminated' then 'terminated' when 'Cancelled' then 'canceled'
-        when 'Fraud' then 'fraud' when 'Completed' then 'completed' end as end_reason,
+      item.state, case when item.state = 'ended' then case lower(item.status)
+        when 'terminated' then 'terminated' when 'fraud' then 'fraud'
+        when 'completed' then 'completed' else 'canceled' end end as end_reason,
       item.ended_at, ${madeAt(writing, 'item.created_at')} as created_at,
       jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
         'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'quantity', item.quantity) as imported
     from ${staged('services', 'item')}
-    ${PERSON}
+    ${PARTY}
     ${joined('products', 'product', 'item.product')}
     where ${which(writing, 'item')}`
 }
@@ -47,7 +47,7 @@ export function orderRows(writing: Writing): RawBuilder<ImportedOrder> {
       item.number, item.status, ${cents('item.amount')} as amount_cents, currency.code as currency,
       ${invoiceOf(writing)} as invoice_id, item.created_at as ordered_at
     from ${staged('orders', 'item')}
-    ${PERSON}
+    ${PARTY}
     ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
     where ${wanted(writing, 'item')}`
 }

@@ -1,53 +1,11 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { areas } from '#app/areas.ts'
-import { faultsIn } from '#app/doctor.ts'
 import { type TestApp, testApp } from '#test/app.ts'
-import {
-  assertReport,
-  type DumpOptions,
-  type Expected,
-  type Report,
-  whmcsDump,
-} from '#test/dumps.ts'
+import { assertReport, type DumpOptions, type Expected, whmcsDump } from '#test/dumps.ts'
+import { faults, imported, rowCounts } from '#test/imports.ts'
 import { person } from '#test/people.ts'
-import { importFile } from '../command.ts'
 import { findImport, insertImport } from '../queries.ts'
 import { runImport } from '../run.ts'
-
-async function imported({ deps, tenantId }: TestApp, content: Buffer) {
-  const file = {
-    ...{ tenantId, fileName: 'dump.sql', sizeBytes: content.length },
-    sha256: createHash('sha256').update(content).digest(),
-    content: () => Readable.from([content]),
-  }
-  const watch = { everyMs: 60_000, onProgress() {} }
-  const { report, ...ended } = await importFile(deps, file, { dryRun: false }, watch)
-  return { ...ended, report: report as unknown as Report }
-}
-
-/** How many rows each table has; the import's own account of itself left out. */
-async function rowCounts({ deps }: TestApp): Promise<Map<string, number>> {
-  const { rows } = await deps.database.execute(
-    `select table_schema || '.' || table_name as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in
-       ('pg_catalog', 'information_schema', 'jobs', 'platform', 'imports')`,
-  )
-  const counts = new Map<string, number>()
-  for (const { name } of rows as { name: string }[]) {
-    const { rows: counted } = await deps.database.execute(`select count(*)::int as n from ${name}`)
-    counts.set(name, Number(counted[0]?.n))
-  }
-  return counts
-}
-
-async function faults({ deps }: TestApp): Promise<string[]> {
-  const found: string[] = []
-  for await (const fault of faultsIn(deps, areas)) found.push(fault)
-  return found
-}
 
 /** How many jobs of a name wait or ran, for all but the import's own. */
 async function jobs({ deps }: TestApp): Promise<unknown[]> {

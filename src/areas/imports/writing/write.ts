@@ -28,8 +28,8 @@ export type Written = {
 /** Resources whose rows are known again; lines and prices go with what they belong to. */
 export const REMEMBERED = [
   ...(['clients', 'categories', 'products', 'coupons', 'tax_rates', 'services'] as const),
-  ...(['orders', 'invoices', 'transactions', 'credit_entries', 'affiliates'] as const),
-  ...(['referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
+  ...(['orders', 'invoices', 'transactions', 'credit_entries', 'balances'] as const),
+  ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
 ] as const satisfies readonly Resource[]
 
 /**

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { verify } from '@node-rs/argon2'
 import { compare } from 'bcryptjs'
 import type { UserKey } from '#platform/area.ts'
 import { sealedColumn } from '#platform/resealing.ts'
@@ -36,6 +37,8 @@ async function isBehind(password: string, { form, hash }: Kept): Promise<boolean
   switch (form) {
     case 'bcrypt':
       return compare(password, hash)
+    case 'argon2':
+      return verify(hash, password)
     case 'md5salt':
       return isSame(createHash('md5').update(`${salt}${password}`).digest('hex'), digest)
     case 'hmac-sha256':

@@ -153,7 +153,8 @@ const sales: Record<string, TableMapping> = {
   })),
   tblaccounts: mapping('transactions', (cells) => ({
     client: cells.number('userid'),
-    currency: cells.number('currency'),
+    // What a client paid is in the client's.
+    currency: cells.number('userid') === 0 ? cells.number('currency') : null,
     gateway: cells.text('gateway'),
     happened_at: cells.instant('date'),
     description: cells.shown('description'),

@@ -1,0 +1,38 @@
+import type { Source } from '../source.ts'
+import { tables } from './tables.ts'
+
+/** How many digits numbers of invoices have, unless a setting says otherwise. */
+const DIGITS = 5
+/** More than that is no setting. */
+const MOST_DIGITS = 20
+
+/** FOSSBilling, and BoxBilling, which it comes from. */
+export const fossbilling: Source = {
+  system: 'fossbilling',
+  knownBy: {
+    client_order: ['client_id', 'product_id', 'service_type', 'period'],
+    client: ['email', 'pass', 'aid', 'currency'],
+    client_balance: ['client_id', 'amount'],
+    product_payment: ['type', 'once_price'],
+    invoice: ['client_id', 'serie', 'nr', 'taxrate', 'approved'],
+  },
+  tables,
+  settings: {
+    table: 'setting',
+    name: 'param',
+    value: 'value',
+    wanted: ['last_patch', 'invoice_number_padding'],
+  },
+  describe: (settings) => {
+    const patch = settings.get('last_patch')
+    return { version: patch ? `patch ${patch}` : null, taxMode: 'exclusive' }
+  },
+  settledBy: (settings) => {
+    const digits = Number(settings.get('invoice_number_padding') || DIGITS)
+    return { numberDigits: Number.isInteger(digits) ? Math.min(digits, MOST_DIGITS) : DIGITS }
+  },
+  settled: [
+    ...(['currencyOfClients', 'creditByEntries', 'pricePeriods', 'pricesOfProducts'] as const),
+    ...(['couponProducts', 'payers', 'totalsAndTax', 'invoiceNumbers'] as const),
+  ],
+}

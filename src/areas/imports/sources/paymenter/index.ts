@@ -1,0 +1,35 @@
+import type { Source } from '../source.ts'
+import { tables } from './tables.ts'
+
+/** Paymenter, from its version 1 on. */
+export const paymenter: Source = {
+  system: 'paymenter',
+  knownBy: {
+    invoice_transactions: ['invoice_id', 'amount', 'transaction_id'],
+    plans: ['priceable_type', 'billing_unit'],
+    prices: ['plan_id', 'currency_code'],
+    users: ['first_name', 'last_name', 'email', 'password'],
+    services: ['plan_id', 'currency_code', 'status'],
+    invoices: ['user_id', 'currency_code', 'status'],
+  },
+  // Version 0.
+  refused: { order_products: ['order_id', 'product_id'], product_price: ['monthly', 'quarterly'] },
+  tables,
+  settings: {
+    table: 'settings',
+    name: 'key',
+    value: 'value',
+    wanted: ['default_currency', 'tax_enabled'],
+  },
+  // Lines hold the tax also where the prices in the catalogue do not: it is added when they are made.
+  describe: () => ({ version: null, taxMode: 'inclusive' }),
+  settledBy: (settings) => ({
+    mainCurrency: settings.get('default_currency'),
+    taxByCountry: /^(?:1|true)$/.test(settings.get('tax_enabled') ?? ''),
+  }),
+  settled: [
+    ...(['mainCurrency', 'addresses', 'plansOfPrices', 'plansOfServices'] as const),
+    ...(['couponProducts', 'couponUses', 'orderAmounts', 'payers', 'paymentsOfInvoices'] as const),
+    ...(['ratesOfInvoices', 'totalsWithTax'] as const),
+  ],
+}
