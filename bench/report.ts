@@ -1,15 +1,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { CONNECTIONS, type Load, median, root } from './ground.ts'
 
-/** Requests a second of one path, service and bare handler in turns. */
-export type Measurement = { path: string; pairs: readonly { service: number; bare: number }[] }
+/** One path under load, service and bare handler in turns. */
+export type Measurement = { path: string; rounds: readonly { service: Load; bare: Load }[] }
 
-type Conditions = { rounds: number; seconds: number; connections: number; quick: boolean }
+type Conditions = { rounds: number; seconds: number; quick: boolean }
 
-type Row = { path: string; servicePerSecond: number; barePerSecond: number; ratio: number }
-
-const root = path.join(import.meta.dirname, '..')
 const PAGE = path.join(root, 'docs/performance.md')
 const RESULTS = path.join(root, 'bench/results')
 const END = '<!-- end of table -->'
@@ -31,16 +29,113 @@ export type ImportRound = {
   memory: number
 }
 
-/** Prints the table; a full run also goes to bench/results/latest.json and docs/performance.md. */
-export function report(measurements: readonly Measurement[], conditions: Conditions): void {
+/** Prints the table; a full run also goes to bench/results and docs/performance.md. */
+export function reportRoutes(
+  measurements: readonly Measurement[],
+  { rounds, seconds, quick }: Conditions,
+): void {
   const rows = measurements.map(rowOf)
-  const table = tableOf(rows)
+  const table = aligned([
+    ['Request', 'Service, req/s', 'Bare, req/s', 'Ratio', 'p99, ms', 'CPU, µs'],
+    ...rows.map(({ path, ratio, service, bare }) => [
+      ...[`\`GET ${path}\``, String(service.perSecond), String(bare.perSecond), ratio.toFixed(2)],
+      ...[
+        `${service.p99Ms} / ${bare.p99Ms}`,
+        `${service.processorMicros} / ${bare.processorMicros}`,
+      ],
+    ]),
+  ])
   console.log(table)
-  if (conditions.quick) return
-  const { rounds, seconds, connections } = conditions
-  const found = { rounds, secondsEach: seconds, connections, rows, measurements }
-  keep('latest', { ...machine(), ...found })
-  show('npm run bench', table)
+  if (quick) return
+  const found = { rounds, secondsEach: seconds, connections: CONNECTIONS, rows, measurements }
+  keep('routes', { ...machine(), ...found })
+  show('npm run bench -- routes', table)
+}
+
+type IntakeFigures = {
+  readonly rounds: readonly { service: Load; insertsPerSecond: number }[]
+  readonly secondsEach: number
+  readonly connections: number
+}
+
+/** The same for messages of payment providers. */
+export function reportIntake(figures: IntakeFigures, { quick }: { quick: boolean }): void {
+  const { rounds } = figures
+  const service = typical(rounds.map((it) => it.service))
+  const insertsPerSecond = Math.round(median(rounds.map((it) => it.insertsPerSecond)))
+  const ratio = rounded(median(rounds.map((it) => it.service.perSecond / it.insertsPerSecond)))
+  const table = aligned([
+    ['Messages', 'Service, 1/s', 'Inserts, 1/s', 'Ratio', 'p99, ms', 'CPU, µs'],
+    [
+      ...['Stripe, signed', String(service.perSecond), String(insertsPerSecond), ratio.toFixed(2)],
+      ...[String(service.p99Ms), String(service.processorMicros)],
+    ],
+  ])
+  console.log(table)
+  if (quick) return
+  keep('intake', { ...machine(), service, insertsPerSecond, ratio, ...figures })
+  show('npm run bench -- intake', table)
+}
+
+/** A start: when the first answer was there, and what the process had spent until then. */
+export type Start = { readonly firstAnswerMs: number; readonly processorMs: number | null }
+
+type StartFigures = {
+  readonly starts: readonly Start[]
+  readonly restMb: number
+  readonly loadMb: number
+}
+
+/** The same for a start, and for memory. */
+export function reportStart(figures: StartFigures, { quick }: { quick: boolean }): void {
+  const { starts, restMb, loadMb } = figures
+  const times = starts.map(({ firstAnswerMs }) => firstAnswerMs)
+  const spent = starts.flatMap(({ processorMs }) => processorMs ?? [])
+  const head = [
+    'First answer, ms',
+    'Fastest, ms',
+    'CPU, ms',
+    'Memory at rest, MB',
+    'Under load, MB',
+  ]
+  const table = aligned([
+    ['Process', ...head],
+    [
+      ...['Everything in one', String(median(times)), String(Math.min(...times))],
+      ...[String(median(spent)), String(restMb), String(loadMb)],
+    ],
+  ])
+  console.log(table)
+  if (quick) return
+  keep('start', { ...machine(), ...figures })
+  show('npm run bench -- start', table)
+}
+
+/** One path in a small and a large shop, in turns. */
+export type Growth = { path: string; rounds: readonly { small: Load; large: Load }[] }
+
+/** The same for shops of different sizes. */
+export function reportGrowth(
+  found: readonly Growth[],
+  { small, large, quick }: { small: number; large: number; quick: boolean },
+): void {
+  const rows = found.map(({ path, rounds }) => ({
+    path,
+    small: typical(rounds.map((it) => it.small)),
+    large: typical(rounds.map((it) => it.large)),
+    times: rounded(median(rounds.map((it) => it.small.perSecond / it.large.perSecond))),
+  }))
+  const table = aligned([
+    ['Request', `${small} services, req/s`, `${large} services, req/s`, 'Times as long'],
+    ...rows.map(({ path, times, ...row }) => [
+      ...[`\`GET ${path}\``, String(row.small.perSecond), String(row.large.perSecond)],
+      times.toFixed(2),
+    ]),
+  ])
+  console.log(table)
+  if (quick) return
+  keep(`growth-${large}`, { ...machine(), small, large, rows, found })
+  show(`npm run bench -- growth, ${large}`, table)
 }
 
 /** The same for the renewal run. */
@@ -56,7 +151,7 @@ export function reportRenewals(figures: RenewalFigures, { quick }: { quick: bool
   console.log(table)
   if (quick) return
   keep('renewals', { ...machine(), ...figures })
-  show('npm run bench, renewals', table)
+  show('npm run bench -- renewals', table)
 }
 
 /** The same for imports: how many times as long as MariaDB takes to load the dump is in brackets. */
@@ -77,7 +172,7 @@ export function reportImports(
   console.log(table)
   if (quick) return
   keep('imports', { ...machine(), megabytes, rounds })
-  show('npm run bench, imports', table)
+  show('npm run bench -- imports', table)
 }
 
 function machine() {
@@ -103,29 +198,26 @@ function show(name: string, table: string): void {
   fs.writeFileSync(PAGE, `${page.slice(0, start)}${begin}\n\n${table}\n\n${page.slice(end)}`)
 }
 
-function rowOf({ path, pairs }: Measurement): Row {
+function rowOf({ path, rounds }: Measurement) {
   return {
     path,
-    servicePerSecond: Math.round(median(pairs.map(({ service }) => service))),
-    barePerSecond: Math.round(median(pairs.map(({ bare }) => bare))),
-    ratio: Number(median(pairs.map(({ service, bare }) => service / bare)).toFixed(2)),
+    service: typical(rounds.map(({ service }) => service)),
+    bare: typical(rounds.map(({ bare }) => bare)),
+    ratio: rounded(median(rounds.map(({ service, bare }) => service.perSecond / bare.perSecond))),
   }
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  const [low = 0, high = low] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
-  return (low + high) / 2
+function typical(loads: readonly Load[]) {
+  const micros = loads.flatMap(({ processorMicros }) => processorMicros ?? [])
+  return {
+    perSecond: Math.round(median(loads.map(({ perSecond }) => perSecond))),
+    p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
+    processorMicros: micros.length > 0 ? Math.round(median(micros)) : null,
+  }
 }
 
-function tableOf(rows: readonly Row[]): string {
-  return aligned([
-    ['Request', 'Service, req/s', 'Bare, req/s', 'Ratio'],
-    ...rows.map(({ path, servicePerSecond, barePerSecond, ratio }) => [
-      ...[`\`GET ${path}\``, String(servicePerSecond), String(barePerSecond), ratio.toFixed(2)],
-    ]),
-  ])
+function rounded(value: number): number {
+  return Number(value.toFixed(2))
 }
 
 /** A table of Markdown: the first row is its head, the first column is text, the others are numbers. */

@@ -9,14 +9,26 @@ import { accessTokens, insertUser, openSession } from '#users'
 const PEOPLE = 100
 /** What each of them has of everything. */
 const EACH = 20
+const PRODUCTS = 12
 const RATE = basisPoints(2000)
 const START = instant('2030-01-08T09:15:00.500Z')
 
-/** Whose lists are read: one of many, with 20 services, 20 invoices and 20 notifications. */
-export type Reader = { tenantId: string; userId: string; token: string }
+/**
+ * Whose lists are read: one of many, with 20 services, orders, invoices and notifications, who also
+ * runs the shop. One of their services and invoices, and a product's short name.
+ */
+export type Reader = {
+  readonly tenantId: string
+  readonly userId: string
+  readonly token: string
+  readonly serviceId: string
+  readonly invoiceId: string
+  readonly slug: string
+}
 
 type Owner = { tenantId: string; userId: string }
 type Sold = { nodeId: string; productId: string; planId: string }
+type Had = { serviceId: string; invoiceId: string }
 
 /** Fills a migrated database with the customers of a small shop. */
 export async function seed(deps: Deps): Promise<Reader> {
@@ -26,21 +38,28 @@ export async function seed(deps: Deps): Promise<Reader> {
   const now = clock.now()
   const tenantId = tenant.id
   return transact(database.of(tenantId), async (tx) => {
+    const seller = json({ name: 'Bench hosting', country: 'FR', currency: 'EUR' })
+    await tx.updateTable('tenants.tenants').set({ seller }).where('id', '=', tenantId).execute()
     const sold = await insertCatalogue(tx, tenantId)
     let last = ''
+    let had: Had = { serviceId: '', invoiceId: '' }
     for (let number = 0; number < PEOPLE; number += 1) {
       last = await insertPerson(tx, tenantId, number)
-      await insertPossessions(tx, { tenantId, userId: last }, sold)
+      had = await insertPossessions(tx, { tenantId, userId: last }, sold)
     }
     const key = { tenantId, userId: last }
+    await insertCart(tx, key, sold)
+    await makeAdministrator(tx, key)
     const device = { address: '127.0.0.1', userAgent: 'bench' }
     const { sessionId } = await openSession(tx, { ...key, device }, now)
-    return { ...key, token: accessTokens(deps).sign({ ...key, sessionId }, now) }
+    const token = accessTokens(deps).sign({ ...key, sessionId }, now)
+    return { ...key, ...had, token, slug: 'minecraft-0' }
   })
 }
 
+/** Products with two plans each; the first of them is what everybody has. */
 async function insertCatalogue(tx: Tx, tenantId: string): Promise<Sold> {
-  const [nodeId, productId, planId] = [newId(), newId(), newId()]
+  const nodeId = newId()
   const createdAt = START
   await tx
     .insertInto('panel.nodes')
@@ -49,18 +68,42 @@ async function insertCatalogue(tx: Tx, tenantId: string): Promise<Sold> {
       ...{ type: 'pterodactyl', sealedApiKey: 'sealed', maskedApiKey: '…1234', createdAt },
     })
     .execute()
+  const products = Array.from({ length: PRODUCTS }, (_, number) => ({
+    ...{ tenantId, id: newId(), slug: `minecraft-${number}`, name: `Minecraft server ${number}` },
+    ...{ position: number, createdAt },
+  }))
+  await tx.insertInto('store.products').values(products).execute()
+  const plans = products.flatMap(({ id: productId }) =>
+    (['month', 'year'] as const).map((interval) => ({
+      ...{ tenantId, id: newId(), productId, name: interval, interval, intervalCount: 1 },
+      ...{ priceCents: cents(interval === 'month' ? 1000 : 10_000), currency: 'EUR', createdAt },
+    })),
+  )
+  await tx.insertInto('store.plans').values(plans).execute()
+  const [first] = plans
+  if (!first) throw new Error('Nothing is sold')
+  return { nodeId, productId: first.productId, planId: first.id }
+}
+
+async function insertCart(tx: Tx, owner: Owner, { planId }: Sold): Promise<void> {
+  const at = { createdAt: START }
   await tx
-    .insertInto('store.products')
-    .values({ tenantId, id: productId, slug: 'minecraft', name: 'Minecraft server', createdAt })
+    .insertInto('store.carts')
+    .values({ ...owner, ...at, currency: 'EUR', updatedAt: START })
     .execute()
+  const items = [1, 2].map((quantity) => ({ ...owner, ...at, id: newId(), planId, quantity }))
+  await tx.insertInto('store.cart_items').values(items).execute()
+}
+
+/** Lets a person look at the services of everybody. */
+export async function makeAdministrator(tx: Tx, { tenantId, userId }: Owner): Promise<void> {
+  const id = newId()
+  const role = { tenantId, id, name: 'Desk', permissions: ['services:read'], createdAt: START }
+  await tx.insertInto('rbac.roles').values(role).execute()
   await tx
-    .insertInto('store.plans')
-    .values({
-      ...{ tenantId, id: planId, productId, name: 'Monthly', interval: 'month' },
-      ...{ intervalCount: 1, priceCents: cents(1000), currency: 'EUR', createdAt },
-    })
+    .insertInto('rbac.user_roles')
+    .values({ tenantId, userId, roleId: id, createdAt: START })
     .execute()
-  return { nodeId, productId, planId }
 }
 
 async function insertPerson(tx: Tx, tenantId: string, number: number): Promise<string> {
@@ -71,17 +114,21 @@ async function insertPerson(tx: Tx, tenantId: string, number: number): Promise<s
   return id
 }
 
-async function insertPossessions(tx: Tx, owner: Owner, sold: Sold): Promise<void> {
+async function insertPossessions(tx: Tx, owner: Owner, sold: Sold): Promise<Had> {
   const numbers = Array.from({ length: EACH }, (_, index) => index)
   const invoices = numbers.map((number) => invoiceOf(owner, number))
   await tx.insertInto('billing.invoices').values(invoices).execute()
   await tx.insertInto('billing.invoice_lines').values(invoices.map(lineOf)).execute()
   await tx.insertInto('billing.invoice_taxes').values(invoices.map(taxOf)).execute()
   const services = invoices.map((invoice, number) => serviceOf(owner, sold, invoice.id, number))
+  const orders = services.map((service, number) => orderOf(owner, service, number))
+  await tx.insertInto('orders.orders').values(orders).execute()
+  await tx.insertInto('orders.order_items').values(services.map(itemOf)).execute()
   await tx.insertInto('services.services').values(services).execute()
   await tx.insertInto('services.members').values(services.map(memberOf)).execute()
   const notifications = numbers.map((number) => notificationOf(owner, number))
   await tx.insertInto('notifications.notifications').values(notifications).execute()
+  return { serviceId: services[0]?.id ?? '', invoiceId: invoices[0]?.id ?? '' }
 }
 
 function invoiceOf({ tenantId, userId }: Owner, number: number) {
@@ -128,7 +175,23 @@ function serviceOf(owner: Owner, sold: Sold, invoiceId: string, number: number) 
   }
 }
 
-function memberOf({ tenantId, userId, id, createdAt }: ReturnType<typeof serviceOf>) {
+type NewService = ReturnType<typeof serviceOf>
+
+function orderOf({ tenantId, userId }: Owner, { orderId, invoiceId }: NewService, number: number) {
+  const at = later(START, number * 1000)
+  return {
+    ...{ tenantId, userId, id: orderId, invoiceId, number: `ORD-${userId}-${number}` },
+    ...{ totalCents: cents(1200), currency: 'EUR', immediateStart: true },
+    ...{ createdAt: at, paidAt: at, fulfilledAt: at },
+  }
+}
+
+function itemOf({ tenantId, orderId, orderItemId, productId, planId }: NewService) {
+  const totalCents = cents(1200)
+  return { tenantId, id: orderItemId, orderId, productId, planId, quantity: 1, totalCents }
+}
+
+function memberOf({ tenantId, userId, id, createdAt }: NewService) {
   const permissions = ['view', 'power', 'console', 'files', 'backups', 'settings']
   return { tenantId, userId, serviceId: id, role: 'owner' as const, permissions, createdAt }
 }

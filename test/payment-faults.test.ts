@@ -118,6 +118,39 @@ test('a provider that cannot be asked when its message comes is asked again', as
   await shop.becameOneSale(player, placed)
 })
 
+test('a message that cannot be read holds nobody up, is shown, and is read once somebody wants it', async () => {
+  const [player, other] = [await shop.customer(), await shop.customer()]
+  const placed = await shop.order(player, plan.id)
+  await control('faults', { route: 'GET *', kind: '500-before', n: 1000 })
+  await shop.complete(placed.payment.redirectUrl)
+  const failed = await until('it is given up', async () => {
+    // Each try is the last one, and has its time at once.
+    await app.deps.database.execute(
+      `update jobs.job set retry_count = retry_limit, start_after = now()
+       where name = 'billing.read-event' and state = 'retry'`,
+    )
+    const { body } = await shop.admin.get('/v1/admin/jobs')
+    const its = body.data.filter(({ name }: Placed) => name === 'billing.read-event')
+    const open = await db
+      .selectFrom('billing.provider_events')
+      .select('id')
+      .where('state', '=', 'new')
+      .execute()
+    return its.length > 0 && open.length === 0 && its
+  })
+  await until('an administrator is told', () =>
+    attention.some(({ kind }) => kind === 'event_not_applied'),
+  )
+  await clearFaults()
+  await shop.becameOneSale(other, await shop.buy(other, plan.id))
+  assert.equal(await statusOf(player, placed), 'open')
+  for (const { id } of failed) {
+    assert.equal((await shop.admin.post(`/v1/admin/jobs/${id}/retry`)).status, 200)
+  }
+  await shop.becameOneSale(player, placed)
+  assert.deepEqual((await shop.admin.get('/v1/admin/jobs')).body.data, [])
+})
+
 test('messages signed with another endpoint’s secret are refused and change nothing', async () => {
   const player = await shop.customer()
   const url = `${app.url}/v1/billing/webhooks/${gatewayId}`

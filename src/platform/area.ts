@@ -223,9 +223,14 @@ export type Authenticator = {
 export type RequestRecorder = {
   /** Called inside the first transaction of a request. */
   began(tx: Tx, request: RecordedRequest): Promise<void>
-  /** Called when the answer is known, for requests that `began` and for those worth an entry anyway. */
+  /** Whether a request that changed nothing is worth an entry all the same. */
+  wants(request: JudgedRequest, statusCode: number): boolean
+  /** Called when the answer is known, for requests that `began` and for those that are wanted. */
   ended(request: RecordedRequest, statusCode: number, began: boolean): Promise<void>
 }
+
+/** What says whether a request is worth an entry. */
+export type JudgedRequest = Pick<RecordedRequest, 'method' | 'route' | 'caller' | 'audited'>
 
 export type RecordedRequest = RequestFacts & {
   /** A new id for every request: the one of its entry. */

@@ -5,7 +5,7 @@ import type { Area } from './area.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './database/index.ts'
-import type { Files } from './files/index.ts'
+import type { WatchedFiles } from './files/watched.ts'
 import type { RateLimiter } from './http/limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
@@ -26,7 +26,7 @@ export type Deps = {
   /** Null where nothing is traced. */
   readonly tracing: Tracing | null
   /** What is kept as files: documents. */
-  readonly files: Files
+  readonly files: WatchedFiles
   /** The way out to addresses that people typed: panels, webhooks. */
   readonly outbound: Outbound
   /** Every area, in order: for what must know them all. */

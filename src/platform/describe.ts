@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { NOBODY_LISTENS } from './database/index.ts'
 import { openServer } from './database/open.ts'
 import { filesOf } from './files/place.ts'
+import { watched } from './files/watched.ts'
 import { callerMemory } from './http/access.ts'
 import { startLimiter } from './http/limits.ts'
 import { buildServer } from './http/server.ts'
@@ -34,7 +35,7 @@ export async function describeService(config: Config, areas: readonly Area[]): P
       ...{ config, areas, database, outbound },
       ...{ clock: startClock(), log: pino({ level: 'silent' }), queue: NO_QUEUE, tracing: null },
       ...{ limiter: startLimiter(config.rateLimits), metrics: startMetrics() },
-      ...{ secrets: secretsOf(config.secretKeys), files: filesOf(config.files) },
+      ...{ secrets: secretsOf(config.secretKeys), files: watched(filesOf(config.files), () => {}) },
       isEnding: () => false,
       forgetCallers: (which) => memory.forget(which),
     },

@@ -9,12 +9,14 @@ export type Health = {
     readonly database: 'up' | 'down'
     readonly jobs: 'up' | 'down'
     readonly rateLimitStore: 'up' | 'local'
+    /** Documents wait while it is down, and nothing else does. */
+    readonly files: 'up' | 'down'
   }
 }
 
 /** How this process is. One that is about to end is down, so that nobody sends it anything more. */
 export async function healthOf(deps: Deps): Promise<Health> {
-  const { database, queue, limiter } = deps
+  const { database, queue, limiter, files } = deps
   const answered = database.execute('select 1').then(
     () => true,
     () => false,
@@ -28,6 +30,7 @@ export async function healthOf(deps: Deps): Promise<Health> {
       database: isThere ? 'up' : 'down',
       jobs: works ? 'up' : 'down',
       rateLimitStore: limiter.shared ? 'up' : 'local',
+      files: files.isUsable() ? 'up' : 'down',
     },
   }
 }

@@ -12,6 +12,7 @@ export type Metrics = {
   readonly events: Counter<'event'>
   readonly moneyCents: Counter<'kind' | 'currency'>
   readonly rateLimitStoreUp: Gauge
+  readonly filesUp: Gauge
   readonly openStreams: Gauge
 }
 
@@ -66,6 +67,11 @@ export function startMetrics(): Metrics {
     rateLimitStoreUp: new Gauge({
       name: 'moorage_rate_limit_store_up',
       help: 'Whether the shared rate limit counters can be reached',
+      registers,
+    }),
+    filesUp: new Gauge({
+      name: 'moorage_files_up',
+      help: 'Whether files can be kept, as far as this process knows',
       registers,
     }),
     openStreams: new Gauge({

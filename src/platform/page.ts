@@ -10,7 +10,8 @@ export type PageQuery = { limit?: number; cursor?: string }
 /** A part of a list: `nextCursor` is null at its end. */
 export type Page<T> = { data: T[]; nextCursor: string | null }
 
-const DEFAULT_LIMIT = 25
+/** How much of a list somebody gets who does not say. */
+export const DEFAULT_LIMIT = 25
 
 /**
  * Reads one page of a list, newest first, by keyset: ids are UUIDv7, so their order is the order
@@ -52,7 +53,8 @@ export function compiledPage<V extends object, DB, TB extends keyof DB, O extend
   }
 }
 
-function pageFrom<O extends { id: string }>(rows: O[], limit: number): Page<O> {
+/** The page that rows are, of which one more than `limit` was read: it shows that there are more. */
+export function pageFrom<O extends { id: string }>(rows: O[], limit: number): Page<O> {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, nextCursor: rows.length > limit && last ? cursorOf(last.id) : null }

@@ -10,6 +10,7 @@ import { migrate } from './database/migrate.ts'
 import { openEmbedded, openServer } from './database/open.ts'
 import type { Deps } from './deps.ts'
 import { filesOf } from './files/place.ts'
+import { watched } from './files/watched.ts'
 import { addGauges } from './gauges.ts'
 import { callerMemory } from './http/access.ts'
 import { startLimiter } from './http/limits.ts'
@@ -60,8 +61,12 @@ export async function startService(
   const metrics = startMetrics()
   const jobs = areas.flatMap((area) => area.jobs ?? [])
   const { outbox, open } = queueFor(jobs, tellCommitted(logger, metrics))
-  const files = filesOf(config.files)
+  const files = watched(filesOf(config.files), (up) => {
+    metrics.filesUp.set(up ? 1 : 0)
+    logger[up ? 'info' : 'error']({ up }, 'files')
+  })
   await files.check()
+  metrics.filesUp.set(1)
   const database = await openDatabase(outbox)
   if (migrating) {
     await migrate(database)

@@ -33,17 +33,23 @@ const PATIENCE_MS = 300_000
 
 /**
  * A client that goes on asking until it is answered, whoever is killed meanwhile: each write has a key
- * of its own that stays the same over all its tries.
+ * of its own that stays the same over all its tries. `heard` is told of each try, null where nobody answered.
  */
-export function stubborn(url: string, headers: Record<string, string>) {
+export function stubborn(
+  url: string,
+  headers: Record<string, string>,
+  heard: (answer: Answer | null, tookMs: number) => void = () => {},
+) {
   const client = clientFor(url, headers)
   async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const key = { 'idempotency-key': randomUUID() }
     const endMs = performance.now() + PATIENCE_MS
     for (;;) {
+      const startMs = performance.now()
       const answer = await client
         .request(method, path, body, method === 'POST' ? { headers: key } : {})
         .catch(() => null)
+      heard(answer, performance.now() - startMs)
       const isOver = answer && answer.status < 500 && answer.body?.code !== 'in_progress'
       if (isOver) return answer
       if (performance.now() > endMs) {
@@ -80,11 +86,13 @@ export type Buyer = {
   readonly me: Stubborn
   /** Orders one server, and pays for it. */
   buy(planId: string): Promise<void>
+  /** Pays what was ordered and not paid yet, as far as there is a page for it just now. */
+  payWhatIsOpen(): Promise<void>
   /** Moves a service to another product, and pays for that; false when it is refused just now. */
   upgrade(serviceId: string, productId: string): Promise<boolean>
 }
 
-export function buyerOf(shop: RealShop, me: Stubborn): Buyer {
+export function buyerOf(shop: Pick<RealShop, 'gatewayId' | 'pay'>, me: Stubborn): Buyer {
   const paid = new Set<string>()
   async function payWhatIsOpen(): Promise<void> {
     const { body } = await me.get('/v1/billing/invoices?limit=100')
@@ -101,7 +109,7 @@ export function buyerOf(shop: RealShop, me: Stubborn): Buyer {
     return (await me.get('/v1/billing/orders?limit=100')).body.data.length
   }
   return {
-    me,
+    ...{ me, payWhatIsOpen },
     async buy(planId) {
       const before = await orders()
       await me.post('/v1/cart/items', { planId })

@@ -27,7 +27,7 @@ const COUPON = {
 }
 
 /** Ids as they are made in earnest: what comes later sorts later. */
-const id = (kind: number, number: string) =>
+export const id = (kind: number, number: string) =>
   `('0000000${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
 /**

@@ -13,6 +13,8 @@ export type Running = {
   readonly ready: string
   /** Everything it has printed so far. */
   readonly lines: readonly string[]
+  /** Whether it has ended, by whoever's hand. */
+  readonly ended: boolean
   /** What the system knows it by. */
   readonly pid: number
   /** Ends it without a chance to do anything more. */
@@ -48,6 +50,9 @@ export async function startProcess({ script, args = [], env, ready }: Start): Pr
   })
   return {
     ...{ ready: line, lines, pid: child.pid ?? 0 },
+    get ended() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

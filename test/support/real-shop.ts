@@ -45,7 +45,7 @@ export type RealShop = {
 const PASSWORD = 'a long enough password'
 const ADMIN = { email: 'admin@example.com', password: PASSWORD }
 const MANY = '100000'
-const SECRET_KEY = 'sk_test_of_the_real_shop'
+export const SECRET_KEY = 'sk_test_of_the_real_shop'
 
 type Options = {
   /** What else the panel is started with. */
@@ -118,11 +118,7 @@ export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<
       assert.equal(status, 201, text)
       return login
     },
-    async pay(page) {
-      const form = new URLSearchParams({ card: '4242424242424242', action: 'pay' })
-      const { status } = await fetch(page, { method: 'POST', body: form, redirect: 'manual' })
-      assert.equal(status, 303)
-    },
+    pay: payOnPage,
     tally: () =>
       tallyOf({
         admin: running.admin,
@@ -132,21 +128,32 @@ export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<
   }
 }
 
-const TOKEN = 'controls'
+/** Pays on a page of the provider with a card that works. */
+export async function payOnPage(page: string): Promise<void> {
+  const form = new URLSearchParams({ card: '4242424242424242', action: 'pay' })
+  const { status } = await fetch(page, { method: 'POST', body: form, redirect: 'manual' })
+  assert.equal(status, 303)
+}
 
-function startProvider(): Promise<Running> {
+/** What opens the controls of the stand-ins. */
+export const TOKEN = 'controls'
+
+/** Starts the stand-in for the payment provider; what it prints has its `url`. */
+export function startProvider(): Promise<Running> {
   const env = { CONTROL_TOKEN: TOKEN, SECRET_KEY }
   return startProcess({ script: 'sandbox/provider/main.ts', env, ready: /"url"/ })
 }
 
-function startPanel(more: Record<string, string>): Promise<Running> {
+/** Starts the stand-in for the game panel; what it prints is its address. */
+export function startPanel(more: Record<string, string>): Promise<Running> {
   const env = { CONTROL_TOKEN: TOKEN, APPLICATION_KEY, INSTALL_SECONDS: '0.05', ...more }
   return startProcess({ script: 'sandbox/panel/main.ts', env, ready: /^http/ })
 }
 
 const APPLICATION_KEY = 'ptla_of_the_real_shop'
 
-async function fill(
+/** Connects the stand-ins, and puts a game server up for sale. */
+export async function fill(
   admin: Client,
   panelUrl: string,
 ): Promise<{ gatewayId: string; planId: string; nodeId: string }> {

@@ -5,11 +5,14 @@ import path from 'node:path'
 import { after } from 'node:test'
 import { type Client, clientFor } from './client.ts'
 import { testDatabase } from './database.ts'
-import { freePort, type Running, startProcess } from './processes.ts'
+import { freePort, type Running, runToEnd, startProcess } from './processes.ts'
 
 /** One process of several, that can be ended and started again where it was. */
 export type Member = {
   readonly url: string
+  /** What it has printed since it was started. */
+  readonly lines: readonly string[]
+  readonly ended: boolean
   /** `kill -9`. */
   kill(): Promise<void>
   /** `SIGTERM`, and waits for its end; answers its exit code. */
@@ -26,15 +29,21 @@ export type Several = {
   admin(url: string): Client
   /** Opens an account; answers its id. */
   customer(): Promise<string>
+  /** Runs a command of the service beside them, and answers what it printed. Throws when it fails. */
+  command(name: string): Promise<string>
 }
 
 const PASSWORD = 'a long enough password'
 const ADMIN = { email: 'admin@example.com', password: PASSWORD }
 
-/** Starts two processes for requests and two for work. They end with the tests of the file. */
+/**
+ * Starts two processes for requests and two for work. They end with the tests of the file. `more` is what
+ * else they are started with; a `DATABASE_URL` in it is brought to this version, and left to its owner.
+ */
 export async function several(more: Record<string, string> = {}): Promise<Several> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-several-'))
-  const database = await testDatabase()
+  const given = more.DATABASE_URL
+  const database = given ? { url: given, drop: async () => {} } : await testDatabase()
   const databaseUrl = database.url ?? ''
   const running = new Set<Running>()
   after(async () => {
@@ -42,8 +51,14 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     await database.drop()
     fs.rmSync(dataDir, { recursive: true })
   })
+  const firstPort = String(await freePort())
   const env = {
-    ...{ DATABASE_URL: databaseUrl, MOORAGE_DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    ...{
+      PUBLIC_URL: `http://127.0.0.1:${firstPort}`,
+      DATABASE_URL: databaseUrl,
+      MOORAGE_DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+    },
     REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
     MOORAGE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     MOORAGE_ADMIN_EMAIL: ADMIN.email,
@@ -52,8 +67,8 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     TRUST_PROXY: '127.0.0.1',
     ...more,
   }
-  async function member(role: 'serve' | 'worker'): Promise<Member> {
-    const port = String(await freePort())
+  async function member(role: 'serve' | 'worker', given?: string): Promise<Member> {
+    const port = given ?? String(await freePort())
     const own =
       role === 'serve' ? { PORT: port, MOORAGE_ROLE: 'api' } : { MOORAGE_PROBE_PORT: port }
     const ready = role === 'serve' ? /listens on/ : /Moorage works/
@@ -68,12 +83,18 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     return {
       url: `http://127.0.0.1:${port}`,
       start,
+      get lines() {
+        return process?.lines ?? []
+      },
+      get ended() {
+        return process?.ended ?? true
+      },
       kill: async () => process?.kill(),
       end: async () => (process ? process.end() : null),
     }
   }
   // One after the other: the first makes what the others find.
-  const apis = [await member('serve'), await member('serve')] as const
+  const apis = [await member('serve', firstPort), await member('serve')] as const
   const workers = await Promise.all([member('worker'), member('worker')])
   const { status, body, text } = await clientFor(apis[0].url).post('/v1/auth/login', ADMIN)
   assert.equal(status, 200, text)
@@ -82,6 +103,7 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
   let customers = 0
   return {
     ...{ apis, workers, databaseUrl },
+    command: (name) => runToEnd({ script: 'src/main.ts', args: [name], env }),
     admin: (url) => clientFor(url, { authorization: `Bearer ${key}` }),
     async customer() {
       customers += 1

@@ -13,8 +13,8 @@ export function recorder({ database, log }: Deps): RequestRecorder {
     async began(tx, request) {
       await insertPending(tx, rowOf(request, { changed: true, statusCode: null }))
     },
+    wants: isWorthAnEntry,
     async ended(request, statusCode, began) {
-      if (!began && !isWorthAnEntry(request, statusCode)) return
       const { tenantId, entryId: id } = request
       try {
         await write(database.of(tenantId), (tx) => {

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
-import type { RecordedRequest } from '#platform/area.ts'
-
-type Facts = Pick<RecordedRequest, 'method' | 'route' | 'caller' | 'audited'>
+import type { JudgedRequest } from '#platform/area.ts'
 
 const TOO_MANY = 429
 
@@ -10,7 +8,10 @@ const TOO_MANY = 429
  * Whether a request that changed nothing gets an entry: a refused write, and what an administrator
  * looks at. A refusal of nobody in particular counts where it may be a guess at a credential.
  */
-export function isWorthAnEntry({ method, route, caller, audited }: Facts, statusCode: number) {
+export function isWorthAnEntry(
+  { method, route, caller, audited }: JudgedRequest,
+  statusCode: number,
+) {
   if (statusCode >= 500 || statusCode === TOO_MANY || route === 'unknown') return false
   const reads = method === 'GET' || method === 'HEAD'
   if (reads) return audited && caller !== null

@@ -29,17 +29,20 @@ export function listEverythingTold(db: Db, { tenantId, userId }: UserKey, limit:
     .execute()
 }
 
-/** What a person sees in the product, newest first. */
-export function listNotifications(db: Db, { tenantId, userId }: UserKey, limit: number) {
-  return db
+const shownTo = compiled((db, { tenantId, userId, limit }: UserKey & { limit: number }) =>
+  db
     .selectFrom('notifications.notifications')
     .select(SHOWN)
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .where('inApp', '=', true)
     .orderBy('position', 'desc')
-    .limit(limit)
-    .execute()
+    .limit(limit),
+)
+
+/** What a person sees in the product, newest first. */
+export function listNotifications(db: Db, { tenantId, userId }: UserKey, limit: number) {
+  return shownTo(db, { tenantId, userId, limit })
 }
 
 const unread = compiled((db, { tenantId, userId }: UserKey) =>

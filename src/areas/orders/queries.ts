@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { UserKey } from '#platform/area.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
+import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
 import type { OrderItemView } from './rules.ts'
 
 export type OrderRow = Row<'orders.orders'>
@@ -30,18 +31,13 @@ export async function insertOrder(
 }
 
 /** Orders of one customer, newest first. */
-export function listOrdersOf(
-  db: Db,
-  { tenantId, userId }: UserKey,
-  page: PageQuery,
-): Promise<Page<OrderRow>> {
-  const query = db
+export const listOrdersOf = compiledPage((db, { tenantId, userId }: UserKey) =>
+  db
     .selectFrom('orders.orders')
     .selectAll()
     .where('tenantId', '=', tenantId)
-    .where('userId', '=', userId)
-  return pageOf(query, page)
-}
+    .where('userId', '=', userId),
+)
 
 export function findOrderOf(db: Db, { tenantId, userId }: UserKey, id: string) {
   return db
@@ -106,13 +102,10 @@ export async function updateItem(
     .execute()
 }
 
-/** The items of orders with the services made of them, in one statement. */
-export async function listItems(
-  db: Db,
-  tenantId: string,
-  orderIds: readonly string[],
-): Promise<OrderItemView[]> {
-  return db
+type OrderKeys = { tenantId: string; orderIds: readonly string[] }
+
+const itemsOf = compiled<OrderKeys, OrderItemView>((db, { tenantId, orderIds }) =>
+  db
     .selectFrom('orders.order_items as item')
     .leftJoin('services.services as service', (join) =>
       join
@@ -126,8 +119,16 @@ export async function listItems(
         filter (where service.id is not null), '[]')`.as('serviceIds'),
     )
     .where('item.tenantId', '=', tenantId)
-    .where('item.orderId', '=', sql<string>`any(${[...orderIds]}::uuid[])`)
+    .where('item.orderId', '=', sql<string>`any(${orderIds}::uuid[])`)
     .groupBy(['item.tenantId', 'item.id'])
-    .orderBy('item.id')
-    .execute()
+    .orderBy('item.id'),
+)
+
+/** The items of orders with the services made of them, in one statement. */
+export function listItems(
+  db: Db,
+  tenantId: string,
+  orderIds: readonly string[],
+): Promise<OrderItemView[]> {
+  return itemsOf(db, { tenantId, orderIds })
 }

@@ -1,4 +1,5 @@
 import type { PeopleKey, UserKey } from '#platform/area.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import type { Db } from '#platform/database/index.ts'
 
 /** The roles of people, their own and those of their groups. */
@@ -24,14 +25,13 @@ function rolesHeldBy(db: Db, { tenantId, userIds }: PeopleKey) {
     .where('role.tenantId', '=', tenantId)
 }
 
+const permissionsHeldBy = compiled((db, { tenantId, userId }: UserKey) =>
+  rolesHeldBy(db, { tenantId, userIds: [userId] }).select('role.permissions'),
+)
+
 /** Every permission a person holds, through roles of their own and of their groups. */
-export async function listPermissionsOf(
-  db: Db,
-  { tenantId, userId }: UserKey,
-): Promise<ReadonlySet<string>> {
-  const rows = await rolesHeldBy(db, { tenantId, userIds: [userId] })
-    .select('role.permissions')
-    .execute()
+export async function listPermissionsOf(db: Db, user: UserKey): Promise<ReadonlySet<string>> {
+  const rows = await permissionsHeldBy(db, user)
   return new Set(rows.flatMap((row) => row.permissions))
 }
 

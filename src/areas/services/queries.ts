@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { UserKey } from '#platform/area.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
 import { MEMBER_PERMISSIONS, type ServiceStatus } from './schema.ts'
@@ -59,13 +60,16 @@ export const listServicesOf = compiledPage(
   'member.serviceId',
 )
 
-/** A service that a user has, own or shared. */
-export function findServiceOf(db: Db, { tenantId, userId }: UserKey, id: string) {
-  return views(db)
+const serviceOf = compiledFirst((db, { tenantId, userId, id }: UserKey & ServiceKey) =>
+  views(db)
     .where('member.tenantId', '=', tenantId)
     .where('member.userId', '=', userId)
-    .where('member.serviceId', '=', id)
-    .executeTakeFirst()
+    .where('member.serviceId', '=', id),
+)
+
+/** A service that a user has, own or shared. */
+export function findServiceOf(db: Db, { tenantId, userId }: UserKey, id: string) {
+  return serviceOf(db, { tenantId, userId, id })
 }
 
 /** A user's own service. */
@@ -91,13 +95,20 @@ const STATUS_IN_SQL = sql<ServiceStatus>`case
   when service.paid_at is not null then 'provisioning'
   else 'pending' end`
 
+const ownersViews = (db: Db, { tenantId }: { tenantId: string }) =>
+  views(db).where('member.tenantId', '=', tenantId).where('member.role', '=', 'owner')
+const listAll = compiledPage(ownersViews, 'service.id')
+
 /** All services of a tenant, as their owners see them; newest first. */
 export function listServices(
   db: Db,
   tenantId: string,
   { userId, orderId, productId, nodeId, status, ...page }: PageQuery & Filters,
 ): Promise<Page<ServiceView>> {
-  let query = views(db).where('member.tenantId', '=', tenantId).where('member.role', '=', 'owner')
+  if (!userId && !orderId && !productId && !nodeId && !status) {
+    return listAll(db, { tenantId }, page)
+  }
+  let query = ownersViews(db, { tenantId })
   if (userId) query = query.where('service.userId', '=', userId)
   if (orderId) query = query.where('service.orderId', '=', orderId)
   if (productId) query = query.where('service.productId', '=', productId)

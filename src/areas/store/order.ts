@@ -1,7 +1,12 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { cursorOf, idOf, type Page, type PageQuery } from '#platform/page.ts'
+import { compiled } from '#platform/database/compiled.ts'
+import type { Db } from '#platform/database/index.ts'
+import { DEFAULT_LIMIT, idOf, type Page, type PageQuery, pageFrom } from '#platform/page.ts'
 
 type Ordered = { id: string; tenantId: string; position: number }
+
+/** Which list a query is of: `arrangedPageOf` and `compiledArrangedPage` read its positions there. */
+type Arranged = 'store.categories' | 'store.products'
 
 /**
  * Reads one page of a list that people arranged: by position, then by age. `table` is where the
@@ -9,21 +14,49 @@ type Ordered = { id: string; tenantId: string; position: number }
  */
 export async function arrangedPageOf<DB, TB extends keyof DB, O extends Ordered>(
   query: SelectQueryBuilder<DB, TB, O>,
-  table: 'store.categories' | 'store.products',
+  table: Arranged,
   tenantId: string,
-  { limit = 25, cursor }: PageQuery,
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
 ): Promise<Page<O>> {
-  let part = query
-    .orderBy(sql`position`)
-    .orderBy(sql`id`)
-    .limit(limit + 1)
-  if (cursor !== undefined) {
-    const after = sql`select position, id from ${sql.table(table)}
-      where tenant_id = ${tenantId} and id = ${idOf(cursor)}`
-    part = part.where(sql<boolean>`(position, id) > (${after})`)
+  let part = arranged(query, limit + 1)
+  if (cursor !== undefined) part = part.where(behind(table, tenantId, idOf(cursor)))
+  return pageFrom(await part.execute(), limit)
+}
+
+type Limit = { limit: number }
+
+/** `arrangedPageOf` for a list that is asked for often: its first and its further pages compiled once. */
+export function compiledArrangedPage<
+  V extends { tenantId: string },
+  DB,
+  TB extends keyof DB,
+  O extends Ordered,
+>(
+  build: (db: Db, values: V) => SelectQueryBuilder<DB, TB, O>,
+  table: Arranged,
+): (db: Db, values: V, page: PageQuery) => Promise<Page<O>> {
+  const first = compiled<V & Limit, O>((db, values) => arranged(build(db, values), values.limit))
+  const further = compiled<V & Limit & { after: string }, O>((db, values) =>
+    arranged(build(db, values), values.limit).where(behind(table, values.tenantId, values.after)),
+  )
+  return async (db, values, { limit = DEFAULT_LIMIT, cursor }) => {
+    const wanted = { ...values, limit: limit + 1 }
+    const rows =
+      cursor === undefined
+        ? await first(db, wanted)
+        : await further(db, { ...wanted, after: idOf(cursor) })
+    return pageFrom(rows, limit)
   }
-  const rows = await part.execute()
-  const data = rows.slice(0, limit)
-  const last = data.at(-1)
-  return { data, nextCursor: rows.length > limit && last ? cursorOf(last.id) : null }
+}
+
+function arranged<DB, TB extends keyof DB, O extends Ordered>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  limit: number,
+) {
+  return query.orderBy(sql`position`).orderBy(sql`id`).limit(limit)
+}
+
+function behind(table: Arranged, tenantId: string, id: string) {
+  return sql<boolean>`(position, id) > (
+    select position, id from ${sql.table(table)} where tenant_id = ${tenantId} and id = ${id})`
 }

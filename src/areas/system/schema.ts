@@ -7,6 +7,7 @@ export const Health = Type.Object({
     database: OneOf(['up', 'down']),
     jobs: OneOf(['up', 'down']),
     rateLimitStore: OneOf(['up', 'local']),
+    files: OneOf(['up', 'down'], 'down: documents wait, nothing else does'),
   }),
 })
 

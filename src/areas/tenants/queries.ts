@@ -1,10 +1,15 @@
 import type { Instant } from '#lib/time.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
 export type TenantRow = Row<'tenants.tenants'>
 
-export function findTenant(db: Db, id: string) {
-  return db.selectFrom('tenants.tenants').selectAll().where('id', '=', id).executeTakeFirst()
+const tenantOf = compiledFirst((db, { id }: { id: string }) =>
+  db.selectFrom('tenants.tenants').selectAll().where('id', '=', id),
+)
+
+export function findTenant(db: Db, id: string): Promise<TenantRow | undefined> {
+  return tenantOf(db, { id })
 }
 
 export function findTenantOfHost(db: Db, host: string) {
@@ -60,11 +65,15 @@ export async function insertTenant(tx: Tx, tenant: NewTenant): Promise<void> {
     .execute()
 }
 
+const settingsIn = compiledFirst(
+  (db, { tenantId, section }: { tenantId: string; section: string }) =>
+    db
+      .selectFrom('tenants.settings')
+      .select('values')
+      .where('tenantId', '=', tenantId)
+      .where('section', '=', section),
+)
+
 export function findSettings(db: Db, tenantId: string, section: string) {
-  return db
-    .selectFrom('tenants.settings')
-    .select('values')
-    .where('tenantId', '=', tenantId)
-    .where('section', '=', section)
-    .executeTakeFirst()
+  return settingsIn(db, { tenantId, section })
 }

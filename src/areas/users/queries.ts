@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 
 /** A person as others see the row: everything but the password's hash. */
@@ -16,14 +17,13 @@ export const COLUMNS = [
 ] as const
 
 /** A person of a tenant; deleted ones too. */
-export function findUser(db: Db, { tenantId, userId }: UserKey): Promise<UserRow | undefined> {
-  return db
+export const findUser = compiledFirst<UserKey, UserRow>((db, { tenantId, userId }) =>
+  db
     .selectFrom('users.users')
     .select(COLUMNS)
     .where('tenantId', '=', tenantId)
-    .where('id', '=', userId)
-    .executeTakeFirst()
-}
+    .where('id', '=', userId),
+)
 
 /** People of a tenant by their ids; deleted ones too. */
 export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {

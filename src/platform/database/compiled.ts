@@ -37,6 +37,14 @@ export function compiled<V extends object, O>(
   }
 }
 
+/** `compiled` for a read of one row at most. */
+export function compiledFirst<V extends object, O>(
+  build: (db: Db, values: V) => Compilable<O>,
+): (db: Db, values: V) => Promise<O | undefined> {
+  const rows = compiled(build)
+  return async (db, values) => (await rows(db, values))[0]
+}
+
 function statementOf(query: Compilable): Statement {
   const { sql, parameters } = query.compile()
   return {

@@ -9,10 +9,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { answered } from './silence.ts'
 import { run, tracedStatement } from './statement.ts'
-
-/** Beyond this many different statements new ones run unprepared, so a server's memory is bounded. */
-const MAX_PREPARED = 2000
+import { isOutdated, statementName } from './statement-names.ts'
 
 /** Every tenant's rows, for work that spans tenants. */
 export const EVERY_TENANT = '*'
@@ -42,19 +41,23 @@ export async function connectAs(
   prepare: PrepareClient,
 ): Promise<PoolClient> {
   const client = await pool.connect()
+  if (scopes.get(client) !== tenant) await showOnly(client, tenant, prepare)
+  return client
+}
+
+/** Shows a connection the rows of one tenant; it is closed when that fails. */
+async function showOnly(client: PoolClient, tenant: string, prepare: PrepareClient): Promise<void> {
   try {
-    const scope = scopes.get(client)
-    if (scope === undefined) await prepare(client)
-    if (scope !== tenant) {
-      scopes.delete(client)
-      await client.query({
+    if (!scopes.has(client)) await answered(client, () => prepare(client))
+    scopes.delete(client)
+    await answered(client, () =>
+      client.query({
         name: 'tenant',
         text: `select set_config('moorage.tenant', $1, false)`,
         values: [tenant],
-      })
-      scopes.set(client, tenant)
-    }
-    return client
+      }),
+    )
+    scopes.set(client, tenant)
   } catch (error) {
     client.release(true)
     throw error
@@ -69,11 +72,16 @@ export async function readAs(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<unknown[]> {
-  const client = await connectAs(pool, tenant, prepare)
-  try {
-    return (await runNamed(client, sql, parameters)).rows
-  } finally {
-    client.release()
+  for (let first = true; ; first = false) {
+    const client = await pool.connect()
+    if (scopes.get(client) !== tenant) await showOnly(client, tenant, prepare)
+    try {
+      return (await runNamed(client, sql, parameters)).rows
+    } catch (error) {
+      if (!first || !isOutdated(error)) throw error
+    } finally {
+      client.release()
+    }
   }
 }
 
@@ -95,18 +103,19 @@ class ScopedDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await clientOf(connection).query('begin')
+    await ask(connection, 'begin')
+    ;(connection as Connection).inTransaction = true
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { command } = await tracedStatement('commit', () => clientOf(connection).query('commit'))
+    const { command } = await tracedStatement('commit', () => ask(connection, 'commit'))
     // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
-      await clientOf(connection).query('rollback')
+      await ask(connection, 'rollback')
     } catch (error) {
       ;(connection as Connection).broken = true
       throw error
@@ -121,21 +130,33 @@ class ScopedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-function clientOf(connection: DatabaseConnection): PoolClient {
-  return (connection as Connection).client
+function ask(connection: DatabaseConnection, text: string) {
+  const { client } = connection as Connection
+  return answered(client, () => client.query(text))
 }
 
 class Connection implements DatabaseConnection {
   readonly client: PoolClient
   broken = false
+  inTransaction = false
 
   constructor(client: PoolClient) {
     this.client = client
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await runNamed(this.client, sql, parameters)
+    const { rows, rowCount } = await this.#run(sql, parameters)
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount) }
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]) {
+    try {
+      return await runNamed(this.client, sql, parameters)
+    } catch (error) {
+      // A transaction has ended with it, and begins anew.
+      if (this.inTransaction || !isOutdated(error)) throw error
+      return runNamed(this.client, sql, parameters)
+    }
   }
 
   // biome-ignore lint/correctness/useYield: streams are made of keyset pages, never of cursors
@@ -146,15 +167,4 @@ class Connection implements DatabaseConnection {
 
 function runNamed(client: PoolClient, sql: string, parameters: readonly unknown[]) {
   return run(client, { name: statementName(sql), text: sql, values: parameters })
-}
-
-const names = new Map<string, string>()
-
-/** The name a statement is kept prepared under; undefined once there are too many. */
-export function statementName(sql: string): string | undefined {
-  const known = names.get(sql)
-  if (known || names.size >= MAX_PREPARED) return known
-  const name = `s${names.size}`
-  names.set(sql, name)
-  return name
 }

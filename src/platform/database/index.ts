@@ -10,15 +10,10 @@ import {
   type UnknownRow,
 } from 'kysely'
 import type { Pool, QueryResult as QueryResultOf } from 'pg'
-import {
-  connectAs,
-  dialectFor,
-  EVERY_TENANT,
-  type PrepareClient,
-  readAs,
-  statementName,
-} from './driver.ts'
+import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient, readAs } from './driver.ts'
 import type { Note } from './notes.ts'
+import { answered } from './silence.ts'
+import { forgetNames, isOutdated, statementName } from './statement-names.ts'
 import type { Tables } from './tables.ts'
 import { TIMESTAMP_WITH_ZONE } from './types.ts'
 
@@ -128,14 +123,16 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
     everywhere: open(EVERY_TENANT),
     async execute(text, values) {
       const client = await connectAs(parts.pool, EVERY_TENANT, prepare)
+      const name = isOneStatement(text) ? statementName(text) : undefined
       let failed = false
       try {
-        const name = isOneStatement(text) ? statementName(text) : undefined
-        const result = await client.query({ name, text, values: values as unknown[] })
+        const wanted = { name, text, values: values as unknown[] }
+        const result = await answered(client, () => client.query(wanted))
         return { rows: [result].flat().flatMap(withDates) }
       } catch (error) {
+        if (isOutdated(error)) forgetNames(name)
         // A block of several statements may have left its transaction open.
-        await client.query('rollback').catch(() => {
+        await answered(client, () => client.query('rollback')).catch(() => {
           failed = true
         })
         throw error
@@ -212,16 +209,20 @@ export function write<T>(db: Db, statement: (tx: Tx) => Promise<T>): Promise<T> 
   return repeated(() => statement(db as Tx))
 }
 
-/** Tries again what lost against another transaction. */
+/** Tries again what lost against another transaction, or met a table that has just got a column. */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      const code = codeOf(error)
-      if (attempt === TRIES || (code !== DEADLOCK && code !== SERIALIZATION)) throw error
+      if (attempt === TRIES || !mayGoWell(error)) throw error
     }
   }
+}
+
+function mayGoWell(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === DEADLOCK || code === SERIALIZATION || isOutdated(error)
 }
 
 /**
@@ -277,11 +278,12 @@ export function isConstraintViolation(error: unknown, constraint: string): boole
 /** Whether the database could not be reached, as opposed to having said no. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error) ?? ''
-  if (/^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|08|57P)/.test(code)) return true
-  return (
-    error instanceof Error && /^(Connection terminated|timeout exceeded when)/.test(error.message)
-  )
+  if (/^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|08|57P|53300$)/.test(code)) return true
+  return error instanceof Error && AWAY.test(error.message)
 }
+
+/** What the driver says of a connection that broke, or did not come about. */
+const AWAY = /^(Connection terminated|timeout exceeded when|Client (was closed|has encountered))/
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined

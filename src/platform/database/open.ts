@@ -1,11 +1,14 @@
+import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type ExecProtocolOptions, PGlite } from '@electric-sql/pglite'
+import type { Duplex } from 'node:stream'
+import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg, { type PoolClient } from 'pg'
+import { EmbeddedStream } from './embedded-stream.ts'
 import { type Database, databaseOf, type Outbox } from './index.ts'
+import { watchSilence } from './silence.ts'
 import { parserOf } from './types.ts'
 
 const POOL_SIZE = 10
@@ -26,6 +29,9 @@ export function openServer(url: string, outbox: Outbox): Database {
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => {})
+  // So would one that breaks while somebody works on it: its statement fails, and that is how they hear.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  watchSilence(pool, url)
   return databaseOf({
     pool,
     outbox,
@@ -51,12 +57,17 @@ export const EXTENSIONS = { btree_gist }
 
 /** The embedded database on an instance that runs already; `close` says what becomes of it. */
 export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<void>): Database {
+  const listeners = new EventEmitter<Record<string, [payload: string]>>()
   const pool = new pg.Pool({
-    ...(createPgConfig(gathering(pglite)) as object),
+    // It has what the driver asks of a socket, which is less than the type of one says.
+    stream: () => new EmbeddedStream(pglite) as unknown as Duplex,
     max: 1,
     idleTimeoutMillis: 0,
     types: { getTypeParser: parserOf },
-  } as pg.PoolConfig)
+  })
+  pool.on('connect', (client) => {
+    client.on('notification', ({ channel, payload = '' }) => listeners.emit(channel, payload))
+  })
   return databaseOf({
     pool,
     outbox,
@@ -67,44 +78,19 @@ export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<vo
       await client.query('set plan_cache_mode = force_generic_plan')
     },
     async listen(channel, heard) {
-      const end = await alone(pool, () => pglite.listen(channel, heard))
-      return () => alone(pool, end)
+      const name = pg.escapeIdentifier(channel)
+      listeners.on(channel, heard)
+      await pool.query(`listen ${name}`)
+      return async () => {
+        listeners.off(channel, heard)
+        if (listeners.listenerCount(channel) === 0) await pool.query(`unlisten ${name}`)
+      }
     },
     async close() {
       await pool.end()
       await close()
     },
   })
-}
-
-/** What ends a turn of the protocol: a plain query, a flush, a sync. */
-const TURN_ENDS = new Set(Buffer.from('QHS'))
-
-/**
- * Hands a statement's messages to the database in one piece: parse, bind, describe, execute and sync
- * one by one would be five calls into it.
- */
-function gathering(pglite: PGlite): PGlite {
-  let waiting: Uint8Array[] = []
-  const { waitReady } = pglite
-  async function execProtocolStream(message: Uint8Array, options: ExecProtocolOptions = {}) {
-    waiting.push(message)
-    if (!TURN_ENDS.has(message[0] ?? 0)) return []
-    const turn = Buffer.concat(waiting)
-    waiting = []
-    return await pglite.execProtocolStream(turn, { ...options, syncToFs: false })
-  }
-  return { waitReady, execProtocolStream } as unknown as PGlite
-}
-
-/** Runs what does not go through the pool while the one connection rests: a query under way would never end. */
-async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    return await work()
-  } finally {
-    client.release()
-  }
 }
 
 /** PGlite's own start parameters without `-F`, which would switch the disk's guarantees off. */
@@ -160,27 +146,38 @@ async function takeAppRole(client: PoolClient): Promise<void> {
 }
 
 const RECONNECT_MS = 1000
+const LISTENING = {
+  ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS },
+  ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+}
 
 type Listener = { heard: (payload: string) => void; missed?: (() => void) | undefined }
 
+/** Hears on a connection of its own, and on another one when that is lost or silent for long. */
 async function listenOn(url: string, channel: string, { heard, missed }: Listener) {
   let stopped = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true })
+    const fresh = new pg.Client({ connectionString: url, ...LISTENING })
     fresh.on('notification', ({ payload }) => heard(payload ?? ''))
-    fresh.on('error', () => reconnect(fresh))
-    fresh.on('end', () => reconnect(fresh))
-    await fresh.connect()
-    await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    // What is wrong is said by its end; an unheard error would end the process.
+    fresh.on('error', () => {})
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      void fresh.end().catch(() => {})
+      throw error
+    }
     client = fresh
+    fresh.once('end', again)
+    if (stopped) await fresh.end()
   }
-  function reconnect(lost: pg.Client): void {
-    if (stopped || (client !== null && client !== lost)) return
+  function again(): void {
+    if (stopped) return
     client = null
-    clearTimeout(timer)
-    timer = setTimeout(() => connect().then(missed, () => reconnect(lost)), RECONNECT_MS)
+    timer = setTimeout(() => connect().then(missed, again), RECONNECT_MS)
   }
   await connect()
   return async () => {

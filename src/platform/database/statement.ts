@@ -1,6 +1,10 @@
-import pg, { type PoolClient } from 'pg'
+import type pg from 'pg'
+import type { PoolClient } from 'pg'
+import utils from 'pg/lib/utils.js'
 import { fingerprintOf } from '../tracing/fingerprint.ts'
 import { isTraced, traced } from '../tracing/index.ts'
+import { answered } from './silence.ts'
+import { forgetNames, isOutdated } from './statement-names.ts'
 import { asItIs, parserOf } from './types.ts'
 
 /** A statement, by name if it is kept prepared, and its values. */
@@ -28,21 +32,49 @@ export function tracedStatement<T>(text: string, work: () => Promise<T>): Promis
 
 async function send(client: PoolClient, wanted: Wanted): Promise<Answer> {
   try {
-    return await new Promise((resolve, reject) => {
-      client.query(new Statement(wanted, resolve, reject))
-    })
+    return await answered(
+      client,
+      () =>
+        new Promise<Answer>((resolve, reject) => {
+          client.query(new Statement(wanted, resolve, reject))
+        }),
+    )
   } catch (error) {
     // The stack leads back to whoever asked, not to the socket that brought the error.
     if (error instanceof Error) Error.captureStackTrace(error)
+    if (isOutdated(error)) forgetNames(wanted.name)
     throw error
   }
 }
 
-class Statement extends pg.Query {
+/** What is used here of pg's connection, which its types do not show. */
+type Wire = {
+  readonly stream: { cork?(): void; uncork?(): void }
+  readonly parsedStatements: Partial<Record<string, string>>
+  parse(message: { text: string; name: string | undefined }): void
+  bind(message: { statement: string | undefined; values: readonly unknown[] }): void
+  describe(message: { type: 'P'; name: '' }): void
+  execute(message: object): void
+  sync(): void
+  sendCopyFail(message: string): void
+}
+
+/**
+ * What the rows of a connection's prepared statements look like; null where there are none. PostgreSQL
+ * keeps to it as long as the statement lives, so it need not be asked each time.
+ */
+const described = new WeakMap<Wire, Map<string, Shape | null>>()
+
+/** A statement on its way through pg: what a client calls on what is given to its `query`. */
+class Statement implements pg.Submittable {
   readonly name: string | undefined
-  readonly #text: string
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly #resolve: (answer: Answer) => void
+  readonly #reject: (error: unknown) => void
   readonly #rows: object[] = []
   #shape: Shape | null = null
+  #rowCount = 0
   #failure: unknown = null
 
   constructor(
@@ -50,17 +82,31 @@ class Statement extends pg.Query {
     resolve: (answer: Answer) => void,
     reject: (error: unknown) => void,
   ) {
-    super(text, values as unknown[], (error, result) => {
-      const failure = error ?? this.#failure
-      if (failure) reject(failure)
-      else resolve({ rows: this.#rows, rowCount: result.rowCount ?? 0 })
-    })
     this.name = name
-    this.#text = text
+    this.text = text
+    this.values = values.map(utils.prepareValue)
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire
+    const known = this.name === undefined ? undefined : described.get(wire)?.get(this.name)
+    // In one piece: each write of its own would be a call into the system.
+    wire.stream.cork?.()
+    if (known === undefined && (!this.name || wire.parsedStatements[this.name] === undefined)) {
+      wire.parse({ text: this.text, name: this.name })
+    }
+    wire.bind({ statement: this.name, values: this.values })
+    if (known === undefined) wire.describe({ type: 'P', name: '' })
+    else this.#shape = known
+    wire.execute({})
+    wire.sync()
+    wire.stream.uncork?.()
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
-    this.#shape = shapeOf(this.#text, fields)
+    this.#shape = shapeOf(this.text, fields)
   }
 
   handleDataRow({ fields }: { fields: Cells }): void {
@@ -70,6 +116,35 @@ class Statement extends pg.Query {
     } catch (error) {
       this.#failure = error
     }
+  }
+
+  handleCommandComplete({ text }: { text: string }, wire: Wire): void {
+    // `INSERT 0 3`, `SELECT 26`; `BEGIN` has no number.
+    this.#rowCount = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
+    if (this.name === undefined) return
+    let known = described.get(wire)
+    if (!known) {
+      known = new Map()
+      described.set(wire, known)
+    }
+    known.set(this.name, this.#shape)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure) this.#reject(this.#failure)
+    else this.#resolve({ rows: this.#rows, rowCount: this.#rowCount })
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error)
+  }
+
+  // Nothing here is sent or fetched by COPY, and no statement is empty: it would be one without rows.
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+
+  handleCopyInResponse(wire: Wire): void {
+    wire.sendCopyFail('Rows are written by statements')
   }
 }
 

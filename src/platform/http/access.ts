@@ -39,8 +39,9 @@ export class Gate {
     const token = bearerOf(request.headers.authorization)
     const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
     const byKey = caller?.via === 'apiKey' || caller?.kind === 'bot'
-    spendGeneral(this.#deps, request, byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`)
-    if (config.quota === 'auth') spendAuth(this.#deps, request)
+    const spender = byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`
+    await spendGeneral(this.#deps, request, spender)
+    if (config.quota === 'auth') await spendAuth(this.#deps, request)
     request.scope.caller = caller
     if (request.scope.suspended) assertServed(caller, access, config)
     if (access === 'public') return
@@ -61,7 +62,7 @@ export class Gate {
     // Who acts as somebody else stops the moment they may not any more, whatever ended it.
     const believed = !fresh && !known?.caller?.impersonatorId
     if (known && believed && known.untilMs > nowMs) return known.answer
-    if (!known) this.#refuseGuessing(request)
+    if (!known) await this.#refuseGuessing(request)
     const answer = this.#identify(db, token, request)
     const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }
     // Entered before it is answered: a revocation meanwhile removes it, and nothing stale is kept.
@@ -79,9 +80,9 @@ export class Gate {
   }
 
   /** An address that has used up its quota is not worth a look-up of yet another token. */
-  #refuseGuessing(request: FastifyRequest): void {
+  async #refuseGuessing(request: FastifyRequest): Promise<void> {
     const { remaining } = this.#deps.limiter.look('general', `ip ${request.ip}`)
-    if (remaining === 0) spendGeneral(this.#deps, request, `ip ${request.ip}`)
+    if (remaining === 0) await spendGeneral(this.#deps, request, `ip ${request.ip}`)
   }
 
   async #identify(db: Db, token: string, request: FastifyRequest): Promise<Caller | null> {

@@ -63,7 +63,7 @@ declare module 'fastify' {
     /** Runs `work` in one transaction, with the audit entry and the idempotency key in it. */
     readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
     /** Counts a failed guess against the authentication quota. Throws 429 when it is used up. */
-    readonly spendAuthQuota: () => void
+    readonly spendAuthQuota: () => Promise<void>
   }
   interface FastifyContextConfig {
     access?: Access

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 const WINDOW_MS = 60_000
 const MAX_COUNTERS = 100_000
 
@@ -8,117 +10,248 @@ export type Standing = { limit: number; remaining: number; resetSeconds: number;
 
 /** Fixed windows of a minute, counted per caller. */
 export type RateLimiter = {
-  /** Counts one request, and tells how the caller stands after it. */
-  spend(quota: Quota, caller: string): Standing
-  /** Tells how the caller stands, and counts nothing. */
+  /** Counts one request, and tells how the caller stands after it, over all processes. */
+  spend(quota: Quota, caller: string): Promise<Standing>
+  /** Asks how the caller stands over all processes, and counts nothing. */
+  ask(quota: Quota, caller: string): Promise<Standing>
+  /** How the caller stood when this process last counted for them or asked. */
   look(quota: Quota, caller: string): Standing
   /** Whether the counters are shared between processes right now; true when they need not be. */
   readonly shared: boolean
   stop(): Promise<void>
 }
 
+/** What one counter of one process has counted for a caller in a window. */
+export type Count = {
+  readonly window: number
+  readonly key: string
+  readonly by: string
+  readonly count: number
+}
+
 /** What processes share their counters through. */
 export type CounterStore = {
-  /** Adds to counters of a window, and answers their totals over all processes. */
-  add(window: number, counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>>
+  /**
+   * Writes down how far counters have counted, and answers each one's sum over all processes. Told again,
+   * or told late, it comes to the same.
+   */
+  tell(counts: readonly Count[]): Promise<readonly number[]>
+  /** Calls back whenever the store is there anew: what it was told may be gone. */
+  onReturn(returned: () => void): void
   close(): Promise<void>
 }
 
-type Counter = { mine: number; unsent: number; total: number }
+/** `by` is its name among the counters of all processes, `told` how much of `mine` the store knows. */
+type Counter = {
+  readonly window: number
+  readonly by: string
+  mine: number
+  told: number
+  others: number
+}
+type Asking = { key: string; counter: Counter; mine: number; answer: (total: number) => void }
 
-const SYNC_MS = 100
+const RETRY_MS = 100
+const MOST_TOLD = 1000
 
 /**
- * Counts in memory. With a store, every process counts on its own and adds its counts up with the
- * others' ten times a second; while the store is away each goes on alone.
+ * Counts in memory. With a store each request is counted over all processes: those that come while the
+ * store is asked wait for one question together. While it is away each process counts alone and goes on
+ * serving; when it is back it is told everything of the minute.
  */
 export function startLimiter(
   limits: Readonly<Record<Quota, number>>,
   store: CounterStore | null = null,
   onStore: (up: boolean) => void = () => {},
 ): RateLimiter {
-  let window = currentWindow()
-  let counters = new Map<string, Counter>()
-  let shared = true
-  let syncing = false
-
-  function roll(): void {
-    const current = currentWindow()
-    if (current === window) return
-    window = current
-    counters = new Map()
-  }
+  const counters = new Counters()
+  const common = store && new Common(store, counters, onStore)
 
   function standing(quota: Quota, total: number): Standing {
     const limit = limits[quota]
+    const endMs = (counters.window + 1) * WINDOW_MS
     return {
       limit,
       remaining: Math.max(0, limit - total),
-      resetSeconds: Math.max(1, Math.ceil(((window + 1) * WINDOW_MS - Date.now()) / 1000)),
+      resetSeconds: Math.max(1, Math.ceil((endMs - Date.now()) / 1000)),
       exceeded: total > limit,
     }
   }
 
-  async function synchronise(): Promise<void> {
-    if (!store || syncing) return
-    roll()
-    const sent = new Map<string, number>()
-    for (const [key, counter] of counters) if (counter.unsent > 0) sent.set(key, counter.unsent)
-    if (sent.size === 0) return
-    syncing = true
-    const ours = window
-    try {
-      const totals = await store.add(ours, sent)
-      if (ours !== window) return
-      for (const [key, total] of totals) {
-        const counter = counters.get(key)
-        if (!counter) continue
-        counter.unsent -= sent.get(key) ?? 0
-        counter.total = total
-      }
-      if (!shared) onStore(true)
-      shared = true
-    } catch {
-      if (shared) onStore(false)
-      shared = false
-    } finally {
-      syncing = false
-    }
+  async function count(quota: Quota, caller: string, requests: number): Promise<Standing> {
+    const key = `${quota} ${caller}`
+    const counter = counters.of(key)
+    counter.mine += requests
+    if (!common?.shared) return standing(quota, totalOf(counter))
+    return standing(quota, await common.total(key, counter))
   }
 
-  const timer = store ? setInterval(() => void synchronise(), SYNC_MS).unref() : null
   return {
     get shared() {
-      return shared
+      return common?.shared ?? true
     },
-    spend(quota, caller) {
-      roll()
-      const key = `${quota} ${caller}`
-      let counter = counters.get(key)
-      if (!counter) {
-        // A flood of addresses must not fill the memory: the oldest counters make room.
-        if (counters.size >= MAX_COUNTERS) counters.delete(counters.keys().next().value ?? '')
-        counter = { mine: 0, unsent: 0, total: 0 }
-        counters.set(key, counter)
-      }
-      counter.mine += 1
-      counter.unsent += 1
-      return standing(quota, totalOf(counter))
-    },
+    spend: (quota, caller) => count(quota, caller, 1),
+    ask: (quota, caller) => count(quota, caller, 0),
     look(quota, caller) {
-      roll()
-      const counter = counters.get(`${quota} ${caller}`)
+      const counter = counters.find(`${quota} ${caller}`)
       return standing(quota, counter ? totalOf(counter) : 0)
     },
     async stop() {
-      if (timer) clearInterval(timer)
-      await store?.close()
+      await common?.stop()
     },
   }
 }
 
-function totalOf({ mine, unsent, total }: Counter): number {
-  return Math.max(mine, total + unsent)
+/** What this process has counted in the minute that runs. */
+class Counters {
+  readonly #process = randomUUID()
+  #made = 0
+  #window = currentWindow()
+  #counters = new Map<string, Counter>()
+
+  get window(): number {
+    return this.#window
+  }
+
+  find(key: string): Counter | undefined {
+    this.#roll()
+    return this.#counters.get(key)
+  }
+
+  of(key: string): Counter {
+    const known = this.find(key)
+    if (known) return known
+    // A flood of addresses must not fill the memory: the oldest counters make room.
+    if (this.#counters.size >= MAX_COUNTERS) {
+      this.#counters.delete(this.#counters.keys().next().value ?? '')
+    }
+    this.#made += 1
+    const by = `${this.#process} ${this.#made}`
+    const counter: Counter = { window: this.#window, by, mine: 0, told: 0, others: 0 }
+    this.#counters.set(key, counter)
+    return counter
+  }
+
+  /** Some that have counted more than the store knows. */
+  untold(most: number): [string, Counter][] {
+    this.#roll()
+    const found: [string, Counter][] = []
+    for (const entry of this.#counters) {
+      if (entry[1].told < entry[1].mine) found.push(entry)
+      if (found.length === most) break
+    }
+    return found
+  }
+
+  forgetTold(): void {
+    for (const counter of this.#counters.values()) counter.told = 0
+  }
+
+  #roll(): void {
+    const current = currentWindow()
+    if (current === this.#window) return
+    this.#window = current
+    this.#counters = new Map()
+  }
+}
+
+/** The counters of all processes, as long as their store answers. */
+class Common {
+  shared = false
+  #reported: boolean | null = null
+  readonly #store: CounterStore
+  readonly #counters: Counters
+  readonly #onStore: (up: boolean) => void
+  #asking: Asking[] = []
+  #busy = false
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(store: CounterStore, counters: Counters, onStore: (up: boolean) => void) {
+    this.#store = store
+    this.#counters = counters
+    this.#onStore = onStore
+    store.onReturn(() => {
+      counters.forgetTold()
+      void this.#tellAll()
+    })
+    this.#retry()
+  }
+
+  /** The place of the counter's latest request among those of all processes. */
+  total(key: string, counter: Counter): Promise<number> {
+    return new Promise((answer) => {
+      this.#asking.push({ key, counter, mine: counter.mine, answer })
+      void this.#askAll()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#store.close()
+  }
+
+  /** Asks for those who wait, one question after the other. */
+  async #askAll(): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    while (this.#asking.length > 0) {
+      const asking = this.#asking.splice(0, MOST_TOLD)
+      const asked = new Map(asking.map(({ key, counter }) => [counter, key]))
+      const isTold = this.shared && (await this.#tell([...asked].map(([it, key]) => [key, it])))
+      if (!isTold) this.#wentAway()
+      // Of requests that were told of together each has the place in which it came.
+      for (const { counter, mine, answer } of asking) answer(counter.others + mine)
+    }
+    this.#busy = false
+  }
+
+  async #tell(entries: readonly [string, Counter][]): Promise<boolean> {
+    const counts = entries.map(([key, { window, by, mine }]) => ({ window, key, by, count: mine }))
+    try {
+      const sums = await this.#store.tell(counts)
+      for (const [index, [, counter]] of entries.entries()) {
+        const { count } = counts[index] ?? { count: 0 }
+        counter.told = count
+        counter.others = (sums[index] ?? count) - count
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #wentAway(): void {
+    this.#nowShared(false)
+    this.#retry()
+  }
+
+  #retry(): void {
+    clearTimeout(this.#timer)
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#tellAll(), RETRY_MS).unref()
+  }
+
+  /** Tells the store everything it does not know. Once it does, the counters are shared again. */
+  async #tellAll(): Promise<void> {
+    let isTold = await this.#tell([])
+    for (let some = this.#counters.untold(MOST_TOLD); isTold && some.length > 0; ) {
+      isTold = await this.#tell(some)
+      some = this.#counters.untold(MOST_TOLD)
+    }
+    if (!isTold) return this.#wentAway()
+    this.#nowShared(true)
+  }
+
+  #nowShared(shared: boolean): void {
+    this.shared = shared
+    if (this.#reported !== shared) this.#onStore(shared)
+    this.#reported = shared
+  }
+}
+
+function totalOf({ mine, others }: Counter): number {
+  return mine + others
 }
 
 // Every process must agree on where a minute begins, so this is the machine's clock, not the movable one.

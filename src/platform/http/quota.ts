@@ -16,19 +16,22 @@ export function rateLimitHeaders(general: Standing, auth: Standing): Record<stri
 }
 
 /** Counts a request against the general quota of its caller. Throws 429. */
-export function spendGeneral(
+export async function spendGeneral(
   { limiter, metrics }: Deps,
   request: FastifyRequest,
   key: string,
-): void {
+): Promise<void> {
   request.scope.generalKey = key
   if (request.routeOptions.config.uncounted) return
-  refuseExceeded(limiter.spend('general', key), metrics)
+  refuseExceeded(await limiter.spend('general', key), metrics)
 }
 
 /** Counts a request against the authentication quota of its address. Throws 429. */
-export function spendAuth({ limiter, metrics }: Deps, request: FastifyRequest): void {
-  refuseExceeded(limiter.spend('auth', request.ip), metrics)
+export async function spendAuth(
+  { limiter, metrics }: Deps,
+  request: FastifyRequest,
+): Promise<void> {
+  refuseExceeded(await limiter.spend('auth', request.ip), metrics)
 }
 
 function refuseExceeded({ exceeded, resetSeconds }: Standing, metrics: Deps['metrics']): void {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId, newId } from '#lib/id.ts'
 import { notFound, tooManyRequests, unavailable } from '#lib/problem.ts'
-import type { RecordedRequest, RequestRecorder } from '../area.ts'
+import type { JudgedRequest, RecordedRequest, RequestRecorder } from '../area.ts'
 import { type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
@@ -34,8 +34,8 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   getter('db', ({ scope }) => scope.db)
   getter('now', ({ scope }) => scope.now)
   getter('transact', (request) => (work) => transactFor(request, recorder, work))
-  getter('spendAuthQuota', (request) => () => {
-    const { exceeded, resetSeconds } = deps.limiter.spend('auth', request.ip)
+  getter('spendAuthQuota', (request) => async () => {
+    const { exceeded, resetSeconds } = await deps.limiter.spend('auth', request.ip)
     if (exceeded) throw tooManyRequests(resetSeconds)
   })
 }
@@ -75,8 +75,11 @@ export function scopeRequests(app: App, deps: Deps): void {
 export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     // Before the answer leaves: what a caller was told has its entry.
-    if (!recorder || !request.scope?.tenantId) return done()
-    return recorder.ended(recordOf(request), reply.statusCode, request.scope.changed)
+    const { scope } = request
+    if (!recorder || !scope?.tenantId) return done()
+    const { statusCode } = reply
+    const wanted = scope.changed || recorder.wants(judgedOf(request), statusCode)
+    return wanted ? recorder.ended(recordOf(request), statusCode, scope.changed) : done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { elapsedTime } = reply
@@ -124,20 +127,27 @@ async function transactFor<T>(
   return result
 }
 
+function judgedOf(request: FastifyRequest): JudgedRequest {
+  const { access, audited = access === 'admin' } = request.routeOptions.config
+  const { caller } = request.scope
+  return {
+    ...labelsOf(request),
+    caller,
+    audited: audited || caller?.impersonatorId != null,
+  }
+}
+
 function recordOf(request: FastifyRequest): RecordedRequest {
-  const { scope, params, routeOptions } = request
-  const { access, audited = access === 'admin' } = routeOptions.config
+  const { scope, params } = request
   scope.entryId ??= newId()
   const ids = Object.values((params ?? {}) as Record<string, string>).filter(isId)
   return {
+    ...judgedOf(request),
     entryId: scope.entryId,
-    audited: audited || scope.caller?.impersonatorId != null,
-    caller: scope.caller,
     provenId: scope.provenId,
     tenantId: scope.tenantId,
     requestId: request.id,
     now: scope.now,
-    ...labelsOf(request),
     path: request.url.split('?')[0] ?? '',
     address: request.ip,
     objectId: ids.at(-1) ?? null,

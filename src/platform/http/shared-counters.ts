@@ -4,7 +4,7 @@ import type { CounterStore } from './limits.ts'
 const KEEP_SECONDS = 120
 const COMMAND_MS = 500
 
-/** Counters in Redis or Valkey: one round trip for all of them. */
+/** Counters in Redis or Valkey: a hash for each caller and minute, with a field for each counter. */
 export function redisCounters(url: string): CounterStore {
   const redis = new Redis(url, {
     commandTimeout: COMMAND_MS,
@@ -15,22 +15,21 @@ export function redisCounters(url: string): CounterStore {
   // The limiter notices by its own calls; an unheard error event would end the process.
   redis.on('error', () => {})
   return {
-    async add(window, counts) {
-      const pipeline = redis.pipeline()
-      for (const [key, count] of counts) {
+    async tell(counts) {
+      // In one transaction: between a count and its sum nobody else counts, so no two have one place.
+      const transaction = redis.multi().ping()
+      for (const { window, key, by, count } of counts) {
         const name = `moorage:limit:${window}:${key}`
-        pipeline.incrby(name, count)
-        pipeline.expire(name, KEEP_SECONDS)
+        transaction.hset(name, by, count).hvals(name).expire(name, KEEP_SECONDS)
       }
-      const answers = (await pipeline.exec()) ?? []
-      return new Map(
-        [...counts.keys()].map((key, index) => {
-          const [error, total] = answers[index * 2] ?? [new Error('No answer'), null]
-          if (error) throw error
-          return [key, Number(total)]
-        }),
-      )
+      const [, ...answers] = (await transaction.exec()) ?? []
+      return counts.map((_, index) => {
+        const [error, values] = answers[index * 3 + 1] ?? [new Error('No answer'), null]
+        if (error) throw error
+        return (values as string[]).reduce((sum, value) => sum + Number(value), 0)
+      })
     },
+    onReturn: (returned) => void redis.on('ready', returned),
     async close() {
       redis.disconnect()
     },

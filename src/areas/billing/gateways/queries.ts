@@ -1,4 +1,5 @@
 import type { Instant } from '#lib/time.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
@@ -23,12 +24,12 @@ export async function findKeptGateway(db: Db, key: GatewayKey) {
 
 /** A gateway whoever's it is: a provider that calls knows its id and nothing else. */
 export function findGatewayAnywhere(db: Db, gatewayId: string) {
-  return db
-    .selectFrom('billing.gateways')
-    .selectAll()
-    .where('id', '=', gatewayId)
-    .executeTakeFirst()
+  return gatewayAnywhere(db, { gatewayId })
 }
+
+const gatewayAnywhere = compiledFirst((db, { gatewayId }: { gatewayId: string }) =>
+  db.selectFrom('billing.gateways').selectAll().where('id', '=', gatewayId),
+)
 
 export function lockGateway(tx: Tx, { tenantId, gatewayId }: GatewayKey) {
   return tx

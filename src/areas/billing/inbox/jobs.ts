@@ -35,7 +35,8 @@ export const readEvent = job(
   Type.Object({ tenantId: Id, eventId: Id }),
   async (context, key) => {
     const event = await findEvent(context.db, key)
-    if (event?.state !== 'new') return
+    // One that was given up is here again because an operator wants it read once more.
+    if (event?.state !== 'new' && event?.state !== 'failed') return
     try {
       await read(context, event)
     } catch (error) {
@@ -76,6 +77,7 @@ async function read(context: JobContext, event: EventRow): Promise<void> {
 }
 
 async function giveUp(context: JobContext, event: EventRow, error: unknown): Promise<void> {
+  if (event.state === 'failed') return
   const { tenantId, id, eventKey, type, gatewayId } = event
   const message = error instanceof GatewayError ? error.message : 'It could not be applied.'
   await context.transact(async (tx) => {

@@ -41,7 +41,7 @@ export function endEvent(
     .set({ state, note, doneAt, tries: tries + 1 })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
-    .where('state', '=', 'new')
+    .where('state', 'in', ['new', 'failed'])
     .returning('id')
     .executeTakeFirst()
 }

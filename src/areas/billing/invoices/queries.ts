@@ -3,7 +3,7 @@ import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
-import { compiled } from '#platform/database/compiled.ts'
+import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -66,19 +66,18 @@ export function listInvoicesById(db: Db, tenantId: string, ids: readonly string[
     .execute()
 }
 
-export function findOwnInvoice(
-  db: Db,
-  { tenantId, userId }: { tenantId: string; userId: string },
-  invoiceId: string,
-) {
-  return db
+const ownInvoice = compiledFirst((db, { tenantId, userId, invoiceId }: UserKey & InvoiceKey) =>
+  db
     .selectFrom('billing.invoices')
     .selectAll()
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .where('id', '=', invoiceId)
-    .where('status', '<>', 'draft')
-    .executeTakeFirst()
+    .where('status', '<>', 'draft'),
+)
+
+export function findOwnInvoice(db: Db, { tenantId, userId }: UserKey, invoiceId: string) {
+  return ownInvoice(db, { tenantId, userId, invoiceId })
 }
 
 /** The lock for everything that happens to an invoice. */

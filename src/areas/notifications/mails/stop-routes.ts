@@ -26,7 +26,7 @@ export const stopRoutes: Routes = (app, { secrets }) => {
     db: Parameters<typeof findUser>[0]
     tenantId: string
     query: { token: string }
-    spendAuthQuota(): void
+    spendAuthQuota(): Promise<void>
   }) {
     const { db, tenantId, query } = request
     const stop = readStop(secrets, { tenantId, token: query.token })
@@ -34,7 +34,7 @@ export const stopRoutes: Routes = (app, { secrets }) => {
     if (stop && user && !user.deletedAt && isOptionalMail(stop.kind)) {
       return { stop, texts: pageTexts(user.locale), locale: user.locale }
     }
-    request.spendAuthQuota()
+    await request.spendAuthQuota()
     throw notFound('Link')
   }
 

@@ -36,6 +36,7 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   payment_reminder: BINDING,
   price_change: BINDING,
   upgrade_failed: BINDING_OF_SERVICE,
+  upgrade_waiting: BINDING_OF_SERVICE,
   service_active: SERVICE,
   service_failed: SERVICE,
   service_reinstalled: SERVICE_IN_APP,

@@ -1,5 +1,13 @@
 import type { AttentionAbout, AttentionTexts } from './attention.ts'
 
+/** Why a server cannot become a smaller one yet. */
+export type UpgradeObstacle =
+  | 'no_capacity'
+  | 'disk_in_use'
+  | 'ports_in_use'
+  | 'databases_in_use'
+  | 'backups_in_use'
+
 /** Everything a person can be told, and what each text is made of. Amounts are cents. */
 export type Facts = {
   invoice_sent: {
@@ -50,7 +58,10 @@ export type Facts = {
   }
   price_change: { name: string; amountCents: number; currency: string; effectiveFrom: string }
   service_upgraded: { name: string; product: string }
-  upgrade_failed: { name: string; product: string }
+  /** `isPaidBack`: money was paid for the change, and became credit. */
+  upgrade_failed: { name: string; product: string; isPaidBack: boolean }
+  /** What stands in the way of a change that was planned, and how long it is waited for. */
+  upgrade_waiting: { name: string; product: string; misfit: UpgradeObstacle; until: string }
   invitation: { inviter: string; service: string }
   commission_earned: { amountCents: number; currency: string }
   commission_available: { amountCents: number; currency: string }

@@ -64,7 +64,10 @@ const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   ],
   price_change: [{ ...MONEY, name: 'S-1', effectiveFrom: '2030-01-02' }],
   service_upgraded: [{ name: 'S-1', product: 'P-1' }],
-  upgrade_failed: [{ name: 'S-1', product: 'P-1' }],
+  upgrade_failed: [true, false].map((isPaidBack) => ({ name: 'S-1', product: 'P-1', isPaidBack })),
+  upgrade_waiting: (
+    ['no_capacity', 'disk_in_use', 'ports_in_use', 'databases_in_use', 'backups_in_use'] as const
+  ).map((misfit) => ({ name: 'S-1', product: 'P-1', misfit, until: '2030-01-02' })),
   invitation: [{ inviter: 'I-1', service: 'S-1' }],
   commission_earned: [MONEY],
   commission_available: [MONEY],

@@ -163,10 +163,10 @@ export const providerRoutes: Routes = (app, deps) => {
     },
     // Asked often by who has the secret: only wrong ones count against the quota.
     async handler(request, reply) {
-      const { remaining, resetSeconds } = deps.limiter.look('auth', request.ip)
+      const { remaining, resetSeconds } = await deps.limiter.ask('auth', request.ip)
       if (remaining === 0) throw tooManyRequests(resetSeconds)
       await answer(request, reply)
-      if (reply.statusCode === 401) request.spendAuthQuota()
+      if (reply.statusCode === 401) await request.spendAuthQuota()
       return reply
     },
   })

@@ -108,7 +108,7 @@ export const answerRoutes: Routes = (app, deps) => {
     },
     async handler(request) {
       const { db, tenantId, now } = request
-      const id = openToken(deps, request, request.params.token)
+      const id = await openToken(deps, request, request.params.token)
       const invitation = await findPreview(db, { tenantId, id })
       if (!invitation) throw notFound('Invitation')
       assertOpen(invitation, now)
@@ -138,7 +138,7 @@ export const answerRoutes: Routes = (app, deps) => {
       },
       async handler(request) {
         const { caller, now, transact } = request
-        const id = openToken(deps, request, request.params.token)
+        const id = await openToken(deps, request, request.params.token)
         return viewOf(await transact((tx) => answer(tx, caller, id, now)), now)
       },
     })
@@ -149,11 +149,12 @@ export const answerRoutes: Routes = (app, deps) => {
  * The invitation a link names. Guessing links is guessing secrets: each wrong one counts, and once
  * the quota is used up a right one is not told from them. Throws 404 or 429.
  */
-function openToken(deps: Deps, request: FastifyRequest, token: string): string {
-  if (deps.limiter.look('auth', request.ip).remaining === 0) request.spendAuthQuota()
+async function openToken(deps: Deps, request: FastifyRequest, token: string): Promise<string> {
+  const { remaining } = await deps.limiter.ask('auth', request.ip)
+  if (remaining === 0) await request.spendAuthQuota()
   const id = idIn(deps, token)
   if (id) return id
-  request.spendAuthQuota()
+  await request.spendAuthQuota()
   throw notFound('Invitation')
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
 export type ProvisioningRow = Row<'services.provisioning'>
@@ -34,18 +35,22 @@ export function findProvisioning(db: Db, { tenantId, serviceId }: ProvisioningKe
     .executeTakeFirst()
 }
 
+const waysOf = compiled(
+  (db, { tenantId, serviceIds }: { tenantId: string; serviceIds: readonly string[] }) =>
+    db
+      .selectFrom('services.provisioning')
+      .selectAll()
+      .where('tenantId', '=', tenantId)
+      .where('serviceId', '=', sql<string>`any(${serviceIds}::uuid[])`),
+)
+
 /** How the setting up of services goes, by service. */
 export async function provisioningOf(
   db: Db,
   tenantId: string,
   serviceIds: readonly string[],
 ): Promise<Map<string, ProvisioningRow>> {
-  const rows = await db
-    .selectFrom('services.provisioning')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
-    .execute()
+  const rows = await waysOf(db, { tenantId, serviceIds })
   return new Map(rows.map((row) => [row.serviceId, row]))
 }
 

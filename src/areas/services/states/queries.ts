@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
 export type TransitionRow = Row<'services.transitions'>
@@ -32,19 +33,23 @@ export function findTransition(db: Db, { tenantId, serviceId }: TransitionKey) {
     .executeTakeFirst()
 }
 
+const movesOf = compiled(
+  (db, { tenantId, serviceIds }: { tenantId: string; serviceIds: readonly string[] }) =>
+    db
+      .selectFrom('services.transitions')
+      .selectAll()
+      .where('tenantId', '=', tenantId)
+      .where('serviceId', '=', sql<string>`any(${serviceIds}::uuid[])`)
+      .where('doneAt', 'is', null),
+)
+
 /** How services go to the states they should be in, by service; those that have arrived are left out. */
 export async function transitionsOf(
   db: Db,
   tenantId: string,
   serviceIds: readonly string[],
 ): Promise<Map<string, TransitionRow>> {
-  const rows = await db
-    .selectFrom('services.transitions')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
-    .where('doneAt', 'is', null)
-    .execute()
+  const rows = await movesOf(db, { tenantId, serviceIds })
   return new Map(rows.map((row) => [row.serviceId, row]))
 }
 

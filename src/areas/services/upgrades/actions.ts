@@ -10,7 +10,7 @@ import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { periodOf } from '#lib/periods.ts'
 import { conflict, notFound, Problem } from '#lib/problem.ts'
-import { type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
+import { dayOf, type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
 import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
@@ -23,6 +23,7 @@ import { schedulePlan } from '../life/actions.ts'
 import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
 import { rollService } from '../renewals/settlement.ts'
+import type { Misfit } from './fits.ts'
 import { applyUpgrade } from './jobs.ts'
 import { creditOld, moveOn } from './move.ts'
 import {
@@ -34,6 +35,7 @@ import {
   updateUpgrade,
 } from './queries.ts'
 import { quoteUpgrade, type UpgradeQuote } from './quote.ts'
+import { nextRoomLook } from './rules.ts'
 import type { UpgradeOrder } from './schema.ts'
 
 /**
@@ -177,6 +179,31 @@ export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Pr
   await emit(tx, serviceUpgraded, { tenantId, serviceId, userId, orderId })
 }
 
+/**
+ * A change that was planned does not fit the server as it is: the customer is told what stands in its
+ * way, and it is tried again for some days of the new period. Then it has failed.
+ */
+export async function waitForRoom(
+  tx: Tx,
+  upgrade: UpgradeRow,
+  { misfit, failure }: { misfit: Misfit; failure: PanelFailure },
+  now: Instant,
+): Promise<void> {
+  const { tenantId, serviceId, productId, lastError } = upgrade
+  const service = await lockService(tx, { tenantId, id: serviceId })
+  const { currentPeriodStart: start, currentPeriodEnd: end } = service ?? {}
+  const look = start && end ? nextRoomLook({ start, end }, now) : undefined
+  if (!service || !look) return failUpgrade(tx, upgrade, failure, now)
+  await retryUpgrade(tx, upgrade, { nextAt: look.at, failure }, now)
+  if (lastError?.code === misfit) return
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const until = dayOf(look.until)
+  const data = { name: service.name, product: product?.name ?? '', misfit, until }
+  const { userId } = service
+  const link = `/services/${serviceId}`
+  await notify(tx, { tenantId, userId, kind: 'upgrade_waiting', data, link }, now)
+}
+
 /** The panel does not make the change: the service stays as it was, and the money becomes credit. */
 export async function failUpgrade(
   tx: Tx,
@@ -196,7 +223,8 @@ export async function failUpgrade(
   }
   if (!service) return
   const product = await findProduct(tx, { tenantId, id: productId })
-  const data = { name: service.name, product: product?.name ?? '' }
+  const isPaidBack = invoiceId !== null
+  const data = { name: service.name, product: product?.name ?? '', isPaidBack }
   const link = `/services/${serviceId}`
   const { userId } = service
   await notify(tx, { tenantId, userId, kind: 'upgrade_failed', data, link }, now)

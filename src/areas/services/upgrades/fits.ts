@@ -24,6 +24,11 @@ export const MISFITS = {
 } as const
 export type Misfit = keyof typeof MISFITS
 
+/** The misfit that a failure's code names; undefined for any other failure. */
+export function asMisfit(code: string): Misfit | undefined {
+  return Object.hasOwn(MISFITS, code) ? (code as Misfit) : undefined
+}
+
 /** Why a server cannot be made what a product says; null when it can, as far as anybody can tell. */
 export async function misfitOf(
   client: PanelClient,

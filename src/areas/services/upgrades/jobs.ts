@@ -16,8 +16,10 @@ import {
   retryUpgrade,
   startUpgrade,
   upgradeLeaseEnd,
+  waitForRoom,
 } from './actions.ts'
 import { isRefusal, makeChange } from './change.ts'
+import { asMisfit } from './fits.ts'
 import { leaseUpgrade, listDueUpgrades, releaseUpgrade, type UpgradeRow } from './queries.ts'
 
 const TIMEOUT_SECONDS = 240
@@ -73,10 +75,18 @@ function conclude(
   at: Instant,
 ): Promise<void> {
   if (!failure) return completeUpgrade(tx, upgrade, at)
-  const next = failure instanceof PanelError ? nextTry(upgrade, failure, at) : undefined
-  return next
-    ? retryUpgrade(tx, upgrade, { nextAt: next, failure: failureOf(failure, at) }, at)
-    : failUpgrade(tx, upgrade, failureOf(failure, at), at)
+  if (failure instanceof PanelError) {
+    const nextAt = nextTry(upgrade, failure, at)
+    const told = failureOf(failure, at)
+    return nextAt
+      ? retryUpgrade(tx, upgrade, { nextAt, failure: told }, at)
+      : failUpgrade(tx, upgrade, told, at)
+  }
+  const { invoiceId } = upgrade
+  const misfit = invoiceId === null ? asMisfit(failure.code) : undefined
+  return misfit
+    ? waitForRoom(tx, upgrade, { misfit, failure }, at)
+    : failUpgrade(tx, upgrade, failure, at)
 }
 
 /** Finds paid changes whose job was lost with its process. */
@@ -107,6 +117,6 @@ function nextTry(
   return at && at < earliest ? earliest : at
 }
 
-function failureOf(failure: PanelError | PanelFailure, at: Instant): PanelFailure {
-  return failure instanceof PanelError ? { ...failure.failure, at } : failure
+function failureOf({ failure }: PanelError, at: Instant): PanelFailure {
+  return { ...failure, at }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 
 export type UpgradeRow = Row<'services.upgrades'>
@@ -135,20 +136,24 @@ export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; i
     .execute()
 }
 
+const changesOf = compiled(
+  (db, { tenantId, serviceIds }: { tenantId: string; serviceIds: readonly string[] }) =>
+    db
+      .selectFrom('services.upgrades')
+      .selectAll()
+      .where('tenantId', '=', tenantId)
+      .where('serviceId', '=', sql<string>`any(${serviceIds}::uuid[])`)
+      .where('appliedAt', 'is', null)
+      .where('failedAt', 'is', null)
+      .where('canceledAt', 'is', null),
+)
+
 /** Changes that are neither done nor given up, by service. */
 export async function upgradesUnderWay(
   db: Db,
   tenantId: string,
   serviceIds: readonly string[],
 ): Promise<Map<string, UpgradeRow>> {
-  const rows = await db
-    .selectFrom('services.upgrades')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
-    .where('appliedAt', 'is', null)
-    .where('failedAt', 'is', null)
-    .where('canceledAt', 'is', null)
-    .execute()
+  const rows = await changesOf(db, { tenantId, serviceIds })
   return new Map(rows.map((row) => [row.serviceId, row]))
 }

@@ -9,6 +9,7 @@ import {
   effectOf,
   keptValues,
   needsCreditNote,
+  nextRoomLook,
   type PlanChange,
   type ProrationMode,
   prorate,
@@ -200,4 +201,17 @@ test('invariant 16: after k changes what was paid is the price of each share, to
       assert.ok((off < 0n ? -off : off) <= BigInt(whole) * BigInt(changes.length))
     }),
   )
+})
+
+test('room for a planned change is looked for during a quarter of the period, a week at most', () => {
+  const start = instant('2026-05-01T00:00:00Z')
+  const week = { start, end: instant('2026-05-08T00:00:00Z') }
+  const year = { start, end: instant('2027-05-01T00:00:00Z') }
+  assert.deepEqual(nextRoomLook(week, start), {
+    at: '2026-05-01T06:00:00.000Z',
+    until: '2026-05-02T18:00:00.000Z',
+  })
+  assert.equal(nextRoomLook(year, start)?.until, '2026-05-08T00:00:00.000Z')
+  assert.equal(nextRoomLook(year, instant('2026-05-07T18:00:00Z'))?.at, '2026-05-08T00:00:00.000Z')
+  assert.equal(nextRoomLook(year, instant('2026-05-07T18:00:01Z')), undefined)
 })

@@ -1,7 +1,16 @@
 import { type BasisPoints, type Cents, cents, portion, rateOf, sumCents } from '#lib/money.ts'
 import { boundary, type Cycle, type Period, wholeSecond } from '#lib/periods.ts'
 import type { TaxTreatment } from '#lib/tax.ts'
-import { DAY_MS, type Day, dayOf, type Instant, secondsBetween } from '#lib/time.ts'
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  HOUR_MS,
+  type Instant,
+  later,
+  millis,
+  secondsBetween,
+} from '#lib/time.ts'
 
 /** Whether unused time is counted in seconds or in UTC days (R4.9). */
 export type ProrationMode = 'second' | 'day'
@@ -157,4 +166,23 @@ function unusedTime({ period: { start, end }, at, mode }: PlanChange) {
 
 function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
+}
+
+/** How often it is looked whether a server fits the smaller product that was planned for it. */
+const ROOM_LOOK_MS = 6 * HOUR_MS
+const LONGEST_ROOM_WAIT_MS = 7 * DAY_MS
+
+/**
+ * When it is looked next whether there is room for a change that was planned, and when that ends: a
+ * quarter of the period after its start, so that the next one is invoiced at what was made of it, and
+ * a week at most. Undefined when the time is over.
+ */
+export function nextRoomLook(
+  { start, end }: Period,
+  now: Instant,
+): { at: Instant; until: Instant } | undefined {
+  const quarter = (millis(end) - millis(start)) / 4
+  const until = later(start, Math.min(quarter, LONGEST_ROOM_WAIT_MS))
+  const at = later(now, Math.min(quarter / 4, ROOM_LOOK_MS))
+  return at <= until ? { at, until } : undefined
 }

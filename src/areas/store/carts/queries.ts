@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
+import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { triedBy } from '../trials/queries.ts'
 
 export type CartRow = Row<'store.carts'>
 export type CartItemRow = Row<'store.cart_items'>
 
-export function findCart(db: Db, { tenantId, userId }: UserKey) {
-  return db
+export const findCart = compiledFirst((db, { tenantId, userId }: UserKey) =>
+  db
     .selectFrom('store.carts')
     .selectAll()
     .where('tenantId', '=', tenantId)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-}
+    .where('userId', '=', userId),
+)
 
 /** The cart's row, locked: whoever changes or buys what is in it waits here. */
 export function lockCart(tx: Tx, { tenantId, userId }: UserKey) {
@@ -55,7 +55,7 @@ export async function updateCurrency(tx: Tx, { tenantId, userId }: UserKey, curr
  * What is in a cart, oldest first, with its plan in the cart's currency. The price is null where
  * the plan, or its price in that currency, is not there any more.
  */
-export function listItems(db: Db, { tenantId, userId }: UserKey) {
+export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
   const ownCurrency = sql<boolean>`plan.currency = cart.currency`
   return db
     .selectFrom('store.cart_items as item')
@@ -99,8 +99,7 @@ export function listItems(db: Db, { tenantId, userId }: UserKey) {
     .where('item.tenantId', '=', tenantId)
     .where('item.userId', '=', userId)
     .orderBy('item.id')
-    .execute()
-}
+})
 
 /** What is in a cart, oldest first, with the servers it is to become. */
 export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
@@ -198,8 +197,8 @@ export async function deleteCart(tx: Tx, { tenantId, userId }: UserKey): Promise
 }
 
 /** The coupons in a cart, by code, with how often this customer has used each of them. */
-export function listCartCoupons(db: Db, { tenantId, userId }: UserKey) {
-  return db
+export const listCartCoupons = compiled((db, { tenantId, userId }: UserKey) =>
+  db
     .selectFrom('store.cart_coupons as entry')
     .innerJoin('store.coupons as coupon', (join) =>
       join
@@ -216,9 +215,8 @@ export function listCartCoupons(db: Db, { tenantId, userId }: UserKey) {
     )
     .where('entry.tenantId', '=', tenantId)
     .where('entry.userId', '=', userId)
-    .orderBy('coupon.code')
-    .execute()
-}
+    .orderBy('coupon.code'),
+)
 
 export type CartCouponRow = Awaited<ReturnType<typeof listCartCoupons>>[number]
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { PlanPrice, PlanRow } from './rules.ts'
@@ -60,12 +61,16 @@ export function listPlans(
   return pageOf(productId ? query.where('plan.productId', '=', productId) : query, page, 'plan.id')
 }
 
+const plansOf = compiled(
+  (db, { tenantId, productIds }: { tenantId: string; productIds: readonly string[] }) =>
+    selectPlansOnSale(db, tenantId)
+      .where('plan.productId', '=', sql<string>`any(${productIds}::uuid[])`)
+      .orderBy('plan.id'),
+)
+
 /** The plans on sale of several products, oldest first. */
 export function listPlansOf(db: Db, tenantId: string, productIds: readonly string[]) {
-  return selectPlansOnSale(db, tenantId)
-    .where('plan.productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
-    .orderBy('plan.id')
-    .execute()
+  return plansOf(db, { tenantId, productIds })
 }
 
 /** Plans on sale by their ids; those that are not are left out. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
-import { arrangedPageOf } from '../order.ts'
+import { compiledArrangedPage } from '../order.ts'
 import { listPlansOf } from '../plans/queries.ts'
 import type { PlanRow } from '../plans/rules.ts'
 
@@ -34,13 +35,14 @@ export function findProducts(
     .execute()
 }
 
-export function findProductOnSale(db: Db, { tenantId, id }: ProductKey) {
-  return selectProductsOnSale(db, tenantId).where('id', '=', id).executeTakeFirst()
-}
+export const findProductOnSale = compiledFirst((db, { tenantId, id }: ProductKey) =>
+  selectProductsOnSale(db, tenantId).where('id', '=', id),
+)
 
-export function findProductBySlug(db: Db, { tenantId, slug }: { tenantId: string; slug: string }) {
-  return selectProductsOnSale(db, tenantId).where('slug', '=', slug).executeTakeFirst()
-}
+export const findProductBySlug = compiledFirst(
+  (db, { tenantId, slug }: { tenantId: string; slug: string }) =>
+    selectProductsOnSale(db, tenantId).where('slug', '=', slug),
+)
 
 export function lockProduct(tx: Tx, { tenantId, id }: ProductKey) {
   return selectProductsOnSale(tx, tenantId).where('id', '=', id).forUpdate().executeTakeFirst()
@@ -74,9 +76,8 @@ export function listProducts(db: Db, { tenantId, categoryId }: Filter, page: Pag
   return pageOf(categoryId ? query.where('categoryId', '=', categoryId) : query, page)
 }
 
-/** The products that customers see, as they were arranged. */
-export function listShownProducts(db: Db, { tenantId, categoryId }: Filter, page: PageQuery) {
-  const query = selectProductsOnSale(db, tenantId)
+const shownProducts = (db: Db, { tenantId }: { tenantId: string }) =>
+  selectProductsOnSale(db, tenantId)
     .where('hidden', '=', false)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -89,8 +90,18 @@ export function listShownProducts(db: Db, { tenantId, categoryId }: Filter, page
         ),
       ),
     )
-  const wanted = categoryId ? query.where('categoryId', '=', categoryId) : query
-  return arrangedPageOf(wanted, 'store.products', tenantId, page)
+const listAllShown = compiledArrangedPage(shownProducts, 'store.products')
+const listShownIn = compiledArrangedPage(
+  (db, values: { tenantId: string; categoryId: string }) =>
+    shownProducts(db, values).where('categoryId', '=', values.categoryId),
+  'store.products',
+)
+
+/** The products that customers see, as they were arranged. */
+export function listShownProducts(db: Db, { tenantId, categoryId }: Filter, page: PageQuery) {
+  return categoryId
+    ? listShownIn(db, { tenantId, categoryId }, page)
+    : listAllShown(db, { tenantId }, page)
 }
 
 /** Products with their plans on sale: one query for all of them. */

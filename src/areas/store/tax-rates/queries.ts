@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiled } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { TaxRateVersion } from './decision.ts'
@@ -102,28 +103,34 @@ export async function archiveTaxRate(tx: Tx, { tenantId, id }: TaxRateKey, now: 
     .executeTakeFirst()
 }
 
+type Wanted = { countries: readonly string[]; taxRateIds: readonly string[] }
+
+const versionsFor = compiled<Wanted & { tenantId: string }, TaxRateVersion>(
+  (db, { tenantId, countries, taxRateIds }) =>
+    db
+      .selectFrom('store.tax_rate_versions as version')
+      .innerJoin('store.tax_rates as rate', (join) =>
+        join
+          .onRef('rate.tenantId', '=', 'version.tenantId')
+          .onRef('rate.id', '=', 'version.taxRateId'),
+      )
+      .select(['rate.id', 'rate.country', 'rate.class', 'rate.category'])
+      .select(['version.rateBasisPoints', 'version.validFrom', 'version.validTo'])
+      .where('version.tenantId', '=', tenantId)
+      .where('version.archivedAt', 'is', null)
+      .where((it) =>
+        it.or([
+          it('version.country', '=', sql<string>`any(${countries}::text[])`),
+          it('version.taxRateId', '=', sql<string>`any(${taxRateIds}::uuid[])`),
+        ]),
+      ),
+)
+
 /** The versions in use that a sale in these countries, or of products with these rates, may need. */
 export function listVersions(
   db: Db,
   tenantId: string,
-  { countries, taxRateIds }: { countries: readonly string[]; taxRateIds: readonly string[] },
+  { countries, taxRateIds }: Wanted,
 ): Promise<TaxRateVersion[]> {
-  return db
-    .selectFrom('store.tax_rate_versions as version')
-    .innerJoin('store.tax_rates as rate', (join) =>
-      join
-        .onRef('rate.tenantId', '=', 'version.tenantId')
-        .onRef('rate.id', '=', 'version.taxRateId'),
-    )
-    .select(['rate.id', 'rate.country', 'rate.class', 'rate.category'])
-    .select(['version.rateBasisPoints', 'version.validFrom', 'version.validTo'])
-    .where('version.tenantId', '=', tenantId)
-    .where('version.archivedAt', 'is', null)
-    .where((it) =>
-      it.or([
-        it('version.country', '=', sql<string>`any(${[...countries]}::text[])`),
-        it('version.taxRateId', '=', sql<string>`any(${[...taxRateIds]}::uuid[])`),
-      ]),
-    )
-    .execute()
+  return versionsFor(db, { tenantId, countries, taxRateIds })
 }

@@ -99,6 +99,6 @@ async function assertMayMove(
   currentPassword: string | undefined,
 ): Promise<void> {
   assertInPerson(request.caller)
-  if (currentPassword !== undefined) request.spendAuthQuota()
+  if (currentPassword !== undefined) await request.spendAuthQuota()
   await assertFreshOrPassword(request, currentPassword)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
@@ -26,11 +27,15 @@ export async function insertRefreshToken(
  * which somebody acts as another lives as long as the session it was begun in.
  */
 export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now: Instant) {
-  return liveSessions(db, tenantId, now)
-    .select(['session.userId', 'session.impersonatorId', 'session.createdAt', 'user.email'])
-    .where('session.id', '=', sessionId)
-    .executeTakeFirst()
+  return liveSession(db, { tenantId, sessionId, now })
 }
+
+const liveSession = compiledFirst(
+  (db, { tenantId, sessionId, now }: SessionKey & { now: Instant }) =>
+    liveSessions(db, tenantId, now)
+      .select(['session.userId', 'session.impersonatorId', 'session.createdAt', 'user.email'])
+      .where('session.id', '=', sessionId),
+)
 
 /** Which of these sessions are alive. */
 export async function listLiveSessions(

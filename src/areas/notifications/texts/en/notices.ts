@@ -9,6 +9,13 @@ function amount(facts: { amountCents: number; currency: string }): string {
 }
 
 const NOT_YOU = 'If this was not you, change your password and write to us.'
+const UPGRADE_OBSTACLES = {
+  no_capacity: 'There is no room for it at the moment.',
+  disk_in_use: 'It uses more disk than that product has: delete what you do not need.',
+  ports_in_use: 'It has more ports than that product has: remove some.',
+  databases_in_use: 'It has more databases than that product has: delete some.',
+  backups_in_use: 'It has more backups than that product has: delete some.',
+}
 const FACTORS = { totp: 'An authenticator app', passkey: 'A passkey' }
 
 /** What people are told, in English. */
@@ -111,7 +118,13 @@ export const texts: Texts = {
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} could not be changed to ${it.product}`,
-      body: 'It stays as it was, and what you paid for the change was added to your credit.',
+      body: it.isPaidBack
+        ? 'It stays as it was, and what you paid for the change was added to your credit.'
+        : 'It stays as it was.',
+    }),
+    upgrade_waiting: (it) => ({
+      title: `${it.name} cannot become ${it.product} yet`,
+      body: `${UPGRADE_OBSTACLES[it.misfit]} It is tried again until ${it.until}; then it stays as it was, at its price.`,
     }),
     invitation: (it) => ({
       title: `${it.inviter} shares ${it.service} with you`,

@@ -9,6 +9,14 @@ function amount(facts: { amountCents: number; currency: string }): string {
 }
 
 const NOT_YOU = "Si ce n'était pas vous, changez votre mot de passe et écrivez-nous."
+const UPGRADE_OBSTACLES = {
+  no_capacity: "Il n'y a pas de place pour le moment.",
+  disk_in_use:
+    "Il occupe plus d'espace disque que ce produit n'en a : supprimez ce dont vous n'avez pas besoin.",
+  ports_in_use: "Il a plus de ports que ce produit n'en a : retirez-en.",
+  databases_in_use: "Il a plus de bases de données que ce produit n'en a : supprimez-en.",
+  backups_in_use: "Il a plus de sauvegardes que ce produit n'en a : supprimez-en.",
+}
 const FACTORS = { totp: "Une application d'authentification", passkey: "Une clé d'accès" }
 
 /** What people are told, in French. */
@@ -113,7 +121,13 @@ export const texts: Texts = {
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} n'a pas pu passer à ${it.product}`,
-      body: 'Il reste comme avant, et ce que vous avez payé pour le changement a été ajouté à votre solde.',
+      body: it.isPaidBack
+        ? 'Il reste comme avant, et ce que vous avez payé pour le changement a été ajouté à votre solde.'
+        : 'Il reste comme avant.',
+    }),
+    upgrade_waiting: (it) => ({
+      title: `${it.name} ne peut pas encore passer à ${it.product}`,
+      body: `${UPGRADE_OBSTACLES[it.misfit]} Nous réessayons jusqu'au ${it.until} ; ensuite il reste comme avant, à son prix.`,
     }),
     invitation: (it) => ({
       title: `${it.inviter} partage ${it.service} avec vous`,

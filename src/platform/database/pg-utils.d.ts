@@ -1,0 +1,8 @@
+/** What is used here of pg's own writing of values. */
+declare module 'pg/lib/utils.js' {
+  const utils: {
+    /** A value as PostgreSQL reads it as text, or its bytes. */
+    prepareValue(value: unknown): string | Buffer | null
+  }
+  export = utils
+}

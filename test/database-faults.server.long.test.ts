@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '#test/app.ts'
+import { clientFor } from '#test/client.ts'
+import {
+  onServer,
+  type PrivateServer,
+  postgresPrograms,
+  privatePostgres,
+} from '#test/private-servers.ts'
+import { type SpreadBuyer, spreadShop } from '#test/spread-shop.ts'
+
+const SCALE = Number(process.env.SCALE ?? 1)
+/** In each storm each of them buys so often, connections are cut so often, and the server crashes so often. */
+const BUYERS = 4
+const PURCHASES = Math.ceil(8 * SCALE)
+const CUTS = Math.ceil(200 * SCALE)
+const CRASHES = Math.ceil(15 * SCALE)
+const PATIENCE = { waitMs: 120_000 }
+/** Whoever asks is answered, well or not, within this: see `platform/database/silence.ts`. */
+const LONGEST_MS = 45_000
+
+const bin = postgresPrograms()
+const skip = bin === null && 'PostgreSQL is not installed here'
+const all = bin === null ? null : await started(bin)
+let purchases = 0
+
+async function started(programs: string) {
+  const server = await privatePostgres(programs)
+  const shop = await spreadShop({ DATABASE_URL: server.url })
+  const buyers = await Promise.all(Array.from({ length: BUYERS }, (_, index) => shop.buyer(index)))
+  return { server, shop, buyers }
+}
+
+/** People buy while the storm goes on. After it everything has come to its end, and nothing is wrong. */
+async function buyThrough(
+  t: TestContext,
+  storm: (server: PrivateServer) => Promise<void>,
+): Promise<void> {
+  assert.ok(all)
+  const { server, shop, buyers } = all
+  const buying = buyers.map(async (it) => {
+    for (let count = 0; count < PURCHASES; count += 1) await it.buyAndWait()
+  })
+  const members = [...shop.apis, ...shop.workers]
+  async function weather(): Promise<void> {
+    await storm(server)
+    for (const { url } of members) await isUp(url)
+    for (const { ended, lines } of members) assert.ok(!ended, `A process has died: ${lines.at(-1)}`)
+    // With time everything goes on by itself: minutes, where somebody was cut off from what they had taken on.
+    if (SCALE < 1) await shop.hourPasses()
+  }
+  await Promise.all([...buying, weather()])
+  purchases += BUYERS * PURCHASES
+  await shop.assertWhole(purchases)
+  t.diagnostic(`answers: ${JSON.stringify(answers(buyers))}`)
+  for (const { statuses, slowestMs, withoutRetry } of buyers) {
+    assert.equal(statuses.get(0) ?? 0, 0, 'everybody was answered')
+    assert.equal(statuses.get(500) ?? 0, 0, 'nothing was called a fault of ours')
+    assert.equal(withoutRetry, 0, 'who is refused is told when to come again')
+    assert.ok(slowestMs < LONGEST_MS, `somebody waited for ${Math.round(slowestMs)} ms`)
+  }
+}
+
+function answers(buyers: readonly SpreadBuyer[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { statuses } of buyers)
+    for (const [status, count] of statuses) sums[status] = (sums[status] ?? 0) + count
+  return sums
+}
+
+async function isUp(url: string): Promise<void> {
+  const health = async () => (await clientFor(url).get('/v1/health')).status === 200
+  await until(`${url} is up`, health, PATIENCE)
+}
+
+test('connections that are cut again and again cost nobody what they bought', { skip }, (t) =>
+  buyThrough(t, async (server) => {
+    for (let cuts = 0; cuts < CUTS; cuts += 1) {
+      await onServer(
+        server.url,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      // Between two of them some of what is asked gets through.
+      await sleep(400)
+    }
+  }),
+)
+
+test('a database that crashes and comes back loses nothing that was answered', { skip }, (t) =>
+  buyThrough(t, async (server) => {
+    for (let crashes = 0; crashes < CRASHES; crashes += 1) {
+      await server.stop()
+      if (crashes === 0) await isSaid()
+      await server.start()
+      await sleep(3000)
+    }
+  }),
+)
+
+/** What everybody hears while there is no database. */
+async function isSaid(): Promise<void> {
+  assert.ok(all)
+  for (const { url } of [...all.shop.apis, ...all.shop.workers]) {
+    const { status, body } = await clientFor(url).get('/v1/health')
+    assert.deepEqual([status, body.checks.database], [503, 'down'])
+    assert.equal((await clientFor(url).get('/v1/health/live')).status, 200)
+  }
+  for (const { url } of all.shop.apis) {
+    const { status, headers, body } = await clientFor(url).get('/v1/store/products')
+    assert.deepEqual([status, headers['retry-after'], body.statusCode], [503, '5', 503])
+    assert.ok(headers['x-ratelimit-limit'])
+  }
+}
+
+test('a database that hangs is not waited for, and is worked with when it goes on', { skip }, (t) =>
+  buyThrough(t, async (server) => {
+    assert.ok(all)
+    const [one] = all.shop.apis
+    server.freeze()
+    try {
+      const startMs = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => clientFor(one.url).get('/v1/store/products')),
+      )
+      const tookMs = Math.round(performance.now() - startMs)
+      t.diagnostic(`${answers.length} answers within ${tookMs} ms`)
+      assert.ok(answers.every(({ status }) => status === 503))
+      assert.ok(tookMs < LONGEST_MS)
+    } finally {
+      server.thaw()
+    }
+  }),
+)
