@@ -315,6 +315,18 @@ test('commission is for the first payment alone, unless later ones are wanted', 
   await noCommission(await paid(bob))
 })
 
+test('a customer who earned something in another system has had their first payment', async () => {
+  const ada = await affiliate(shop)
+  const bob = await broughtBy(shop, ada)
+  await app.deps.database.execute(
+    'update affiliation.referrals set earned_elsewhere_at = $1 where user_id = $2',
+    [app.deps.clock.now(), bob.userId],
+  )
+  await noCommission(await paid(bob))
+  await keepSettings(app, 'affiliation', RECURRING)
+  assert.equal((await commissionOf(shop, await paid(bob))).amountCents, 100)
+})
+
 test('bought credit earns nothing, a suspended affiliate and a closed programme earn nothing', async () => {
   const ada = await affiliate(shop)
   const bob = await broughtBy(shop, ada)

@@ -4,6 +4,7 @@ import { formatAmount } from '#lib/currency.ts'
 import type { Cents } from '#lib/money.ts'
 import type { Db } from '#platform/database/index.ts'
 import { listAffiliates } from './affiliates/queries.ts'
+import { importedBalances, importedEarnings } from './imported/queries.ts'
 
 const BATCH = 500
 
@@ -23,15 +24,25 @@ export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
 async function* faultsOf(db: Db, tenantId: string, ids: readonly string[]): AsyncIterable<string> {
   const balances = await commissionBalances(db, tenantId, ids)
   const [pending, matured] = [
-    await earned(db, tenantId, ids, false),
-    await earned(db, tenantId, ids, true),
+    [
+      ...(await earned(db, tenantId, ids, false)),
+      ...(await importedEarnings(db, tenantId, ids, false)),
+    ],
+    [
+      ...(await earned(db, tenantId, ids, true)),
+      ...(await importedEarnings(db, tenantId, ids, true)),
+      ...(await importedBalances(db, tenantId, ids)),
+    ],
   ]
   const converted = await convertedBy(db, tenantId, ids)
   const keys = new Set([...balances, ...pending, ...matured, ...converted].map(keyOf))
   for (const key of keys) {
     const [affiliateId = '', currency = ''] = key.split(' ')
     const balance = balances.find((it) => keyOf(it) === key)
-    const sum = (sums: readonly Sum[]) => sums.find((it) => keyOf(it) === key)?.cents ?? 0
+    const sum = (sums: readonly Sum[]) => {
+      const own = sums.filter((it) => keyOf(it) === key)
+      return own.reduce((all, it) => all + it.cents, 0)
+    }
     const compared = [
       ['pending', balance?.pendingCents ?? 0, sum(pending)],
       ['available', balance?.availableCents ?? 0, sum(matured) - sum(converted)],

@@ -7,6 +7,7 @@ import { commissionRoutes } from './commissions/routes.ts'
 import { conversionRoutes } from './conversions/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { faults } from './faults.ts'
+import { importedRoutes } from './imported/routes.ts'
 import { tellOfCommission } from './notices.ts'
 import { personalData } from './personal-data.ts'
 import { rateRoutes } from './rates/routes.ts'
@@ -18,12 +19,19 @@ import { forgetVisits } from './visits/jobs.ts'
 import { visitRoutes } from './visits/routes.ts'
 
 export { commissionChanged } from './events.ts'
+export { type ImportedAffiliation, importAffiliation } from './imported/actions.ts'
+export {
+  type ImportedAffiliate,
+  type ImportedCommission,
+  type ImportedReferral,
+  sumImportedAffiliation,
+} from './imported/queries.ts'
 
 export const affiliation: Area = {
   name: 'affiliation',
   routes: [
     ...[affiliateRoutes, visitRoutes, referralRoutes, commissionRoutes, conversionRoutes],
-    ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes],
+    ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes, importedRoutes],
   ],
   jobs: [
     ...[attributeRegistration, catchUp, forgetVisits],

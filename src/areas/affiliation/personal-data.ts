@@ -5,6 +5,7 @@ import { statusOf } from './affiliates/rules.ts'
 import { listCommissions } from './commissions/queries.ts'
 import { statusOf as commissionStatusOf } from './commissions/rules.ts'
 import { listConversionsOf } from './conversions/queries.ts'
+import { importedBalances, listImportedCommissions } from './imported/queries.ts'
 import { findReferralOf, listReferralsOf } from './referrals/queries.ts'
 import { maskedName } from './referrals/rules.ts'
 
@@ -43,6 +44,13 @@ export async function personalData(db: Db, user: UserKey) {
     conversions: affiliate
       ? allOf(
           (page) => listConversionsOf(db, key, page),
+          (it) => it,
+        )
+      : [],
+    importedBalances: affiliate ? await importedBalances(db, key.tenantId, [key.id]) : [],
+    importedCommissions: affiliate
+      ? allOf(
+          (page) => listImportedCommissions(db, key, page),
           (it) => it,
         )
       : [],

@@ -94,6 +94,7 @@ export {
   type ImportedPayment,
   sumImportedDocuments,
 } from './imported/queries.ts'
+export { lockImportedInvoices, owedOn, updateImportedInvoices } from './imported/updates.ts'
 export {
   type NewInvoice,
   openInvoice,

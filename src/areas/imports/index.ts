@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { importDump, resumeImports } from './jobs.ts'
+import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
 
@@ -11,6 +12,7 @@ export const imports: Area = {
   routes: [importRoutes],
   jobs: [importDump, resumeImports],
   settings: [importSettings],
+  erase: forgetHashes,
   permissions: [
     { key: 'imports:read', description: 'See what was imported from other systems' },
     { key: 'imports:write', description: 'Import the dump of another system' },

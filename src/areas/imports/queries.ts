@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Instant, later } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import { RESOURCES } from './staging/resources.ts'
@@ -208,6 +209,16 @@ export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise
     await sql`delete from ${table}
       where tenant_id = ${tenantId} and import_id = ${id}`.execute(tx)
   }
+}
+
+/** Takes away what would tell whether a name and an address were somebody's. */
+export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .updateTable('imports.origins')
+    .set({ sourceHash: null, targetHash: null })
+    .where('tenantId', '=', tenantId)
+    .where('targetId', '=', userId)
+    .execute()
 }
 
 /** Notes that a file is on its way in. */

@@ -22,7 +22,7 @@ import { type Batch, stageDump } from './staging/reader.ts'
 import type { Resource } from './staging/resources.ts'
 import { type Survey, surveyDump } from './staging/survey.ts'
 import type { ImportKey } from './staging/writer.ts'
-import { differencesOf, leaveOut } from './writing/check.ts'
+import { differencesOf } from './writing/check.ts'
 import { type Written, writeAll } from './writing/write.ts'
 
 /** The import was canceled, or another process has it. */
@@ -178,7 +178,6 @@ class Run {
 
   /** Nothing of it is seen before all of it is there; whoever dies meanwhile has written nothing. */
   async #writeAll(tx: Tx, written: Written, now: Instant): Promise<void> {
-    await leaveOut(tx, this.#held)
     await writeAll(tx, this.#context.secrets, { ...this.#held, now }, written)
   }
 

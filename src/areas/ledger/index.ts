@@ -26,7 +26,13 @@ export {
   listTrialBalance,
   type Span,
 } from './figures.ts'
-export { importOpenings, type Opening, sumOpenings } from './openings.ts'
+export {
+  type CommissionOpening,
+  importCommissionOpenings,
+  importOpenings,
+  type Opening,
+  sumOpenings,
+} from './openings.ts'
 export {
   type CreditEntry,
   type CreditKey,

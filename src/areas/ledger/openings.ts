@@ -17,15 +17,26 @@ export type Openings = {
   readonly rows: RawBuilder<Opening>
 }
 
+/** What an affiliate brings along in one currency, in cents. Below 0 is what they owe back. */
+export type CommissionOpening = {
+  affiliate_id: string
+  currency: string
+  available_cents: number
+  pending_cents: number
+}
+
+type Imported = Omit<Openings, 'rows'>
+
 /**
  * Books what customers had and owed in another system against `opening`, a transaction for each of them,
  * all of them with a handful of statements. The same import books a customer once.
  */
-export async function importOpenings(
+export function importOpenings(
   tx: Tx,
-  { tenantId, importId, rows }: Openings,
+  { rows, ...imported }: Openings,
   now: Instant,
 ): Promise<void> {
+  const { importId } = imported
   const moves = sql`
     select given.user_id, given.currency, move.kind, move.type, move.owner_id, move.cents,
       'opening:' || ${importId} || ':' || given.user_id || ':' || given.currency as key
@@ -36,6 +47,38 @@ export async function importOpenings(
       ('opening', 'equity', null, given.credit_cents - given.receivable_cents)
     ) as move (kind, type, owner_id, cents)
     where move.cents <> 0`
+  return bookMoves(tx, imported, moves, now)
+}
+
+/** Books what affiliates had in another system against `opening`, as `importOpenings` does. */
+export function importCommissionOpenings(
+  tx: Tx,
+  { rows, ...imported }: Imported & { readonly rows: RawBuilder<CommissionOpening> },
+  now: Instant,
+): Promise<void> {
+  const { importId } = imported
+  const moves = sql`
+    select move.kind, move.type, move.owner_id, move.cents,
+      'opening:' || ${importId} || ':' || given.affiliate_id || ':' || given.currency as key,
+      given.currency
+    from (${rows}) as given
+    cross join lateral (values
+      ('affiliateAvailable:' || given.affiliate_id, 'liability', given.affiliate_id,
+        -given.available_cents),
+      ('affiliatePending:' || given.affiliate_id, 'liability', given.affiliate_id,
+        -given.pending_cents),
+      ('opening', 'equity', null, given.available_cents + given.pending_cents)
+    ) as move (kind, type, owner_id, cents)
+    where move.cents <> 0`
+  return bookMoves(tx, imported, moves, now)
+}
+
+async function bookMoves(
+  tx: Tx,
+  { tenantId, importId }: Imported,
+  moves: RawBuilder<unknown>,
+  now: Instant,
+): Promise<void> {
   await sql`
     insert into ledger.accounts (tenant_id, id, code, type, owner_id, created_at)
     select ${tenantId}, platform.new_id(${now}::timestamptz), kind, type, owner_id, ${now}
@@ -45,11 +88,13 @@ export async function importOpenings(
   await sql`
     insert into ledger.balances as kept
       (tenant_id, account_id, currency, balance_cents, may_be_in_debit)
-    select ${tenantId}, account.id, move.currency, 0,
-      move.kind not like 'credit:%' or bool_or(move.cents > 0)
+    select ${tenantId}, account.id, move.currency, 0, move.kind not like 'credit:%'
+      or coalesce(max(held.balance_cents), 0) + sum(move.cents) > 0
     from (${moves}) as move
     join ledger.accounts as account
       on account.tenant_id = ${tenantId} and account.code = move.kind
+    left join ledger.balances as held on held.tenant_id = ${tenantId}
+      and held.account_id = account.id and held.currency = move.currency
     group by account.id, move.kind, move.currency
     on conflict (tenant_id, account_id, currency) do update set may_be_in_debit = true
       where excluded.may_be_in_debit and not kept.may_be_in_debit`.execute(tx)
@@ -99,13 +144,26 @@ export async function importOpenings(
       and balance.currency = moved.currency`.execute(tx)
 }
 
-/** What an import booked, in cents by currency: credit, and what is owed. */
+/** What an import booked in one currency, in cents as text. */
+export type OpeningSums = {
+  readonly currency: string
+  readonly creditCents: string
+  readonly receivableCents: string
+  readonly availableCents: string
+  readonly pendingCents: string
+}
+
+/** What an import booked by currency: credit, what is owed, and what affiliates have. */
 export async function sumOpenings(
   tx: Tx,
-  { tenantId, importId }: Omit<Openings, 'rows'>,
-): Promise<{ currency: string; creditCents: string; receivableCents: string }[]> {
-  const { rows } = await sql<{ currency: string; creditCents: string; receivableCents: string }>`
+  { tenantId, importId }: Imported,
+): Promise<OpeningSums[]> {
+  const { rows } = await sql<OpeningSums>`
     select posting.currency,
+      coalesce(-sum(amount_cents) filter (where account.code like 'affiliateAvailable:%'), 0)::text
+        as available_cents,
+      coalesce(-sum(amount_cents) filter (where account.code like 'affiliatePending:%'), 0)::text
+        as pending_cents,
       coalesce(-sum(amount_cents) filter (where account.code like 'credit:%'), 0)::text
         as credit_cents,
       coalesce(sum(amount_cents) filter (where account.code like 'receivable:%'), 0)::text

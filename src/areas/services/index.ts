@@ -68,6 +68,7 @@ export {
 } from './events.ts'
 export { importServices } from './imported/actions.ts'
 export { type ImportedService, planRenewals, sumImportedServices } from './imported/queries.ts'
+export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
 export { countWaiting } from './queries.ts'
 export {
   listEndedServices,

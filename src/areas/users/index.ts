@@ -73,7 +73,7 @@ export {
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
 export { type ImportedPassword, importUsers } from './imported/actions.ts'
-export type { ImportedUser } from './imported/queries.ts'
+export { type ImportedUser, lockImportedUsers, updateImportedUsers } from './imported/queries.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
   findUser,

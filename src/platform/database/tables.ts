@@ -48,6 +48,31 @@ export type Tables = {
     amountCents: Cents
     createdAt: Instant
   }
+  'affiliation.imported_balances': {
+    tenantId: string
+    id: string
+    importId: string
+    affiliateId: string
+    currency: string
+    balanceCents: Cents
+    withdrawnCents: Cents
+    createdAt: Instant
+  }
+  'affiliation.imported_commissions': {
+    tenantId: string
+    id: string
+    importId: string
+    affiliateId: string
+    kind: 'earned' | 'pending' | 'paid_out'
+    currency: string
+    amountCents: Cents
+    description: string
+    happenedAt: Instant | null
+    availableAt: Instant | null
+    maturedAt: Instant | null
+    forfeitedAt: Instant | null
+    createdAt: Instant
+  }
   'affiliation.rates': {
     tenantId: string
     id: string
@@ -63,11 +88,12 @@ export type Tables = {
     id: string
     affiliateId: string
     userId: string
-    source: 'code' | 'visit'
+    source: 'code' | 'visit' | 'imported'
     sharedOrigin: boolean
     createdAt: Instant
     refusedAt: Instant | null
     refusal: 'same_email' | 'same_payment_method' | 'same_vat_number' | null
+    earnedElsewhereAt: Instant | null
   }
   'affiliation.visits': {
     tenantId: string
@@ -421,6 +447,7 @@ export type Tables = {
     replacedBy: string | null
     imported: NullableJson<{
       importId: string
+      updatedBy?: string
       number: string
       status: string
       subtotalCents: number
@@ -659,6 +686,10 @@ export type Tables = {
     sourceId: number
     targetId: string
     importId: string
+    sourceHash: string | null
+    targetHash: string | null
+    credit: number | null
+    creditCurrency: string | null
   }
   'imports.staged_affiliates': {
     tenantId: string
@@ -714,6 +745,9 @@ export type Tables = {
     targetId: string | null
     login: string | null
     survivor: number | null
+    follows: boolean | null
+    creditChange: number | null
+    creditKept: boolean | null
   }
   'imports.staged_commissions': {
     tenantId: string
@@ -815,6 +849,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    owedBefore: number | null
   }
   'imports.staged_login_clients': {
     tenantId: string
@@ -1385,7 +1420,15 @@ export type Tables = {
     tenantId: string
     id: string
     nodeId: string
-    kind: 'orphan' | 'unknown' | 'missing' | 'limits' | 'suspension' | 'owner' | 'unattached'
+    kind:
+      | 'orphan'
+      | 'unknown'
+      | 'missing'
+      | 'limits'
+      | 'suspension'
+      | 'owner'
+      | 'unattached'
+      | 'imported'
     serverId: number | null
     serviceId: string | null
     serverName: string | null
@@ -1590,6 +1633,8 @@ export type Tables = {
     startupCommand: string | null
     imported: NullableJson<{
       importId: string
+      updatedBy?: string
+      formerId?: string
       status: string
       cycle: string
       firstCents: number

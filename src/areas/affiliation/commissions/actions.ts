@@ -108,10 +108,12 @@ async function accrue(
 ): Promise<CommissionRow | undefined> {
   const { tenantId, id: invoiceId, currency, kind, status, paidAt } = invoice
   if (kind === 'top_up' || status !== 'paid' || !paidAt || referral.refusedAt) return undefined
+  if (invoice.imported) return undefined
   const affiliate = await holdAffiliate(tx, { tenantId, id: referral.affiliateId })
   const terms = await settingsOf(tx, tenantId, affiliationSettings)
   if (!terms.enabled || !earns(affiliate)) return undefined
-  if (!mayEarn(terms, await firstCommissionAt(tx, referral), paidAt)) return undefined
+  const firstAt = referral.earnedElsewhereAt ?? (await firstCommissionAt(tx, referral))
+  if (!mayEarn(terms, firstAt, paidAt)) return undefined
   const cashCents = cashOf(invoice, await creditShareOf(tx, invoice))
   if (cashCents === 0) return undefined
   const flags = await judge(tx, { affiliate, referral }, now)

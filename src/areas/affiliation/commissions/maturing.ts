@@ -5,20 +5,31 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { commissionChanged } from '../events.ts'
+import { matureImported } from '../imported/queries.ts'
 import { matureDue } from './queries.ts'
 
-type Matured = { affiliateId: string; amountCents: Cents }
+type Sum = { affiliateId: string; amountCents: Cents }
+type Matured = Sum & { tenantId: string; currency: string }
 
 /**
  * Makes commissions whose waiting time is over available, of every tenant: one ledger transaction for
- * each tenant and currency among them (R6.4). Answers how many there were.
+ * each tenant and currency among them (R6.4). Answers how many there were. Of those that were earned in
+ * another system nobody is told.
  */
 export async function matureCommissions(tx: Tx, now: Instant, limit: number): Promise<number> {
   const matured = await matureDue(tx, now, limit)
-  const books = Map.groupBy(matured, ({ tenantId, currency }) => `${tenantId} ${currency}`)
-  for (const [, rows] of [...books].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const [{ tenantId, currency } = { tenantId: '', currency: '' }] = rows
-    const sums = sumsOf(rows)
+  const imported = await matureImported(tx, now, limit)
+  await bookMatured(tx, [...matured, ...imported], now)
+  for (const [{ tenantId, currency }, sums] of byBook(matured)) {
+    for (const sum of sums) {
+      await emit(tx, commissionChanged, { tenantId, ...sum, change: 'available', currency })
+    }
+  }
+  return Math.max(matured.length, imported.length)
+}
+
+async function bookMatured(tx: Tx, matured: readonly Matured[], now: Instant): Promise<void> {
+  for (const [{ tenantId, currency }, sums] of byBook(matured)) {
     // Which commissions these are stands in their rows, marked in this transaction: once.
     const eventId = newId()
     const event = {
@@ -30,14 +41,21 @@ export async function matureCommissions(tx: Tx, now: Instant, limit: number): Pr
       { tenantId, event, eventId, key: `commissions-matured:${eventId}`, currency },
       now,
     )
-    for (const sum of sums) {
-      await emit(tx, commissionChanged, { tenantId, ...sum, change: 'available', currency })
-    }
   }
-  return matured.length
 }
 
-function sumsOf(rows: readonly Matured[]): Matured[] {
+/** What matured by tenant and currency, in one order. */
+function byBook(matured: readonly Matured[]): [Omit<Matured, keyof Sum>, Sum[]][] {
+  const books = Map.groupBy(matured, ({ tenantId, currency }) => `${tenantId} ${currency}`)
+  return [...books]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, rows]) => {
+      const [{ tenantId, currency } = { tenantId: '', currency: '' }] = rows
+      return [{ tenantId, currency }, sumsOf(rows)]
+    })
+}
+
+function sumsOf(rows: readonly Matured[]): Sum[] {
   const byAffiliate = Map.groupBy(rows, ({ affiliateId }) => affiliateId)
   return [...byAffiliate].map(([affiliateId, all]) => ({
     affiliateId,

@@ -1,13 +1,19 @@
 import { accounts, commissionPostings, type LedgerEvent, post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
-import { type Cents, cents } from '#lib/money.ts'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Leaving } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { lockAffiliateOf, totalsOf, updateAffiliate } from '../affiliates/queries.ts'
+import {
+  type AffiliateKey,
+  lockAffiliateOf,
+  totalsOf,
+  updateAffiliate,
+} from '../affiliates/queries.ts'
 import { reversePending } from '../commissions/queries.ts'
 import { insertConversion } from '../conversions/queries.ts'
+import { forfeitImported, forgetImportedTexts } from '../imported/queries.ts'
 
 /**
  * Throws 409 while commission is left that the person does not give up with their credit. The lock
@@ -30,7 +36,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   const affiliate = await lockAffiliateOf(tx, person)
   if (!affiliate || affiliate.closedAt) return
   const { tenantId, id: affiliateId } = affiliate
-  for (const { currency, amountCents } of await reversePending(tx, affiliate)) {
+  for (const { currency, amountCents } of await giveUpPending(tx, affiliate, now)) {
     const amount = { affiliateId, amountCents }
     const event = {
       kind: 'commission_forfeited',
@@ -48,7 +54,20 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
     const event = forfeited(affiliateId, amountCents)
     await post(tx, { tenantId, event, eventId: id, key: `conversion:${id}`, currency }, now)
   }
+  await forgetImportedTexts(tx, affiliate)
   await updateAffiliate(tx, affiliate, { closedAt: now, suspendedReason: null })
+}
+
+/** Takes back all that has not matured, wherever it was earned; answers it by currency. */
+async function giveUpPending(tx: Tx, affiliate: AffiliateKey, now: Instant) {
+  const pending = [
+    ...(await reversePending(tx, affiliate)),
+    ...(await forfeitImported(tx, affiliate, now)),
+  ]
+  return [...Map.groupBy(pending, ({ currency }) => currency)].map(([currency, all]) => ({
+    currency,
+    amountCents: sumCents(all.map(({ amountCents }) => amountCents)),
+  }))
 }
 
 /** What was available is the shop's again; what was owed back is nobody's debt any more. */

@@ -6,7 +6,10 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { ReferralRow, Refusal } from './rules.ts'
 
 /** Notes who brought somebody, once for ever; undefined when that was decided before. */
-export function insertReferral(tx: Tx, row: Omit<ReferralRow, 'refusedAt' | 'refusal'>) {
+export function insertReferral(
+  tx: Tx,
+  row: Omit<ReferralRow, 'refusedAt' | 'refusal' | 'earnedElsewhereAt'>,
+) {
   return tx
     .insertInto('affiliation.referrals')
     .values(row)

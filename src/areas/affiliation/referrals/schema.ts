@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
 
-const Source = OneOf(['code', 'visit'], 'A code typed at registration, or a click on a link')
+const Source = OneOf(
+  ['code', 'visit', 'imported'],
+  'A code typed at registration, a click on a link, or known from another system',
+)
 
 /** Somebody an affiliate brought, as the affiliate sees them. */
 export const OwnReferral = Type.Object({

@@ -165,7 +165,7 @@ export function sumImportedDocuments(
 const SUMS = `
   with invoices as (
     select id, currency, net_cents, total_cents, imported from billing.invoices
-    where tenant_id = $1 and imported ->> 'importId' = $2
+    where tenant_id = $1 and coalesce(imported ->> 'updatedBy', imported ->> 'importId') = $2
   )
   select 'invoices' as what, currency, amount, sum::text from (
     select currency, count(*) as count, sum(net_cents) as subtotal,
@@ -182,6 +182,7 @@ const SUMS = `
     select invoice.currency, count(*) as count, sum(line.total_cents) as cents
     from invoices as invoice
     join billing.invoice_lines as line on line.tenant_id = $1 and line.invoice_id = invoice.id
+    where invoice.imported ->> 'importId' = $2
     group by invoice.currency
   ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)
   union all

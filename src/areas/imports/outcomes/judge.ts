@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
+import { followRows } from '../following/follow.ts'
 import { RESOURCES, type Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
@@ -32,6 +33,7 @@ export async function judgeRows(tx: Tx, key: ImportKey, origin: Origin): Promise
     await judge(tx, key, judgement)
     await recognise(tx, key, origin, judgement.resource)
   }
+  await followRows(tx, key, origin)
 }
 
 /**
@@ -103,6 +105,7 @@ const AFFILIATE = `${join('affiliates', 'affiliate', 'item.affiliate')}
   ${join('clients', 'client', 'affiliate.client')}
   ${join('currencies', 'currency', 'client.currency')}`
 const NO_AFFILIATE = `when affiliate.source_id is null then 'orphan_affiliate'
+  when affiliate.reason = 'already_imported' then 'already_imported'
   when affiliate.outcome is not null then 'affiliate_not_imported'`
 
 const JUDGEMENTS: readonly Judgement[] = [
@@ -200,11 +203,12 @@ const JUDGEMENTS: readonly Judgement[] = [
       ${join('clients', 'client', 'affiliate.client')}
       ${join('currencies', 'currency', 'client.currency')}`,
     reason: `case when referral.source_id is null then 'orphan_referral'
-      ${NO_AFFILIATE} ${amounts('amount')} end`,
+      ${NO_AFFILIATE} ${amounts('amount')}
+      when item.amount < 0 then 'invalid_value' end`,
   },
 ]
 
-/** Rows that were imported before stay what they became then. */
+/** Rows that were imported before stay what they became then, unless they are followed. */
 async function recognise(
   tx: Tx,
   { tenantId, id }: ImportKey,

@@ -218,10 +218,16 @@ function ignored({ statements }: Survey): Report['statementsIgnored'] {
 }
 
 function actionsFor(warnings: Report['warnings'], resources: Report['resources']): string[] {
-  const resets = warnings.find(({ code }) => code === 'password_reset_required')?.count ?? 0
+  const counted = (wanted: string) => warnings.find(({ code }) => code === wanted)?.count ?? 0
+  const [resets, exempt] = [counted('password_reset_required'), counted('tax_exempt')]
   const people = resources.users?.imported ?? 0
   return [
     ...(resets > 0 ? [`${resets} people must reset their password.`] : []),
+    ...(exempt > 0
+      ? [
+          `${exempt} people paid no tax there by a mark of their own: here the tax rules decide. Check them.`,
+        ]
+      : []),
     ...(people > 0
       ? ['Payment methods must be registered again: what the old system encrypted cannot be read.']
       : []),

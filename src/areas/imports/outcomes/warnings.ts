@@ -40,6 +40,12 @@ const WARNINGS: readonly Warning[] = [
         and item.credit <> coalesce(history.amount, 0)`,
   },
   {
+    code: 'credit_changed_here',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and credit_kept`,
+  },
+  {
     code: 'duplicate_invoice_number',
     resource: 'invoices',
     rows: `select source_id from (
@@ -64,6 +70,13 @@ const WARNINGS: readonly Warning[] = [
     rows: `select source_id from imports.staged_clients
       where tenant_id = $1 and import_id = $2 and outcome is null
         and ${PASSWORD_FORM} in ('none', 'empty', 'encrypted')`,
+  },
+  {
+    code: 'tax_exempt',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and tax_exempt and survivor is not null
+        and outcome is distinct from 'failed'`,
   },
   {
     code: 'login_email_differs',

@@ -186,4 +186,5 @@ export const RESOURCES = Object.keys(STAGED) as readonly Resource[]
 export const MADE_AT: Partial<Record<Resource, string>> = {
   ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
   ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },
+  ...{ affiliates: 'created_at', commissions: 'happened_at', payouts: 'happened_at' },
 }

@@ -7,7 +7,7 @@ import type {
   ImportedProduct,
   ImportedTaxRate,
 } from '#store'
-import { cents, idOf, joined, staged, type Writing, wanted } from './rows.ts'
+import { cents, idOf, joined, staged, updated, type Writing, wanted } from './rows.ts'
 
 /** Rates without a country count everywhere: no country has this code. */
 const EVERYWHERE = 'ZZ'
@@ -99,7 +99,7 @@ function agreed(writing: Writing) {
     ${joined('clients', 'client', 'item.client')}
     ${joined('currencies', 'currency', 'client.currency')}
     ${joined('products', 'product', 'item.product')}
-    where ${wanted(writing, 'item')} and not exists (
+    where (${wanted(writing, 'item')} or ${updated(writing, 'item')}) and not exists (
       select from store.plans as plan
       where plan.tenant_id = item.tenant_id and plan.product_id = product.target_id
         and plan.interval = case when coalesce(item.months, 0) = 0 then 'one_time'

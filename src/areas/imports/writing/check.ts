@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sumImportedAffiliation } from '#affiliation'
 import { sumImportedDocuments } from '#billing'
 import { sumOpenings } from '#ledger'
 import { sumImportedOrders } from '#orders'
@@ -8,19 +8,6 @@ import { smallestUnits } from '../outcomes/report.ts'
 import { REPORTED, type Reported, sumAmounts } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { sumImportedCredit } from './people.ts'
-
-/** What no area takes yet: it is counted, and left where it is. */
-const LEFT = ['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const
-
-/** Leaves out what cannot be written yet, with its reason. */
-export async function leaveOut(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
-  for (const resource of LEFT) {
-    await sql`
-      update ${sql.raw(`imports.staged_${resource}`)}
-      set outcome = 'skipped', reason = 'left'
-      where tenant_id = ${tenantId} and import_id = ${id} and outcome is null`.execute(tx)
-  }
-}
 
 /** Sums by name and currency: `invoices EUR totalCents`. */
 type Sums = Map<string, string>
@@ -37,7 +24,16 @@ export async function differencesOf(tx: Tx, key: ImportKey): Promise<string[]> {
     .sort()
 }
 
-const COMPARED = ['services', 'orders', 'invoices', 'invoiceItems', 'transactions', 'creditLedger']
+const COMPARED = [
+  ...['services', 'orders', 'invoices', 'invoiceItems', 'transactions', 'creditLedger'],
+  ...['affiliates', 'commissions', 'pendingCommissions', 'payouts'],
+]
+
+/** What comes into the books of affiliates, by the sums that say so. */
+const BOOKED = [
+  ['affiliates', 'balanceCents', 'available'],
+  ['pendingCommissions', 'amountCents', 'pending'],
+] as const
 
 async function decidedSums(tx: Tx, key: ImportKey): Promise<Sums> {
   const sums: Sums = new Map()
@@ -46,6 +42,11 @@ async function decidedSums(tx: Tx, key: ImportKey): Promise<Sums> {
   }
   for (const { currency, creditCents } of await sumImportedCredit(tx, key)) {
     sums.set(`credit ${currency} balanceCents`, creditCents)
+  }
+  for (const [name, sum] of [...sums]) {
+    const [resource = '', currency, amount] = name.split(' ')
+    const booked = BOOKED.find(([one, other]) => one === resource && other === amount)
+    if (booked) sums.set(`books ${currency} ${booked[2]}`, sum)
   }
   return sums
 }
@@ -68,12 +69,15 @@ async function writtenSums(tx: Tx, { tenantId, id: importId }: ImportKey): Promi
     ...(await sumImportedDocuments(tx, which)),
     ...(await sumImportedServices(tx, which)),
     ...(await sumImportedOrders(tx, which)),
+    ...(await sumImportedAffiliation(tx, which)),
   ]
   const sums: Sums = new Map(
     rows.map(({ what, currency, amount, sum }) => [`${what} ${currency} ${amount}`, sum]),
   )
-  for (const { currency, creditCents } of await sumOpenings(tx, which)) {
-    sums.set(`credit ${currency} balanceCents`, creditCents)
+  for (const { currency, ...booked } of await sumOpenings(tx, which)) {
+    sums.set(`credit ${currency} balanceCents`, booked.creditCents)
+    sums.set(`books ${currency} available`, booked.availableCents)
+    sums.set(`books ${currency} pending`, booked.pendingCents)
   }
   return sums
 }

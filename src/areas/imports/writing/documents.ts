@@ -1,6 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedCredit, ImportedInvoice, ImportedLine, ImportedPayment } from '#billing'
-import { cents, idOf, joined, madeAt, PERSON, staged, type Writing, wanted } from './rows.ts'
+import {
+  cents,
+  idOf,
+  isHere,
+  joined,
+  madeAt,
+  PERSON,
+  staged,
+  type Which,
+  type Writing,
+  wanted,
+} from './rows.ts'
 
 export type TaxMode = 'exclusive' | 'inclusive'
 
@@ -16,7 +27,11 @@ const REFUNDED = `case item.state when 'refunded' then greatest(${GROSS}, 0)
   when 'paid' then least(greatest(${GROSS}, 0), greatest(coalesce(money.went, 0), 0)) else 0 end`
 
 /** Invoices. A number that stood twice stays with the first; the others are called by their id. */
-export function invoiceRows(writing: Writing, taxMode: TaxMode): RawBuilder<ImportedInvoice> {
+export function invoiceRows(
+  writing: Writing,
+  taxMode: TaxMode,
+  which: Which = wanted,
+): RawBuilder<ImportedInvoice> {
   const { tenantId, id } = writing
   return sql<ImportedInvoice>`
     select ${idOf(writing, 'invoices', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
@@ -42,10 +57,11 @@ export function invoiceRows(writing: Writing, taxMode: TaxMode): RawBuilder<Impo
     left join (
       select invoice, sum(amount_in)::bigint as came, sum(amount_out)::bigint as went
       from imports.staged_transactions
-      where tenant_id = ${tenantId} and import_id = ${id} and invoice > 0 and outcome is null
+      where tenant_id = ${tenantId} and import_id = ${id} and invoice > 0
+        and (outcome is null or reason = 'already_imported')
       group by invoice
     ) as money on money.invoice = item.source_id
-    where item.outcome is null`
+    where ${which(writing, 'item')}`
 }
 
 export function lineRows(writing: Writing): RawBuilder<ImportedLine> {
@@ -54,7 +70,7 @@ export function lineRows(writing: Writing): RawBuilder<ImportedLine> {
       ${idOf(writing, 'invoices', 'invoice')} as invoice_id,
       (row_number() over (partition by item.invoice order by item.source_id))::integer as position,
       coalesce(nullif(item.description, ''), nullif(item.type, ''), '-') as description,
-      case when service.source_id is not null and service.outcome is distinct from 'skipped'
+      case when service.source_id is not null and ${isHere('service')}
         then ${idOf(writing, 'services', 'service')} end as service_id,
       ${cents('item.amount')} as amount_cents
     from ${staged('invoice_items', 'item')}
@@ -95,6 +111,6 @@ export function creditRows(writing: Writing): RawBuilder<ImportedCredit> {
 /** The invoice of a row, where it is here now or was before. */
 export function invoiceOf(writing: Writing) {
   return sql`case when invoice.source_id is not null
-    and (invoice.outcome is null or invoice.reason = 'already_imported')
+    and ${isHere('invoice')}
     then ${idOf(writing, 'invoices', 'invoice')} end`
 }

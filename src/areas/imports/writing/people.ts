@@ -1,12 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import { owedOn } from '#billing'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
 import type { ImportedPassword, ImportedUser } from '#users'
 import { PASSWORD_FORM } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cents, idOf, joined, madeAt, staged, type Writing, wanted } from './rows.ts'
+import {
+  cents,
+  idOf,
+  joined,
+  madeAt,
+  staged,
+  updated,
+  type Which,
+  type Writing,
+  wanted,
+} from './rows.ts'
 
 /** People, as the accounts that are made of them. */
-export function userRows(writing: Writing): RawBuilder<ImportedUser> {
+export function userRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedUser> {
   return sql<ImportedUser>`
     select ${idOf(writing, 'clients', 'item')} as id, item.login as email,
       coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(item.company), 200), ''),
@@ -21,8 +32,17 @@ export function userRows(writing: Writing): RawBuilder<ImportedUser> {
       case when item.status = 'closed' then ${writing.now}::timestamptz end as suspended_at,
       ${madeAt(writing, 'item.created_at')} as created_at
     from ${staged('clients', 'item')}
-    where ${wanted(writing, 'item')}`
+    where ${which(writing, 'item')}`
 }
+
+/** Those who are known and are called otherwise there by now. */
+export function renamed(writing: Writing, as: string) {
+  return sql`${updated(writing, as)} and ${sql.raw(`${as}.follows`)}`
+}
+
+/** What of a client's credit comes along: all of it, or by how much it changed since. */
+const BROUGHT_CREDIT = `(case when item.outcome is null or item.outcome = 'merged'
+  and item.reason <> 'updated' then item.credit else coalesce(item.credit_change, 0) end)`
 
 const BATCH = 2000
 
@@ -61,19 +81,24 @@ export function openingRows(writing: Writing) {
     select user_id, currency, sum(credit)::bigint as credit_cents, sum(owed)::bigint as receivable_cents
     from (
       select ${idOf(writing, 'clients', 'owner')} as user_id, currency.code as currency,
-        ${cents('item.credit')} as credit, 0 as owed
+        ${cents(BROUGHT_CREDIT)} as credit, 0 as owed
       from ${staged('clients', 'item')}
       ${joined('clients', 'owner', 'item.survivor')}
       ${joined('currencies', 'currency', 'item.currency')}
       where item.tenant_id = ${tenantId} and item.import_id = ${id}
-        and (item.outcome is null or item.outcome = 'merged') and item.credit <> 0
-        and currency.decimals is not null
+        and ${sql.raw(BROUGHT_CREDIT)} <> 0 and currency.decimals is not null
       union all
       select user_id, currency, 0,
         total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents)
       from billing.invoices
       where tenant_id = ${tenantId} and imported ->> 'importId' = ${id}
         and status = 'open' and number is not null
+      union all
+      select invoice.user_id, invoice.currency, 0, ${owedOn('invoice')} - item.owed_before
+      from ${staged('invoices', 'item')}
+      join billing.invoices as invoice
+        on invoice.tenant_id = item.tenant_id and invoice.id = item.target_id
+      where ${updated(writing, 'item')}
     ) as brought
     group by user_id, currency
     having sum(credit) <> 0 or sum(owed) <> 0`
@@ -87,15 +112,16 @@ export function sumImportedCredit(
   return read(
     db,
     `select currency.code as currency,
-       sum(case currency.decimals when 2 then item.credit when 0 then item.credit / 100
-         when 1 then item.credit / 10 else item.credit * 10 end)::text as "creditCents"
-     from imports.staged_clients as item
+       sum(case currency.decimals when 2 then brought when 0 then brought / 100
+         when 1 then brought / 10 else brought * 10 end)::text as "creditCents"
+     from (
+       select *, ${BROUGHT_CREDIT} as brought from imports.staged_clients as item
+       where item.tenant_id = $1 and item.import_id = $2
+     ) as item
      join imports.staged_currencies as currency
        on currency.tenant_id = item.tenant_id and currency.import_id = item.import_id
        and currency.source_id = item.currency and currency.outcome is distinct from 'failed'
-     where item.tenant_id = $1 and item.import_id = $2
-       and (item.outcome is null or item.outcome = 'merged')
-     group by currency.code having sum(item.credit) <> 0 order by 1`,
+     group by currency.code having sum(brought) <> 0 order by 1`,
     [tenantId, id],
   )
 }

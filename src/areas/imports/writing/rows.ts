@@ -17,6 +17,21 @@ export function wanted({ tenantId, id }: Writing, as: string) {
     and ${sql.raw(`${as}.outcome is null`)}`
 }
 
+/** Those of one import that were imported before and are written anew now. */
+export function updated({ tenantId, id }: Writing, as: string) {
+  return sql`${sql.raw(`${as}.tenant_id`)} = ${tenantId} and ${sql.raw(`${as}.import_id`)} = ${id}
+    and ${sql.raw(`${as}.reason = 'updated'`)}`
+}
+
+/** Which rows of a resource are meant: `wanted` ones or `updated` ones. */
+export type Which = typeof wanted
+
+/** Whether a row is here, by this import or one before. */
+export function isHere(as: string) {
+  return sql.raw(`(${as}.outcome is null or ${as}.reason in
+    ('already_imported', 'updated', 'changed_here', 'owner_changed', 'document_changed'))`)
+}
+
 /** A row of another resource, by its id in the other system. */
 export function joined(
   resource: Resource,

@@ -2,9 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ImportedOrder } from '#orders'
 import type { ImportedService } from '#services'
 import { invoiceOf } from './documents.ts'
-import { cents, idOf, joined, madeAt, PERSON, staged, type Writing, wanted } from './rows.ts'
+import {
+  cents,
+  idOf,
+  joined,
+  madeAt,
+  PERSON,
+  staged,
+  type Which,
+  type Writing,
+  wanted,
+} from './rows.ts'
 
-export function serviceRows(writing: Writing): RawBuilder<ImportedService> {
+export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedService> {
   const { id } = writing
   return sql<ImportedService>`
     select ${idOf(writing, 'services', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
@@ -21,13 +31,14 @@ export function serviceRows(writing: Writing): RawBuilder<ImportedService> {
       item.state, case item.status when 'Terminated' then 'terminated' when 'Cancelled' then 'canceled'
         when 'Fraud' then 'fraud' when 'Completed' then 'completed' end as end_reason,
       item.ended_at, ${madeAt(writing, 'item.created_at')} as created_at,
-      jsonb_build_object('importId', ${id}::text, 'status', item.status, 'cycle', item.cycle,
+      jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
+        'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'quantity', item.quantity) as imported
     from ${staged('services', 'item')}
     ${PERSON}
     ${joined('products', 'product', 'item.product')}
-    where ${wanted(writing, 'item')}`
+    where ${which(writing, 'item')}`
 }
 
 export function orderRows(writing: Writing): RawBuilder<ImportedOrder> {

@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
-import { importDocuments } from '#billing'
+import { importAffiliation } from '#affiliation'
+import { importDocuments, updateImportedInvoices } from '#billing'
 import { importOpenings } from '#ledger'
 import { importOrders } from '#orders'
 import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { importServices } from '#services'
+import { importServices, updateImportedServices } from '#services'
 import { importCatalogue } from '#store'
-import { importUsers } from '#users'
+import { importUsers, updateImportedUsers } from '#users'
+import { rememberFollowed } from '../following/follow.ts'
+import { isFollowed, joinedMoney, RECORDS, SOURCE_HASH, TARGET_HASH } from '../following/hashes.ts'
 import type { Resource } from '../staging/resources.ts'
+import { affiliateRows, commissionRows, referralRows } from './affiliates.ts'
 import { catalogueRows } from './catalogue.ts'
 import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './documents.ts'
-import { openingRows, passwordsOf, userRows } from './people.ts'
-import { idOf, staged, type Writing } from './rows.ts'
+import { openingRows, passwordsOf, renamed, userRows } from './people.ts'
+import { idOf, staged, updated, type Writing } from './rows.ts'
 import { orderRows, serviceRows } from './services.ts'
 
 /** What of a source is written here: its name, its tables, and whether its prices hold the tax. */
@@ -24,7 +28,8 @@ export type Written = {
 /** Resources whose rows are known again; lines and prices go with what they belong to. */
 export const REMEMBERED = [
   ...(['clients', 'categories', 'products', 'coupons', 'tax_rates', 'services'] as const),
-  ...(['orders', 'invoices', 'transactions', 'credit_entries'] as const),
+  ...(['orders', 'invoices', 'transactions', 'credit_entries', 'affiliates'] as const),
+  ...(['referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
 ] as const satisfies readonly Resource[]
 
 /**
@@ -41,6 +46,7 @@ export async function writeAll(
   const which = { tenantId, importId }
   const passwords = passwordsOf(tx, writing)
   await importUsers(tx, secrets, { tenantId, rows: userRows(writing), passwords }, now)
+  await updateImportedUsers(tx, tenantId, userRows(writing, renamed))
   await importCatalogue(tx, tenantId, catalogueRows(writing), now)
   const documents = {
     invoices: invoiceRows(writing, written.taxMode),
@@ -49,10 +55,20 @@ export async function writeAll(
     credit: creditRows(writing),
   }
   await importDocuments(tx, { ...which, ...documents }, now)
+  const moved = invoiceRows(writing, written.taxMode, updated)
+  await updateImportedInvoices(tx, { ...which, rows: moved }, now)
   await importOpenings(tx, { ...which, rows: openingRows(writing) }, now)
   await importServices(tx, { ...which, rows: serviceRows(writing) }, now)
+  await updateImportedServices(tx, { ...which, rows: serviceRows(writing, updated) }, now)
   await importOrders(tx, { ...which, rows: orderRows(writing) }, now)
+  const affiliation = {
+    affiliates: affiliateRows(writing),
+    referrals: referralRows(writing),
+    commissions: commissionRows(writing),
+  }
+  await importAffiliation(tx, { ...which, ...affiliation }, now)
   for (const resource of REMEMBERED) await rememberOrigins(tx, writing, resource, written)
+  await rememberFollowed(tx, writing, written)
 }
 
 async function rememberOrigins(
@@ -67,14 +83,33 @@ async function rememberOrigins(
   const merged = sql`
     left join imports.staged_clients as owner on owner.tenant_id = item.tenant_id
       and owner.import_id = item.import_id and owner.source_id = item.survivor
-      and owner.outcome is distinct from 'failed'`
-  const target =
-    resource === 'clients' ? idOf(writing, 'clients', 'owner') : idOf(writing, resource, 'item')
+      and owner.outcome is distinct from 'failed'
+    left join imports.staged_currencies as currency on currency.tenant_id = item.tenant_id
+      and currency.import_id = item.import_id and currency.source_id = item.currency
+      and currency.outcome is distinct from 'failed'`
+  const isClient = resource === 'clients'
+  const target = isClient ? idOf(writing, 'clients', 'owner') : idOf(writing, resource, 'item')
+  const credit = isClient ? sql`item.credit, currency.code` : sql`null::bigint, null::text`
+  const followed = isFollowed(resource) ? resource : null
+  // Who shares an account, or had one here before, is not called otherwise by what is said there.
+  const hashes = followed
+    ? sql`case when item.outcome is null then ${SOURCE_HASH[followed]} end,
+        case when item.outcome is null then ${TARGET_HASH[followed]} end`
+    : sql`null::text, null::text`
   await sql`
     insert into imports.origins
-      (tenant_id, system, source_table, source_id, target_id, import_id)
-    select ${tenantId}, ${system}, ${table}, item.source_id, ${target}, ${id}
-    from ${staged(resource, 'item')} ${resource === 'clients' ? merged : sql``}
+      (tenant_id, system, source_table, source_id, target_id, import_id, credit, credit_currency,
+       source_hash, target_hash)
+    select ${tenantId}, ${system}, ${table}, item.source_id, ${target}, ${id}, ${credit}, ${hashes}
+    from ${staged(resource, 'item')} ${isClient ? merged : sql``}
+    ${
+      followed
+        ? sql`${joinedMoney(followed, writing)} left join ${sql.raw(RECORDS[followed])} as record
+      on record.tenant_id = ${tenantId} and record.id = ${target}`
+        : sql``
+    }
     where item.tenant_id = ${tenantId} and item.import_id = ${id}
-      and (item.outcome is null or item.outcome = 'merged')`.execute(tx)
+      and (item.outcome is null or (item.outcome = 'merged' and item.reason <> 'updated'))`.execute(
+    tx,
+  )
 }

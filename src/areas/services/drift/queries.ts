@@ -96,6 +96,35 @@ export function listByExternalIds(
     .execute()
 }
 
+/**
+ * Imported services that have no server yet, by what another system calls theirs on a panel. One name
+ * that two systems have given is nobody's.
+ */
+export async function listByFormerIds(
+  db: Db,
+  { tenantId }: NodeKey,
+  formerIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (formerIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('services.services')
+    .select([
+      sql<string>`imported ->> 'formerId'`.as('formerId'),
+      sql<string>`min(id::text)`.as('id'),
+    ])
+    .where('tenantId', '=', tenantId)
+    .where('imported', 'is not', null)
+    .where(sql<boolean>`imported ->> 'formerId' = any(${[...formerIds]}::text[])`)
+    .where('nodeId', 'is', null)
+    .where('serverId', 'is', null)
+    .where('activatedAt', 'is not', null)
+    .where('endedAt', 'is', null)
+    .groupBy(sql`imported ->> 'formerId'`)
+    .having(sql<boolean>`count(*) = 1`)
+    .execute()
+  return new Map(rows.map(({ formerId, id }) => [formerId, id]))
+}
+
 /** Services whose server is noted with a number in a range, its end included. */
 export function listByServerIds(
   db: Db,

@@ -12,6 +12,7 @@ import { statusOf } from '../rules.ts'
 import { goalOf } from '../states/rules.ts'
 import { makeSuspension } from '../states/suspension.ts'
 import { findOpenUpgrade } from '../upgrades/queries.ts'
+import { linkImported } from './linking.ts'
 import { type FindingRow, updateFinding } from './queries.ts'
 import type { Kind } from './schema.ts'
 
@@ -131,6 +132,9 @@ const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {
     })
     return null
   },
+
+  imported: ({ context, finding, client }, service) =>
+    linkImported(context, { finding, client, service }),
 }
 
 /** Deletes a server that no service needs: never one that a service stands on by now. */

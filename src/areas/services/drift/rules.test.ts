@@ -34,6 +34,12 @@ const cases: [string, PanelServer, ComparedService | undefined, string[]][] = [
   ['both agree', server, service, []],
   ['nobody has a server of ours', server, undefined, ['orphan']],
   ['a server is not ours', { ...server, externalId: '12' }, undefined, ['unknown']],
+  [
+    'another system made a server for an imported service',
+    { ...server, externalId: '77' },
+    undefined,
+    ['imported'],
+  ],
   ['a server has no external id', { ...server, externalId: null }, undefined, ['unknown']],
   ['the external id is another shop’s', { ...server, externalId: 'svc-2' }, undefined, ['unknown']],
   ['the service has ended', server, { ...service, endedAt: now }, ['orphan']],
@@ -70,7 +76,7 @@ const cases: [string, PanelServer, ComparedService | undefined, string[]][] = [
 
 for (const [what, there, here, kinds] of cases) {
   test(`where ${what}, the findings are ${kinds.join(', ') || 'none'}`, () => {
-    const panel = { nodeId: NODE, foreign: new Set(['svc-2']) }
+    const panel = { nodeId: NODE, foreign: new Set(['svc-2']), former: new Map([['77', 'id']]) }
     const found = differencesOf(there, here, panel, now)
     assert.deepEqual(
       found.map(({ kind }) => kind),

@@ -21,6 +21,8 @@ type Panel = {
   nodeId: string
   /** External ids that belong to other shops on the same panel. */
   foreign: ReadonlySet<string>
+  /** Imported services without a server, by the external id that another system gave theirs. */
+  former: ReadonlyMap<string, string>
 }
 
 /**
@@ -30,7 +32,7 @@ type Panel = {
 export function differencesOf(
   server: PanelServer,
   service: ComparedService | undefined,
-  { nodeId, foreign }: Panel,
+  { nodeId, foreign, former }: Panel,
   now: Instant,
 ): Difference[] {
   const about = {
@@ -39,6 +41,8 @@ export function differencesOf(
   }
   if (!service) {
     const { externalId } = server
+    const imported = former.get(externalId ?? '')
+    if (imported) return [{ ...about, kind: 'imported', serviceId: imported }]
     const ours = externalId?.startsWith(OURS) && !foreign.has(externalId)
     return [{ ...about, kind: ours ? 'orphan' : 'unknown' }]
   }

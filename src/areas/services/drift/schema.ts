@@ -3,8 +3,8 @@ import { Body, Id, Line, Nullable, OneOf, PageQuery, Timestamp } from '#lib/sche
 
 /**
  * What a panel and the services here do not agree on: a server of ours without a service, one nobody
- * here made, a service without its server, other limits, another suspension, another owner, and a
- * server whose service is on no panel connection.
+ * here made, a service without its server, other limits, another suspension, another owner, a server
+ * whose service is on no panel connection, and one that another system made for an imported service.
  */
 export const KINDS = [
   'orphan',
@@ -14,12 +14,15 @@ export const KINDS = [
   'suspension',
   'owner',
   'unattached',
+  'imported',
 ] as const
 export type Kind = (typeof KINDS)[number]
 const KindSchema = OneOf(KINDS)
 
 /** What can be repaired; an unknown server is adopted, or left alone. */
-const RepairKind = OneOf(['orphan', 'missing', 'limits', 'suspension', 'owner', 'unattached'])
+const RepairKind = OneOf([
+  ...(['orphan', 'missing', 'limits', 'suspension', 'owner', 'unattached', 'imported'] as const),
+])
 
 const Failure = Type.Object({ code: Type.String(), detail: Type.String(), at: Timestamp })
 const Facts = Nullable(Type.Record(Type.String(), Type.Unknown()))
@@ -55,6 +58,7 @@ export const Report = Type.Object({
     suspension: Type.Integer(),
     owner: Type.Integer(),
     unattached: Type.Integer(),
+    imported: Type.Integer(),
   }),
   lastError: Nullable(Failure),
 })

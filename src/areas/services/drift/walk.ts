@@ -6,6 +6,7 @@ import {
   type ComparedService,
   insertFindings,
   listByExternalIds,
+  listByFormerIds,
   listByServerIds,
   listForeign,
   type ReportRow,
@@ -77,9 +78,15 @@ async function compareServers(
   const byExternalId = new Map(services.map((it) => [it.externalId, it]))
   const unmatched = externalIds.filter((it) => !byExternalId.has(it))
   const foreign = await listForeign(database.everywhere, tenantId, unmatched)
+  const former = await listByFormerIds(db, { tenantId, nodeId }, unmatched)
   const now = clock.now()
   const differences = servers.flatMap((server) =>
-    differencesOf(server, byExternalId.get(server.externalId ?? ''), { nodeId, foreign }, now),
+    differencesOf(
+      server,
+      byExternalId.get(server.externalId ?? ''),
+      { nodeId, foreign, former },
+      now,
+    ),
   )
   return { differences, seen: new Set(services.map(({ id }) => id)) }
 }
@@ -122,7 +129,7 @@ async function lookForOne(
   if (!shouldBeThere(service, now)) return []
   const server = await client.findServerByExternalId(service.externalId)
   return server
-    ? differencesOf(server, service, { nodeId, foreign: new Set() }, now)
+    ? differencesOf(server, service, { nodeId, foreign: new Set(), former: new Map() }, now)
     : [missing(service)]
 }
 

@@ -23,8 +23,19 @@ export type ImportedService = {
 }
 
 /** The row of `ImportedService` with its months: what a period lasts. */
-const PERIOD = sql`make_interval(months => case interval when 'year' then 12 * interval_count
+export const PERIOD = sql`make_interval(months => case interval when 'year' then 12 * interval_count
   else interval_count end)`
+
+/** The plan of a row of `ImportedService`, as `plan`. */
+export function planOf(tenantId: string): RawBuilder<unknown> {
+  return sql`join (
+      select distinct on (product_id, interval, interval_count) product_id as plan_product,
+        interval as plan_interval, interval_count as plan_count, id
+      from store.plans where tenant_id = ${tenantId}
+      order by product_id, interval, interval_count, archived_at desc nulls first, id
+    ) as plan on plan_product = given.product_id and plan_interval = given.interval
+      and plan_count = given.interval_count`
+}
 
 /** Writes services without a server: which one it is, a comparison with the panel finds out. */
 export async function insertImportedServices(
@@ -51,13 +62,7 @@ export async function insertImportedServices(
         case state when 'ended' then coalesce(given.ended_at, ${now}::timestamptz) end,
         end_reason, true, imported
       from given
-      join (
-        select distinct on (product_id, interval, interval_count) product_id as plan_product,
-          interval as plan_interval, interval_count as plan_count, id
-        from store.plans where tenant_id = ${tenantId}
-        order by product_id, interval, interval_count, archived_at desc nulls first, id
-      ) as plan on plan_product = given.product_id and plan_interval = given.interval
-        and plan_count = given.interval_count
+      ${planOf(tenantId)}
     )
     insert into services.members
       (tenant_id, user_id, service_id, role, permissions, created_at)
@@ -99,7 +104,8 @@ export function sumImportedServices(
        select currency, count(*) as count,
          sum((imported ->> 'amountCents')::bigint) as recurring,
          sum((imported ->> 'firstCents')::bigint) as first
-       from services.services where tenant_id = $1 and imported ->> 'importId' = $2
+       from services.services where tenant_id = $1 and
+         coalesce(imported ->> 'updatedBy', imported ->> 'importId') = $2
        group by currency
      ) as summed cross join lateral (values ('count', count), ('recurringCents', recurring),
        ('firstCents', first)) as it (amount, sum)`,

@@ -136,7 +136,9 @@ export async function attachService(
   { nodeId, server }: { nodeId: string; server: PanelServer },
 ): Promise<void> {
   if (service.endedAt) throw conflict('This service has ended.', 'service_ended')
-  if (service.nodeId !== null || service.serverId === null) {
+  // One that was imported got its server's name first: its link was broken off there.
+  const isAway = service.serverId !== null || service.imported !== null
+  if (service.nodeId !== null || !isAway) {
     throw conflict('This service is on a panel connection.', 'service_managed')
   }
   await updateService(tx, service, { nodeId, ...serverFacts(server) })

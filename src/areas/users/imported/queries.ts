@@ -24,7 +24,54 @@ export type ImportedUser = {
   created_at: Instant
 }
 
-/** Writes people as they are, in one statement. An address without a country is none. */
+/** People with the address that counts: one without a country is none. */
+function withAddress(rows: RawBuilder<ImportedUser>) {
+  return sql`
+    select id, email, name, company, vat_number, country, locale, suspended_at, created_at,
+      case when whole then address_line1 end as address_line1,
+      case when whole then address_line2 end as address_line2,
+      case when whole then coalesce(address_postcode, '') end as address_postcode,
+      case when whole then coalesce(address_city, '') end as address_city,
+      case when whole then address_region end as address_region,
+      case when whole then country end as address_country
+    from (
+      select given.*, address_line1 is not null and country is not null as whole
+      from (${rows}) as given
+    ) as person`
+}
+
+/** Locks people, in the order of their ids. */
+export async function lockImportedUsers(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<{ id: string }>,
+): Promise<void> {
+  await sql`
+    select from users.users
+    where tenant_id = ${tenantId} and id in (${ids}) order by id for update`.execute(tx)
+}
+
+/** Writes anew how locked people are called and where they live. How they sign in is theirs. */
+export async function updateImportedUsers(
+  tx: Tx,
+  tenantId: string,
+  rows: RawBuilder<ImportedUser>,
+): Promise<void> {
+  await sql`
+    update users.users as person
+    set name = given.name, company = given.company, country = given.country,
+      vat_number = given.vat_number,
+      vat_status = case when given.vat_number is null then 'none'
+        when given.vat_number = person.vat_number then person.vat_status else 'unchecked' end,
+      address_line1 = given.address_line1, address_line2 = given.address_line2,
+      address_postcode = given.address_postcode, address_city = given.address_city,
+      address_region = given.address_region, address_country = given.address_country
+    from (${withAddress(rows)}) as given
+    where person.tenant_id = ${tenantId} and person.id = given.id
+  `.execute(tx)
+}
+
+/** Writes people as they are, in one statement. */
 export async function insertImportedUsers(
   tx: Tx,
   tenantId: string,
@@ -37,15 +84,9 @@ export async function insertImportedUsers(
        suspended_at, created_at)
     select ${tenantId}, id, email, name, company, vat_number,
       case when vat_number is null then 'none' else 'unchecked' end, country,
-      case when whole then address_line1 end, case when whole then address_line2 end,
-      case when whole then coalesce(address_postcode, '') end,
-      case when whole then coalesce(address_city, '') end,
-      case when whole then address_region end, case when whole then country end, locale,
-      suspended_at, created_at
-    from (
-      select given.*, address_line1 is not null and country is not null as whole
-      from (${rows}) as given
-    ) as person
+      address_line1, address_line2, address_postcode, address_city, address_region,
+      address_country, locale, suspended_at, created_at
+    from (${withAddress(rows)}) as person
   `.execute(tx)
 }
 

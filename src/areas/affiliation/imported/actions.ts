@@ -1,0 +1,40 @@
+import type { RawBuilder } from 'kysely'
+import { importCommissionOpenings } from '#ledger'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import {
+  type ImportedAffiliate,
+  type ImportedCommission,
+  type ImportedReferral,
+  insertImportedAffiliates,
+  insertImportedBalances,
+  insertImportedCommissions,
+  insertImportedReferrals,
+  openingRows,
+} from './queries.ts'
+
+/** Affiliates of another system, whom they brought and what they earned, each part as a query. */
+export type ImportedAffiliation = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly affiliates: RawBuilder<ImportedAffiliate>
+  readonly referrals: RawBuilder<ImportedReferral>
+  readonly commissions: RawBuilder<ImportedCommission>
+}
+
+/**
+ * Makes affiliates of people who were that in another system. What they have there comes into the books
+ * as an opening balance; what they earned is kept as history. No commission arises, and nobody is told.
+ */
+export async function importAffiliation(
+  tx: Tx,
+  { tenantId, importId, affiliates, referrals, commissions }: ImportedAffiliation,
+  now: Instant,
+): Promise<void> {
+  const which = { tenantId, importId }
+  await insertImportedAffiliates(tx, tenantId, affiliates)
+  await insertImportedBalances(tx, which, affiliates, now)
+  await insertImportedReferrals(tx, tenantId, referrals)
+  await insertImportedCommissions(tx, which, commissions, now)
+  await importCommissionOpenings(tx, { ...which, rows: openingRows(which) }, now)
+}

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { ImportedInvoice } from './queries.ts'
+
+/** What is owed on an invoice of another system, in cents, as SQL; of a row that is called so. */
+export function owedOn(alias: string): RawBuilder<unknown> {
+  const it = sql.raw(alias)
+  return sql`case when ${it}.status = 'open' and ${it}.number is not null
+    then ${it}.total_cents - ${it}.credited_cents
+      - (${it}.paid_cents - ${it}.refunded_cents - ${it}.reversed_cents) else 0 end`
+}
+
+/** Locks invoices, in the order of their ids. */
+export async function lockImportedInvoices(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<{ id: string }>,
+): Promise<void> {
+  await sql`
+    select from billing.invoices
+    where tenant_id = ${tenantId} and id in (${ids}) order by id for update`.execute(tx)
+}
+
+/** Rows by which invoices that an import before has written become what they are there by now. */
+export type ImportedUpdates = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly rows: RawBuilder<ImportedInvoice>
+}
+
+/**
+ * Writes anew how locked invoices stand, and notes by how much what is owed on them has changed. Their
+ * amounts and numbers stay: those of an issued invoice never change.
+ */
+export async function updateImportedInvoices(
+  tx: Tx,
+  { tenantId, importId, rows }: ImportedUpdates,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    with given as materialized (${rows}), changed as (
+      update billing.invoices as invoice
+      set status = given.status, number = coalesce(invoice.number, given.number),
+        issued_at = coalesce(invoice.issued_at, given.issued_at), due_at = given.due_at,
+        paid_at = given.paid_at, paid_cents = given.paid_cents,
+        credited_cents = given.refunded_cents, refunded_cents = given.refunded_cents,
+        voided_at = case given.status when 'void' then coalesce(invoice.voided_at, ${now}) end,
+        written_off_at = case given.status when 'uncollectible'
+          then coalesce(invoice.written_off_at, ${now}) end,
+        draft_lines = case given.status when 'draft' then invoice.draft_lines end,
+        note = given.note,
+        imported = given.imported || jsonb_build_object(
+          'importId', invoice.imported ->> 'importId', 'updatedBy', ${importId}::text)
+      from given
+      where invoice.tenant_id = ${tenantId} and invoice.id = given.id
+      returning invoice.id, ${owedOn('invoice')} as owed
+    )
+    insert into billing.dues (tenant_id, id, invoice_id, change_cents, created_at)
+    select ${tenantId}::uuid, platform.new_id(${now}::timestamptz), changed.id,
+      changed.owed - before.owed, ${now}
+    from changed
+    join (
+      select id, ${owedOn('invoice')} as owed from billing.invoices as invoice
+      where tenant_id = ${tenantId} and id in (select id from given)
+    ) as before on before.id = changed.id
+    where changed.owed <> before.owed
+  `.execute(tx)
+}

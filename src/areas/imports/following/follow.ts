@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely'
+import { lockImportedInvoices, owedOn } from '#billing'
+import type { Tx } from '#platform/database/index.ts'
+import { lockImportedServices } from '#services'
+import { lockImportedUsers } from '#users'
+import type { Origin } from '../outcomes/judge.ts'
+import type { ImportKey } from '../staging/writer.ts'
+import { cents, joined, PERSON, staged } from '../writing/rows.ts'
+import {
+  FOLLOWED,
+  type Followed,
+  joinedMoney,
+  RECORDS,
+  SOURCE_HASH,
+  TARGET_HASH,
+} from './hashes.ts'
+
+const LOCKS = {
+  clients: lockImportedUsers,
+  services: lockImportedServices,
+  invoices: lockImportedInvoices,
+} as const
+
+/** Why a row that was changed there is not written anew though nobody changed it here. */
+const HINDRANCES: Readonly<Record<Followed, RawBuilder<unknown>>> = {
+  clients: sql``,
+  services: sql`when owner.target_id is distinct from record.user_id
+    or currency.code <> record.currency then 'owner_changed'`,
+  invoices: sql`when owner.target_id is distinct from record.user_id
+    or currency.code <> record.currency then 'owner_changed'
+    when (${cents('item.subtotal')}, ${cents('(item.tax + item.tax2)')},
+        ${cents('(item.subtotal + item.tax + item.tax2)')})
+      is distinct from (record.net_cents, record.tax_cents, record.total_cents)
+      or (item.state = 'draft' and record.status <> 'draft') then 'document_changed'`,
+}
+
+/**
+ * Decides what a newer dump changes of what was imported before, and locks it: a row that was changed
+ * there and not here is `updated`, one that was changed in both places stays as it is here.
+ */
+export async function followRows(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
+  for (const resource of FOLLOWED) {
+    const table = origin.tableOf(resource)
+    if (!table) continue
+    const { tenantId } = key
+    await LOCKS[resource](tx, tenantId, changedThere(key, { ...origin, table, resource }))
+    await followChanged(tx, key, { ...origin, table, resource })
+  }
+  const clients = origin.tableOf('clients')
+  if (clients) await followCredit(tx, key, { system: origin.system, table: clients })
+}
+
+type Where = { readonly system: string; readonly table: string }
+type What = Where & { readonly resource: Followed }
+
+/** The row that a row was made into at an import before. */
+function joinedOrigin({ tenantId }: ImportKey, { system, table }: Where): RawBuilder<unknown> {
+  return sql`join imports.origins as origin on origin.tenant_id = ${tenantId}
+    and origin.system = ${system} and origin.source_table = ${table}
+    and origin.source_id = item.source_id`
+}
+
+/** Those that say something else there than when they were last taken over. */
+function differing({ tenantId, id }: ImportKey, { resource }: What): RawBuilder<unknown> {
+  return sql`item.tenant_id = ${tenantId} and item.import_id = ${id}
+    and item.reason = 'already_imported' and origin.target_hash is not null
+    and origin.source_hash <> ${SOURCE_HASH[resource]}`
+}
+
+function changedThere(key: ImportKey, what: What): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`
+    select origin.target_id as id from ${staged(what.resource, 'item')}
+    ${joinedOrigin(key, what)} ${joinedMoney(what.resource, key)}
+    where ${differing(key, what)}`
+}
+
+async function followChanged(tx: Tx, key: ImportKey, what: What): Promise<void> {
+  const { tenantId, id } = key
+  const { resource } = what
+  const noted = {
+    clients: sql`, follows = found.reason = 'updated'`,
+    services: sql``,
+    invoices: sql`, owed_before = found.owed`,
+  }
+  const owed = resource === 'invoices' ? owedOn('record') : sql`0`
+  await sql`
+    update ${sql.raw(`imports.staged_${resource}`)} as target
+    set outcome = case found.reason when 'updated' then 'merged' else 'skipped' end,
+      reason = found.reason ${noted[resource]}
+    from (
+      select item.row_number, ${owed} as owed,
+        case when origin.target_hash <> ${TARGET_HASH[resource]} then 'changed_here'
+          ${HINDRANCES[resource]} else 'updated' end as reason
+      from ${staged(resource, 'item')}
+      ${joinedOrigin(key, what)}
+      join ${sql.raw(RECORDS[resource])} as record
+        on record.tenant_id = ${tenantId} and record.id = origin.target_id
+      ${resource === 'clients' ? sql`` : PERSON}
+      ${joinedMoney(resource, key)}
+      where ${differing(key, what)}
+    ) as found
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.row_number = found.row_number
+  `.execute(tx)
+}
+
+/**
+ * By how much credit changed there: it changes as much here, whatever became of it here. What was spent
+ * in both places is told, and nothing is taken.
+ */
+async function followCredit(tx: Tx, key: ImportKey, where: Where): Promise<void> {
+  const { tenantId, id } = key
+  await sql`
+    with known as (
+      select item.row_number, item.target_id as user_id, currency.code, origin.credit_currency,
+        item.credit - origin.credit as change, ${cents('(item.credit - origin.credit)')} as cents,
+        ${cents('origin.credit')} as base
+      from ${staged('clients', 'item')}
+      ${joinedOrigin(key, where)}
+      ${joined('currencies', 'currency', 'item.currency')}
+      where item.tenant_id = ${tenantId} and item.import_id = ${id} and origin.credit is not null
+        and item.target_id = origin.target_id
+    ), person as (
+      select user_id, code, sum(cents) as cents, sum(base) as base from known group by user_id, code
+      having sum(cents) <> 0
+    ), standing as (
+      select person.*, coalesce(-balance.balance_cents, 0) as credit
+      from person
+      left join ledger.accounts as account on account.tenant_id = ${tenantId}
+        and account.code = 'credit:' || person.user_id
+      left join ledger.balances as balance on balance.tenant_id = ${tenantId}
+        and balance.account_id = account.id and balance.currency = person.code
+    ), decided as (
+      select known.row_number, known.change,
+        known.code <> known.credit_currency or (standing.cents < 0
+          and standing.credit + standing.cents < 0 and standing.credit <> standing.base) as kept
+      from known
+      join standing on standing.user_id = known.user_id and standing.code = known.code
+    )
+    update imports.staged_clients as target
+    set credit_kept = decided.kept,
+      credit_change = case when decided.kept then 0 else decided.change end,
+      outcome = case when decided.kept or target.reason <> 'already_imported' then target.outcome
+        else 'merged' end,
+      reason = case when decided.kept or target.reason <> 'already_imported' then target.reason
+        else 'updated' end
+    from decided
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.row_number = decided.row_number and decided.change <> 0
+  `.execute(tx)
+}
+
+/** Notes what was taken over now, so that the next dump is compared with that. */
+export async function rememberFollowed(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
+  const { tenantId, id } = key
+  const { system } = origin
+  for (const resource of FOLLOWED) {
+    const table = origin.tableOf(resource)
+    if (!table) continue
+    await sql`
+      update imports.origins as origin
+      set source_hash = ${SOURCE_HASH[resource]}, target_hash = ${TARGET_HASH[resource]}
+      from ${staged(resource, 'item')}
+      join ${sql.raw(RECORDS[resource])} as record
+        on record.tenant_id = ${tenantId} and record.id = item.target_id
+      ${joinedMoney(resource, key)}
+      where item.tenant_id = ${tenantId} and item.import_id = ${id} and item.reason = 'updated'
+        and origin.tenant_id = ${tenantId} and origin.system = ${system}
+        and origin.source_table = ${table} and origin.source_id = item.source_id
+        ${resource === 'clients' ? sql`and item.follows` : sql``}
+    `.execute(tx)
+  }
+  const clients = origin.tableOf('clients')
+  await sql`
+    update imports.origins as origin set credit = item.credit
+    from ${staged('clients', 'item')}
+    where item.tenant_id = ${tenantId} and item.import_id = ${id} and item.credit_change <> 0
+      and origin.tenant_id = ${tenantId} and origin.system = ${system}
+      and origin.source_table = ${clients ?? ''} and origin.source_id = item.source_id
+  `.execute(tx)
+}

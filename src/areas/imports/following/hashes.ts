@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ImportKey } from '../staging/writer.ts'
+
+/** Resources whose rows a newer dump may change here. */
+export const FOLLOWED = ['clients', 'services', 'invoices'] as const
+export type Followed = (typeof FOLLOWED)[number]
+
+/** Where each of them stands here. */
+export const RECORDS: Readonly<Record<Followed, string>> = {
+  clients: 'users.users',
+  services: 'services.services',
+  invoices: 'billing.invoices',
+}
+
+export function isFollowed(resource: string): resource is Followed {
+  return FOLLOWED.some((it) => it === resource)
+}
+
+function hashOf(alias: string, columns: readonly string[]): RawBuilder<unknown> {
+  const values = columns.map((column) => (column.includes('.') ? column : `${alias}.${column}`))
+  return sql.raw(`md5(row(${values.join(', ')})::text)`)
+}
+
+/** What a row says there, as far as it is followed; of `item`, and of invoices also `moved`. */
+export const SOURCE_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
+  clients: hashOf('item', [
+    ...['name', 'company', 'tax_number', 'address_line1', 'address_line2', 'postcode', 'city'],
+    ...['region', 'country'],
+  ]),
+  services: hashOf('item', [
+    ...['client', 'product', 'name', 'amount', 'first_amount', 'months', 'cycle', 'next_due_at'],
+    ...['state', 'status', 'ended_at', 'quantity'],
+  ]),
+  invoices: hashOf('item', [
+    ...['client', 'number', 'issued_at', 'due_at', 'paid_at', 'subtotal', 'credit', 'tax', 'tax2'],
+    ...['total', 'state', 'status', 'note', 'moved.came', 'moved.went'],
+  ]),
+}
+
+/** What stands here, as far as anybody may have changed it; of `record`. */
+export const TARGET_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
+  clients: hashOf('record', [
+    ...['name', 'company', 'vat_number', 'country', 'address_line1', 'address_line2'],
+    ...['address_postcode', 'address_city', 'address_region', 'address_country', 'deleted_at'],
+  ]),
+  services: hashOf('record', [
+    ...['user_id', 'product_id', 'plan_id', 'name', 'price_cents', 'value_cents', 'anchor_at'],
+    ...['current_period_end', 'invoiced_to', 'next_invoice_at', 'auto_renew', 'node_id'],
+    ...['server_id', 'suspended_at', 'suspend_reasons', 'end_wanted_at', 'ended_at'],
+    ...['cancel_at_period_end', 'scheduled_plan_id'],
+  ]),
+  invoices: hashOf('record', [
+    ...['status', 'number', 'paid_cents', 'credited_cents', 'refunded_cents', 'reversed_cents'],
+    ...['due_at', 'paid_at', 'disputed', 'note', 'anonymized_at'],
+  ]),
+}
+
+/** What was paid on an invoice there belongs to what is said of it. */
+export function joinedMoney(resource: Followed, { tenantId, id }: ImportKey): RawBuilder<unknown> {
+  if (resource !== 'invoices') return sql``
+  return sql`
+    left join (
+      select invoice, sum(amount_in) as came, sum(amount_out) as went
+      from imports.staged_transactions
+      where tenant_id = ${tenantId} and import_id = ${id} and invoice > 0
+        and outcome is distinct from 'failed'
+      group by invoice
+    ) as moved on moved.invoice = item.source_id`
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ImportedAffiliate, ImportedCommission, ImportedReferral } from '#affiliation'
+import { cents, idOf, joined, madeAt, PERSON, staged, type Writing, wanted } from './rows.ts'
+
+/** Affiliates. Old links name them by their number there: so does the code they get. */
+export function affiliateRows(writing: Writing): RawBuilder<ImportedAffiliate> {
+  return sql<ImportedAffiliate>`
+    select ${idOf(writing, 'affiliates', 'item')} as id,
+      ${idOf(writing, 'clients', 'owner')} as user_id, 'AFF' || item.source_id as code,
+      item.source_id as place, currency.code as currency,
+      ${cents('item.balance')} as balance_cents, ${cents('item.withdrawn')} as withdrawn_cents,
+      ${madeAt(writing, 'item.created_at')} as created_at
+    from ${staged('affiliates', 'item')}
+    ${PERSON}
+    where ${wanted(writing, 'item')}`
+}
+
+/** Who brought whom: a referral there is a service, and whoever has it is who was brought. */
+export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
+  const { tenantId, id, now } = writing
+  return sql<ImportedReferral>`
+    select ${idOf(writing, 'referrals', 'item')} as id,
+      ${idOf(writing, 'clients', 'owner')} as affiliate_user_id,
+      ${idOf(writing, 'clients', 'brought')} as user_id, item.source_id as place,
+      earned.first_at as earned_at, ${madeAt(writing, 'service.created_at')} as created_at
+    from ${staged('referrals', 'item')}
+    ${joined('affiliates', 'affiliate', 'item.affiliate')}
+    ${joined('clients', 'client', 'affiliate.client')}
+    ${joined('clients', 'owner', 'client.survivor')}
+    ${joined('services', 'service', 'item.service')}
+    ${joined('clients', 'customer', 'service.client')}
+    ${joined('clients', 'brought', 'customer.survivor')}
+    left join (
+      select referral, min(at) as first_at from (
+        select referral, coalesce(happened_at, ${now}::timestamptz) as at
+        from imports.staged_commissions
+        where tenant_id = ${tenantId} and import_id = ${id}
+          and (outcome is null or reason = 'already_imported')
+        union all
+        select referral, ${now}::timestamptz from imports.staged_pending_commissions
+        where tenant_id = ${tenantId} and import_id = ${id}
+          and (outcome is null or reason = 'already_imported')
+      ) as earning group by referral
+    ) as earned on earned.referral = item.source_id
+    where ${wanted(writing, 'item')}`
+}
+
+/** Whose commission a row is, by the affiliate there. */
+const EARNER = sql`${joined('affiliates', 'affiliate', 'item.affiliate')}
+  ${joined('clients', 'client', 'affiliate.client')}
+  ${joined('clients', 'owner', 'client.survivor')}
+  ${joined('currencies', 'currency', 'client.currency')}`
+
+/** What affiliates earned, wait for and were paid. */
+export function commissionRows(writing: Writing): RawBuilder<ImportedCommission> {
+  const { now } = writing
+  return sql<ImportedCommission>`
+    select ${idOf(writing, 'commissions', 'item')} as id,
+      ${idOf(writing, 'clients', 'owner')} as affiliate_user_id, 'earned' as kind,
+      currency.code as currency, ${cents('item.amount')} as amount_cents, item.description,
+      item.happened_at, null::timestamptz as available_at
+    from ${staged('commissions', 'item')} ${EARNER}
+    where ${wanted(writing, 'item')}
+    union all
+    select ${idOf(writing, 'payouts', 'item')}, ${idOf(writing, 'clients', 'owner')}, 'paid_out',
+      currency.code, ${cents('item.amount')}, '', item.happened_at, null::timestamptz
+    from ${staged('payouts', 'item')} ${EARNER}
+    where ${wanted(writing, 'item')}
+    union all
+    select ${idOf(writing, 'pending_commissions', 'item')}, ${idOf(writing, 'clients', 'owner')},
+      'pending', currency.code, ${cents('item.amount')}, '', null::timestamptz,
+      coalesce(item.clears_at, ${now}::timestamptz)
+    from ${staged('pending_commissions', 'item')}
+    ${joined('referrals', 'referral', 'item.referral')}
+    ${joined('affiliates', 'affiliate', 'referral.affiliate')}
+    ${joined('clients', 'client', 'affiliate.client')}
+    ${joined('clients', 'owner', 'client.survivor')}
+    ${joined('currencies', 'currency', 'client.currency')}
+    where ${wanted(writing, 'item')}`
+}

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { ImportedServices } from './actions.ts'
+import { PERIOD, planOf } from './queries.ts'
+
+/** Locks services, in the order of their ids. */
+export async function lockImportedServices(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<{ id: string }>,
+): Promise<void> {
+  await sql`
+    select from services.services
+    where tenant_id = ${tenantId} and id in (${ids}) order by id for update`.execute(tx)
+}
+
+/**
+ * Makes locked services of an import before what they are in the other system by now, as if they were
+ * imported only then. Nothing is provisioned, suspended or invoiced by it.
+ */
+export async function updateImportedServices(
+  tx: Tx,
+  { tenantId, importId, rows }: ImportedServices,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    with given as materialized (${rows}), changed as (
+      update services.services as service
+      set product_id = given.product_id, plan_id = given.plan_id, name = given.name,
+        price_cents = given.price_cents, value_cents = given.price_cents,
+        interval = given.interval, interval_count = given.interval_count,
+        anchor_at = given.paid_to, current_period_start = given.paid_to - given.lasting,
+        current_period_end = given.paid_to, invoiced_to = given.paid_to,
+        paid_at = case when given.state <> 'pending'
+          then coalesce(service.paid_at, given.created_at) end,
+        activated_at = case when given.state <> 'pending'
+          then coalesce(service.activated_at, given.created_at) end,
+        suspended_at = case given.state when 'suspended'
+          then coalesce(service.suspended_at, ${now}::timestamptz) end,
+        suspend_reasons = case given.state when 'suspended' then array['admin'] else '{}' end,
+        ended_at = case given.state when 'ended'
+          then coalesce(given.ended_at, service.ended_at, ${now}::timestamptz) end,
+        end_reason = given.end_reason,
+        imported = given.imported || jsonb_build_object(
+          'importId', service.imported ->> 'importId', 'updatedBy', ${importId}::text)
+      from (select given.*, plan.id as plan_id, ${PERIOD} as lasting from given ${planOf(tenantId)}) as given
+      where service.tenant_id = ${tenantId} and service.id = given.id
+      returning service.*
+    ), earning as (
+      select id, user_id, currency, case
+        when interval in ('month', 'year') and paid_at is not null and ended_at is null
+          and current_period_end is not null
+        then greatest(0, round(value_cents::numeric / case interval
+          when 'year' then 12 * interval_count else interval_count end)::bigint)
+        else 0 end as monthly
+      from changed
+    ), noted as (
+      select service_id, sum(change_cents)::bigint as monthly from services.recurring
+      where tenant_id = ${tenantId} and service_id in (select id from changed) group by service_id
+    )
+    insert into services.recurring
+      (tenant_id, id, service_id, user_id, currency, change_cents, created_at)
+    select ${tenantId}::uuid, platform.new_id(${now}::timestamptz), earning.id, user_id, currency,
+      earning.monthly - coalesce(noted.monthly, 0), ${now}
+    from earning left join noted on noted.service_id = earning.id
+    where earning.monthly <> coalesce(noted.monthly, 0)
+  `.execute(tx)
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { importFile } from '../../src/areas/imports/command.ts'
+import type { TestApp } from './app.ts'
+import type { Report } from './dumps.ts'
+
+type Cell = string | number | null
+/** The rows of a WHMCS by their tables; columns that are not named are as they are in `USUAL`. */
+export type WhmcsRows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>
+
+const DAY = '2020-01-01'
+const NO_MONEY = '0.00'
+
+/** Rows that are whole, of a shop without anything remarkable. */
+const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
+  tblconfiguration: { setting: 'Version', value: '8.3.2' },
+  tblcurrencies: { id: 1, code: 'EUR', default: 1 },
+  tblclients: {
+    ...{ id: 1, firstname: 'Ada', lastname: 'Byron', companyname: '', email: 'ada@example.com' },
+    ...{ address1: '1 Lane', address2: '', city: 'Paris', state: '', postcode: '75002' },
+    ...{ country: 'FR', phonenumber: '', tax_id: '', currency: 1, credit: NO_MONEY, taxexempt: 0 },
+    ...{ status: 'Active', language: '', password: '', datecreated: DAY },
+  },
+  tblproducts: {
+    ...{ id: 1, gid: 0, name: 'Server', description: '', hidden: 0, retired: 0, stockcontrol: 0 },
+    ...{ qty: 0, order: 0, paytype: 'recurring', tax: 1 },
+  },
+  tblpricing: {
+    ...{ id: 1, type: 'product', currency: 1, relid: 1, monthly: '10.00', quarterly: '-1.00' },
+    ...{ semiannually: '-1.00', annually: '-1.00', biennially: '-1.00', triennially: '-1.00' },
+    ...{ msetupfee: NO_MONEY, qsetupfee: NO_MONEY, ssetupfee: NO_MONEY, asetupfee: NO_MONEY },
+    ...{ bsetupfee: NO_MONEY, tsetupfee: NO_MONEY },
+  },
+  tblhosting: {
+    ...{ id: 1, userid: 1, orderid: 0, packageid: 1, domain: 'play', firstpaymentamount: '10.00' },
+    ...{ amount: '10.00', billingcycle: 'Monthly', nextduedate: '2099-01-15', regdate: DAY },
+    ...{ termination_date: null, domainstatus: 'Active', qty: 1 },
+  },
+  tblinvoices: {
+    ...{ id: 1, userid: 1, invoicenum: '', date: DAY, duedate: DAY, datepaid: null },
+    ...{ subtotal: '10.00', credit: NO_MONEY, tax: NO_MONEY, tax2: NO_MONEY, total: '10.00' },
+    ...{ taxrate: '0.000', taxrate2: '0.000', status: 'Unpaid', notes: '' },
+  },
+  tblinvoiceitems: {
+    ...{ id: 1, invoiceid: 1, userid: 1, type: '', relid: 0, description: 'A server' },
+    ...{ amount: '10.00', taxed: 0 },
+  },
+  tblaccounts: {
+    ...{ id: 1, userid: 1, currency: 0, gateway: 'bank', date: DAY, description: 'Payment' },
+    ...{ amountin: '10.00', fees: NO_MONEY, amountout: NO_MONEY, transid: 't1', invoiceid: 1 },
+    refundid: 0,
+  },
+  tblcredit: { id: 1, clientid: 1, date: DAY, description: 'A gift', amount: NO_MONEY },
+  tblaffiliates: {
+    id: 1,
+    clientid: 1,
+    date: DAY,
+    visitors: 0,
+    balance: NO_MONEY,
+    withdrawn: NO_MONEY,
+  },
+  tblaffiliatesaccounts: { id: 1, affiliateid: 1, relid: 1 },
+  tblaffiliateshistory: {
+    ...{ id: 1, affiliateid: 1, date: DAY, affaccid: 1, description: '', amount: NO_MONEY },
+  },
+  tblaffiliatespending: { id: 1, affaccid: 1, amount: NO_MONEY, clearingdate: DAY },
+  tblaffiliateswithdrawals: { id: 1, affiliateid: 1, date: DAY, amount: NO_MONEY },
+}
+
+/** The dump of a WHMCS that has just these rows, and a currency, a product and its price. */
+export function smallDump(rows: WhmcsRows): Buffer {
+  const shop = { tblconfiguration: [{}], tblcurrencies: [{}], tblproducts: [{}], tblpricing: [{}] }
+  const wanted: WhmcsRows = { ...shop, tblhosting: [], tblinvoices: [], ...rows }
+  const statements = Object.entries(wanted).map(([table, some]) => {
+    const usual = USUAL[table] ?? {}
+    const columns = Object.keys(usual)
+    const create = `CREATE TABLE \`${table}\` (${columns.map((it) => `\`${it}\` text`).join(', ')});`
+    const tuples = some.map((row) => {
+      const whole: Readonly<Record<string, Cell>> = { ...usual, ...row }
+      return `(${columns.map((it) => literal(whole[it] ?? null)).join(',')})`
+    })
+    const insert = `INSERT INTO \`${table}\` VALUES ${tuples.join(',')};`
+    return tuples.length > 0 ? `${create}\n${insert}` : create
+  })
+  return Buffer.from(`-- MySQL dump 10.13\nSET NAMES utf8mb4;\n${statements.join('\n')}\n`)
+}
+
+function literal(cell: Cell): string {
+  if (cell === null) return 'NULL'
+  return typeof cell === 'number' ? `${cell}` : `'${cell.replaceAll("'", "''")}'`
+}
+
+/** Imports a dump as the command line does, and answers how it ended. */
+export async function importDump({ deps, tenantId }: TestApp, content: Buffer, dryRun = false) {
+  const file = {
+    ...{ tenantId, fileName: 'dump.sql', sizeBytes: content.length },
+    sha256: createHash('sha256').update(content).digest(),
+    content: () => Readable.from([content]),
+  }
+  const watch = { everyMs: 60_000, onProgress() {} }
+  const { report, ...ended } = await importFile(deps, file, { dryRun }, watch)
+  return { ...ended, report: report as unknown as Report }
+}
