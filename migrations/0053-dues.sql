@@ -47,6 +47,20 @@ with booked as (
   join billing.invoices as invoice
     on invoice.tenant_id = part.tenant_id and invoice.id = part.invoice_id
   where invoice.kind <> 'top_up'
+  union all
+  select booked.tenant_id, only_part.invoice_id, booked.created_at, booked.cents
+  from booked
+  join billing.disputes as dispute
+    on dispute.tenant_id = booked.tenant_id and dispute.id = booked.event_id
+  cross join lateral (
+    select min(part.invoice_id::text)::uuid as invoice_id
+    from billing.payment_allocations as part
+    join billing.invoices as invoice
+      on invoice.tenant_id = part.tenant_id and invoice.id = part.invoice_id
+    where part.tenant_id = dispute.tenant_id and part.payment_id = dispute.payment_id
+      and invoice.kind <> 'top_up'
+    having count(*) = 1
+  ) as only_part
 ), standing as (
   select invoice.tenant_id, invoice.id as invoice_id, invoice.issued_at,
     case when invoice.status = 'open'
@@ -55,7 +69,7 @@ with booked as (
   from billing.invoices as invoice
   where invoice.number is not null and invoice.kind <> 'top_up'
 ), rest as (
-  -- What disputes and refunds of joint payments did is not known by invoice: noted when they ended.
+  -- What disputes and refunds did of a payment for several is not known by invoice: noted when they ended.
   select standing.tenant_id, standing.invoice_id,
     coalesce(moved.at, standing.issued_at) as created_at,
     standing.cents - coalesce((
@@ -70,6 +84,7 @@ with booked as (
       on dispute.tenant_id = part.tenant_id and dispute.payment_id = part.payment_id
     left join billing.refunds as refund
       on refund.tenant_id = part.tenant_id and refund.payment_id = part.payment_id
+      and refund.invoice_id is null
     where part.tenant_id = standing.tenant_id and part.invoice_id = standing.invoice_id
   ) as moved on true
 )

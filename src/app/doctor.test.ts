@@ -114,6 +114,12 @@ const breaks: [string, string, string, RegExp][] = [
     /The balance of revenue is kept as -€15\.76, its postings add up to -€15\.83\.$/,
   ],
   [
+    'money at a gateway that payments did not bring',
+    'update billing.payments set fee_cents = fee_cents + 4',
+    'update billing.payments set fee_cents = fee_cents - 4',
+    /Account cash:\S+ stands at €11\.\d\d, documents and payments make €11\.\d\d\.$/,
+  ],
+  [
     'a posting that was changed',
     `update ledger.postings set amount_cents = amount_cents + 3
        where account_id = (select id from ledger.accounts where code = 'fees')`,

@@ -141,10 +141,9 @@ export class ReferenceBooks {
   /** What may go back: money received that is neither given back, taken back, nor disputed (R3.7). */
   refundable(invoice: ReferenceInvoice): number {
     const disputed = this.#paymentsOf(invoice)
-      .filter(({ dispute }) => dispute === 'open' || dispute === 'lost')
-      .reduce((sum, { received }) => sum + received, 0)
-    const pending = Math.max(0, disputed - invoice.reversed)
-    return Math.max(0, invoice.paid - invoice.refunded - invoice.reversed - pending)
+      .filter(({ dispute }) => dispute === 'open')
+      .reduce((sum, { applied }) => sum + applied, 0)
+    return Math.max(0, invoice.paid - invoice.refunded - invoice.reversed - disputed)
   }
 
   mayRefund(invoice: ReferenceInvoice, amount: number): boolean {
@@ -180,7 +179,7 @@ export class ReferenceBooks {
     this.#move(payment.received, 'disputed', 'cash')
   }
 
-  /** For good: what the invoice still holds of it is due again, the rest nobody owes. */
+  /** For good: what the invoice still holds of it is due again, the rest is taken from credit or lost. */
   lose(payment: ReferencePayment, now: number): void {
     const { invoice, received } = payment
     payment.dispute = 'lost'
@@ -188,7 +187,9 @@ export class ReferenceBooks {
     const back = Math.min(received, held)
     invoice.reversed += back
     this.#move(back, 'disputed', 'receivable')
-    this.#move(received - back, 'disputed', 'badDebt')
+    const credit = Math.min(received - back, -(this.balances.get('credit') ?? 0))
+    this.#move(credit, 'disputed', 'credit')
+    this.#move(received - back - credit, 'disputed', 'badDebt')
     if (invoice.status === 'paid' && this.due(invoice) > 0) {
       invoice.status = 'open'
       for (const period of this.#counted()) {

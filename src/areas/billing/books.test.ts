@@ -10,6 +10,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { billingShop, documentOf } from '#test/billing-shop.ts'
 import type { Person } from '#test/people.ts'
 import { preparePayment } from './attempts/prepare.ts'
+import { listWrongAccounts } from './checks/accounts.ts'
 import { addCredit } from './credits/actions.ts'
 import { applyDispute } from './disputes/apply.ts'
 import { listAgedDueOfCustomers } from './figures/receivables.ts'
@@ -143,7 +144,7 @@ async function assertBooked(buyer: Person): Promise<void> {
   assert.ok(body.balanceCents >= 0)
 }
 
-test('invariants 20 and 21: whatever happens to invoices and money, the books balance and fit', async () => {
+test('invariants 20 to 22: whatever happens to invoices and money, the books balance and fit', async () => {
   await fc.assert(
     fc.asyncProperty(parts, parts, steps, async (first, second, sequence) => {
       const buyer = await shop.buyer()
@@ -169,6 +170,7 @@ test('invariants 20 and 21: whatever happens to invoices and money, the books ba
       for (const id of world.invoiceIds) await assertSane(id)
       await shop.assertSound(userId)
       await assertBooked(buyer)
+      assert.deepEqual(await listWrongAccounts(db, tenantId), [])
     }),
     { numRuns: 30 },
   )

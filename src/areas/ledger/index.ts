@@ -43,6 +43,7 @@ export {
   listUnbalanced,
   listWrongBalances,
   lockCredit,
+  postedBy,
 } from './queries.ts'
 export * as postings from './rules.ts'
 export {

@@ -115,6 +115,33 @@ export async function lockCredit(tx: Tx, key: CreditKey): Promise<Cents> {
   return cents(-(row?.balanceCents ?? 0))
 }
 
+/** What the transactions of an event have put on an account in one currency: debits less credits. */
+export async function postedBy(
+  tx: Tx,
+  { tenantId, currency, eventId }: BookKey & { eventId: string },
+  { code }: Account,
+): Promise<Cents> {
+  const { sum } = await tx
+    .selectFrom('ledger.transactions as transaction')
+    .innerJoin('ledger.postings as posting', (join) =>
+      join
+        .onRef('posting.tenantId', '=', 'transaction.tenantId')
+        .onRef('posting.transactionId', '=', 'transaction.id'),
+    )
+    .innerJoin('ledger.accounts as account', (join) =>
+      join
+        .onRef('account.tenantId', '=', 'posting.tenantId')
+        .onRef('account.id', '=', 'posting.accountId'),
+    )
+    .select(sql<Cents>`coalesce(sum(posting.amount_cents), 0)::bigint`.as('sum'))
+    .where('transaction.tenantId', '=', tenantId)
+    .where('transaction.eventId', '=', eventId)
+    .where('account.code', '=', code)
+    .where('posting.currency', '=', currency)
+    .executeTakeFirstOrThrow()
+  return sum
+}
+
 /** One change of a customer's credit: positive cents were added. */
 export type CreditEntry = {
   id: string

@@ -133,6 +133,21 @@ export function disputeLost({ customerId, amountCents }: CustomerAmount): Postin
   return transfer(receivable(customerId), disputed, amountCents)
 }
 
+/** The dispute was lost over money that had become customer credit: that is taken back (R3.10). */
+export function disputeLostToCredit({ customerId, amountCents }: CustomerAmount): Posting[] {
+  return transfer(credit(customerId), disputed, amountCents)
+}
+
+/** The dispute was lost over money that neither an invoice nor the customer's credit holds any more. */
+export function disputeWrittenOff({ amountCents }: Pick<CustomerMoney, 'amountCents'>): Posting[] {
+  return transfer(badDebt, disputed, amountCents)
+}
+
+/** Money of a lost dispute that was written off has come back after all. */
+export function disputeRecovered({ gatewayId, amountCents }: GatewayAmount): Posting[] {
+  return transfer(cash(gatewayId), badDebt, amountCents)
+}
+
 /** What is due on an invoice was given up (R3.2). */
 export function writtenOff({ customerId, amountCents }: CustomerAmount): Posting[] {
   return transfer(badDebt, receivable(customerId), amountCents)

@@ -143,13 +143,14 @@ function servicesOf(line: QuoteLine, quote: Quote): Unit['services'] {
   }))
 }
 
-/** The quote with what an invoice line says beside its amounts. */
+/**
+ * The quote with what an invoice line says beside its amounts. A line for several units names the first
+ * of their services; a setup fee those of what is set up.
+ */
 function documentOf(quote: Quote, units: readonly Unit[], texts: LineTexts) {
   const lines = quote.lines.map((line) => {
-    const services = units.find((unit) => unit.line === line)?.services ?? []
-    const [only] = services
-    const serviceId = services.length === 1 && only ? only.id : null
-    return { ...line, description: descriptionOf(line, texts), serviceId }
+    const [first] = units.find((unit) => unit.line.itemId === line.itemId)?.services ?? []
+    return { ...line, description: descriptionOf(line, texts), serviceId: first?.id ?? null }
   })
   return { ...quote, lines }
 }

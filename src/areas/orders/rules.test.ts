@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { lineTextsIn } from '#billing'
 import { cents, sumCents } from '#lib/money.ts'
 import { instant } from '#lib/time.ts'
-import { descriptionOf, linesOfToday, statusOf, valuesPerUnit } from './rules.ts'
+import { descriptionOf, keptCoupons, linesOfToday, statusOf, valuesPerUnit } from './rules.ts'
 
 const at = instant('2030-01-08T00:00:00Z')
 const none = { paidAt: null, fulfilledAt: null, canceledAt: null }
@@ -102,3 +102,22 @@ for (const [what, lines, now, prices] of today) {
     )
   })
 }
+
+test('R1.9: a fixed coupon stays whole with what it is for, and does not go with anything else', () => {
+  const coupon = {
+    ...{ code: 'TEN', type: 'fixed' as const, percentBasisPoints: null, amountCents: cents(1000) },
+    ...{ minimumCents: null, currency: 'EUR', includeSetupFee: false, stackable: false },
+    ...{ productIds: ['game'], categoryIds: [], planIds: [], intervals: [] },
+    ...{ duration: 'cycles' as const, durationCycles: 3 },
+  }
+  const sold = (productId: string, priceCents: number, quantity = 1) => ({
+    ...{ productId, categoryId: null, planId: 'plan', interval: 'month' as const, quantity },
+    ...{ setupFee: false },
+    planPrice: { priceCents: cents(priceCents), setupFeeCents: cents(0), priceMicros: null },
+  })
+  const [game, games, voice] = [sold('game', 2000), sold('game', 1000, 2), sold('voice', 2000)]
+  const lines = [game, games, voice]
+  const partsOf = (line: typeof game) =>
+    keptCoupons({ couponTerms: [coupon], lines }, line).map(({ amountCents }) => amountCents)
+  assert.deepEqual(lines.map(partsOf), [[500], [250], []])
+})

@@ -1,6 +1,12 @@
 import type { LineTexts } from '#billing'
 import { allocate, type Cents, cents, portion } from '#lib/money.ts'
-import type { CouponDuration, CouponTerms, PlanPrice, QuoteLine } from '#store'
+import {
+  type CouponDuration,
+  type CouponTerms,
+  couponIsFor,
+  type PlanPrice,
+  type QuoteLine,
+} from '#store'
 import type { OrderItemRow, OrderRow } from './queries.ts'
 import type { Order, OrderStatus } from './schema.ts'
 
@@ -22,19 +28,22 @@ export function valuesPerUnit({ quantity, subtotalCents, discountCents }: Priced
 }
 
 type Coupon = CouponTerms & CouponDuration
-type Ordered = Pick<QuoteLine, 'planPrice' | 'setupFee' | 'quantity'>
+type Ordered = Pick<QuoteLine, 'planPrice' | 'setupFee' | 'quantity'> &
+  Parameters<typeof couponIsFor>[1]
 
 /**
- * The coupons that each service of a line keeps (R1.9). A fixed amount was taken off the whole order,
- * so each of its services keeps the part that its price is of all of them, in whole cents.
+ * The coupons that each service of a line keeps: those that are for it (R1.9). A fixed amount was taken
+ * off all that it is for, so each service keeps the part that its price is of that, in whole cents.
  */
 export function keptCoupons(
   { couponTerms, lines }: { couponTerms: readonly Coupon[]; lines: readonly Ordered[] },
-  { planPrice: { priceCents } }: Ordered,
+  line: Ordered,
 ): Coupon[] {
-  const sold = lines.filter((it) => !it.setupFee)
-  const whole = sold.reduce((sum, it) => sum + it.planPrice.priceCents * it.quantity, 0)
-  return couponTerms.map((coupon) => {
+  const { priceCents } = line.planPrice
+  const own = couponTerms.filter((coupon) => couponIsFor(coupon, line))
+  return own.map((coupon) => {
+    const sold = lines.filter((it) => !it.setupFee && couponIsFor(coupon, it))
+    const whole = sold.reduce((sum, it) => sum + it.planPrice.priceCents * it.quantity, 0)
     const { amountCents, ...terms } = termsOf(coupon)
     const part = amountCents && whole > 0 ? portion(amountCents, priceCents, whole) : amountCents
     return { ...terms, amountCents: part }

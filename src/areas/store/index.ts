@@ -34,6 +34,7 @@ export {
   type CouponDuration,
   type CouponTerms,
   couponCovers,
+  couponIsFor,
 } from './pricing/coupons.ts'
 export type { PricedDocument } from './pricing/document.ts'
 export type { OrderLine } from './pricing/lines.ts'

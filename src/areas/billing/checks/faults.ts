@@ -4,6 +4,7 @@ import type { Files } from '#platform/files/index.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
 import { creditNoteHash, invoiceHash } from '../invoices/content.ts'
 import { partsOfAll } from '../invoices/queries.ts'
+import { listWrongAccounts } from './accounts.ts'
 import { missingFiles } from './files.ts'
 import {
   listNotes,
@@ -36,6 +37,10 @@ export async function* faults(
   }
   for (const { number, dueCents, notedCents } of await listWrongDues(db, tenantId)) {
     yield `On invoice ${number} ${dueCents} cents are owed, what was noted adds up to ${notedCents}.`
+  }
+  for (const { code, currency, ...it } of await listWrongAccounts(db, tenantId)) {
+    const [booked, made] = [it.bookedCents, it.madeCents].map((c) => formatAmount(c, currency))
+    yield `Account ${code} stands at ${booked}, documents and payments make ${made}.`
   }
   yield* missingFiles(db, tenantId, files)
   yield* changedInvoices(db, tenantId)

@@ -1,4 +1,4 @@
-import { accounts, type LedgerEvent, post, postings } from '#ledger'
+import { accounts, type LedgerEvent, lockCredit, post, postedBy, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
@@ -63,6 +63,8 @@ async function book(
 ): Promise<void> {
   const { state } = snapshot
   const lost = state === 'lost'
+  // Before the other accounts, as everybody does who looks at credit and then posts.
+  if (lost) await lockCredit(tx, payment)
   const heldNow = snapshot.fundsHeldCents
   const booked = before.heldCents + before.lostCents
   const out = cents(Math.max(0, heldNow - booked))
@@ -98,7 +100,10 @@ async function book(
   if (isNews) await tell(tx, payment, remaining, { id: before.id, state })
 }
 
-/** The money is gone for good: the invoices want it again, without a credit note. */
+/**
+ * The money is gone for good: the invoices want it again, without a credit note. What no invoice holds,
+ * such as money that became credit, is taken from the customer's credit and, where that is spent, lost.
+ */
 async function lose(
   tx: Tx,
   { payment, invoices }: Whole,
@@ -114,15 +119,21 @@ async function lose(
     left -= part
     after.push(part > 0 ? await reverse(tx, invoice, part, now) : invoice)
   }
-  const dueAgain = { customerId: payment.userId, amountCents: cents(amountCents - left) }
+  const customerId = payment.userId
+  const dueAgain = { customerId, amountCents: cents(amountCents - left) }
   await record(tx, dispute, { kind: 'dispute_lost', postings: postings.disputeLost(dueAgain) }, now)
-  // What no invoice holds any more, such as money that became credit, is written off.
-  const writtenOff = postings.transfer(accounts.badDebt, accounts.disputed, cents(left))
+  const taken = { customerId, amountCents: cents(Math.min(left, await lockCredit(tx, payment))) }
+  const fromCredit = postings.disputeLostToCredit(taken)
+  await record(tx, dispute, { kind: 'dispute_taken_from_credit', postings: fromCredit }, now)
+  const writtenOff = postings.disputeWrittenOff({ amountCents: cents(left - taken.amountCents) })
   await record(tx, dispute, { kind: 'dispute_written_off', postings: writtenOff }, now)
   return after
 }
 
-/** A lost dispute was won after all: the money pays what is due, the rest is the customer's credit. */
+/**
+ * A lost dispute was won after all: the money pays what is due, then makes up for what was written off,
+ * and the rest is the customer's credit.
+ */
 async function recover(
   tx: Tx,
   { payment, invoices }: Whole,
@@ -140,8 +151,13 @@ async function recover(
     }
     after.push(part > 0 ? await settle(tx, invoice, part, now) : invoice)
   }
+  const { userId: customerId, gatewayId } = payment
+  const lost = await postedBy(tx, { ...dispute, eventId: dispute.id }, accounts.badDebt)
+  const madeUp = cents(Math.min(left, lost))
+  const found = postings.disputeRecovered({ gatewayId, amountCents: madeUp })
+  await record(tx, dispute, { kind: 'dispute_loss_recovered', postings: found }, now)
   const received = postings.paymentReceived({
-    ...{ customerId: payment.userId, gatewayId: payment.gatewayId, amountCents },
+    ...{ customerId, gatewayId, amountCents: cents(amountCents - madeUp) },
     dueCents: cents(amountCents - left),
   })
   await record(tx, dispute, { kind: 'dispute_recovered', postings: received }, now)

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
 import { until } from '#test/app.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import type { Person } from '#test/people.ts'
+import { applyDispute } from './apply.ts'
 
 const shop = await billingShop()
 const { db, tenantId, gatewayId, control } = shop
@@ -99,4 +102,85 @@ test('a chargeback that is won brings the money back', async () => {
   assert.equal(body.disputed, false)
   assert.equal(await balanceOf('disputed'), 0)
   assert.equal(await balanceOf(`cash:${gatewayId}`), cash - won.feeCents)
+})
+
+/** Money that somebody else than a provider tells of; more than is due becomes credit. */
+async function received(invoiceId: string, amountCents: number): Promise<string> {
+  const reference = newId()
+  const paid = { gatewayId, reference, amountCents }
+  const { status, text } = await shop.admin.post(`/v1/admin/invoices/${invoiceId}/mark-paid`, paid)
+  assert.equal(status, 200, text)
+  return reference
+}
+
+/** What a bank says about money: how much of it it holds. */
+async function says(paymentId: string, state: 'needs_response' | 'lost' | 'won', held: number) {
+  const observedAt = shop.app.deps.clock.now()
+  const snapshot = {
+    ...{ disputeId: `dp_${paymentId}`, payment: { paymentId }, state, observedAt },
+    ...{ amount: { amountCents: cents(held), currency: 'EUR' }, fundsHeldCents: cents(held) },
+    ...{ feeCents: cents(0), feeCurrency: 'EUR' },
+  }
+  await shop.inLedger((tx) => applyDispute(tx, { tenantId, gatewayId }, snapshot, observedAt))
+}
+
+test('bought credit whose payment is charged back is gone, and what of it was spent is our loss', async () => {
+  const ada = await shop.buyer()
+  const bought = { amountCents: 1000, gatewayId }
+  const { body } = await ada.post('/v1/billing/credits/top-up', bought)
+  const payment = await received(body.invoice.id, 1000)
+  const sold = await shop.invoice(ada, { totalCents: 700, kind: 'manual' })
+  const used = await ada.post(`/v1/billing/invoices/${sold.id}/pay`, { useCredits: true })
+  assert.equal(used.status, 200, used.text)
+  assert.equal(await shop.creditOf(ada), 300)
+  const lostBefore = await balanceOf('badDebt')
+  await says(payment, 'lost', 1000)
+  assert.equal(await shop.creditOf(ada), 0)
+  assert.equal((await balanceOf('badDebt')) - lostBefore, 700)
+  await says(payment, 'won', 0)
+  assert.equal(await shop.creditOf(ada), 300)
+  assert.equal(await balanceOf('badDebt'), lostBefore)
+})
+
+test('a payment that was too large and is charged back leaves neither a paid invoice nor credit', async () => {
+  const ada = await shop.buyer()
+  const { id } = await shop.invoice(ada, { kind: 'manual' })
+  const payment = await received(id, 2000)
+  assert.equal(await shop.creditOf(ada), 800)
+  await says(payment, 'lost', 2000)
+  const { body } = await ada.get(`/v1/billing/invoices/${id}`)
+  assert.deepEqual([body.status, body.dueCents, await shop.creditOf(ada)], ['open', 1200, 0])
+  await received(id, 1200)
+  await says(payment, 'won', 0)
+  assert.equal(await shop.creditOf(ada), 2000)
+})
+
+test('what is paid again after a lost chargeback can go back as a whole', async () => {
+  const ada = await shop.buyer()
+  const { id } = await shop.invoice(ada, { kind: 'manual' })
+  await says(await received(id, 2000), 'lost', 2000)
+  await received(id, 1200)
+  const { status, body } = await shop.admin.post(`/v1/admin/invoices/${id}/refund`, {})
+  assert.deepEqual([status, body.creditNote?.totalCents], [200, 1200], JSON.stringify(body))
+})
+
+test('R3.7: what a bank holds of one payment for two invoices keeps each from being refunded', async () => {
+  const ada = await shop.buyer()
+  const [one, two] = [await shop.invoice(ada), await shop.invoice(ada, { totalCents: 800 })]
+  const paid = await ada.post('/v1/billing/pay', { invoiceIds: [one.id, two.id], gatewayId })
+  await shop.complete(paid.body.redirectUrl)
+  await shop.became(ada, two.id, 'paid')
+  const { providerPaymentId } = await db
+    .selectFrom('billing.payments')
+    .select('providerPaymentId')
+    .where('userId', '=', ada.userId)
+    .executeTakeFirstOrThrow()
+  await says(providerPaymentId, 'needs_response', 2000)
+  for (const { id } of [one, two]) {
+    assert.equal((await shop.admin.post(`/v1/admin/invoices/${id}/refund`, {})).status, 422)
+  }
+  await says(providerPaymentId, 'lost', 2000)
+  await received(one.id, 1200)
+  const { status, body } = await shop.admin.post(`/v1/admin/invoices/${one.id}/refund`, {})
+  assert.deepEqual([status, body.creditNote?.totalCents], [200, 1200], JSON.stringify(body))
 })

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type NewTransaction, post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
-import { notFound } from '#lib/problem.ts'
+import { conflict, notFound } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
@@ -213,10 +213,16 @@ export async function voidInvoice(
   return saved
 }
 
-/** Gives up what is due on an open invoice; it may still be paid later (R3.2). */
+/**
+ * Gives up what is due on an open invoice; it may still be paid later (R3.2). Throws 404, 409 for one
+ * that is not open, and for credit that was to be bought: nobody owes that.
+ */
 export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
   const invoice = await lockInvoice(tx, key)
   if (!invoice) throw notFound('Invoice')
+  if (invoice.kind === 'top_up') {
+    throw conflict('Nobody owes credit that was to be bought.', 'top_up_not_owed')
+  }
   const status = statusAfter(invoice, 'write_off')
   const issued = await numberInvoice(tx, invoice, now)
   await releaseHeld(tx, issued, now)

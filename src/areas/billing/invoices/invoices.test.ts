@@ -395,3 +395,14 @@ test('a consumer whose card is of another country than the address is to be revi
   assert.equal(single.evidenceConflict, true)
   await keepSettings(app, 'tax', {})
 })
+
+test('credit of which a part was bought is no debt that could be written off', async () => {
+  const ada = await shop.buyer()
+  const bought = { amountCents: 1000, gatewayId: bankId }
+  const { body } = await ada.post('/v1/billing/credits/top-up', bought)
+  const part = await markPaid(body.invoice.id, { amountCents: 400, reference: newId() })
+  assert.equal(part.status, 200, part.text)
+  assert.equal(await shop.creditOf(ada), 400)
+  const refused = await admin.post(`/v1/admin/invoices/${body.invoice.id}/write-off`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'top_up_not_owed'])
+})

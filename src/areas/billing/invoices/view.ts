@@ -33,7 +33,9 @@ export function adminInvoiceView(row: InvoiceRow, parts: InvoiceParts, now: Inst
 }
 
 function lineView(line: InvoiceParts['lines'][number]) {
-  const { id, description, serviceId, quantity, unitPriceCents, discountCents } = line
+  const { id, description, quantity, unitPriceCents, discountCents } = line
+  // A line for several services names the first of them.
+  const serviceId = Math.abs(quantity) === 1 ? line.serviceId : null
   const { netCents, taxCents, totalCents } = line
   const { rateBasisPoints, taxCategory, periodStart, periodEnd } = line
   return {

@@ -89,6 +89,12 @@ export function listPaymentsOf(db: Db, tenantId: string, invoiceId: string) {
         .whereRef('dispute.tenantId', '=', 'part.tenantId')
         .whereRef('dispute.paymentId', '=', 'part.paymentId')
         .as('disputedCents'),
+      it
+        .selectFrom('billing.disputes as dispute')
+        .select(sql<Cents>`coalesce(sum(dispute.held_cents), 0)::bigint`.as('sum'))
+        .whereRef('dispute.tenantId', '=', 'part.tenantId')
+        .whereRef('dispute.paymentId', '=', 'part.paymentId')
+        .as('heldCents'),
     ])
     .where('part.tenantId', '=', tenantId)
     .where('part.invoiceId', '=', invoiceId)

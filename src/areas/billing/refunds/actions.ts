@@ -51,8 +51,10 @@ export async function refundInvoice(
     throw conflict('Bought credit is not refunded by a credit note.', 'top_up_not_refundable')
   }
   const payments = await listPaymentsOf(tx, tenantId, invoiceId)
-  const disputedCents = sumCents(payments.map((payment) => payment.disputedCents ?? 0))
-  const pendingCents = cents(Math.max(0, disputedCents - invoice.reversedCents))
+  // What was lost for good is off the invoice already; what a bank only holds may come back.
+  const pendingCents = sumCents(
+    payments.map(({ amountCents, heldCents }) => Math.min(amountCents, heldCents ?? 0)),
+  )
   const amountCents = wanted.amountCents ?? refundableCents(invoice, pendingCents)
   const { refundedCents, creditedCents, status } = withRefund(invoice, amountCents, pendingCents)
   const creditNote = await issueCreditNote(tx, invoice, { amountCents, reason }, now)

@@ -27,22 +27,14 @@ import { listPaidUpgrades } from '../upgrades/queries.ts'
 export async function creditUnused(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   const { creditOnCancel } = await settingsOf(tx, service.tenantId, serviceSettings)
   if (!creditOnCancel) return
-  for (const { invoice, period } of await paymentsFor(tx, service)) {
-    if (!period || period.end <= now) continue
+  const back = { to: 'credit' as const, reason: HOUSE_REASONS.canceled }
+  const unused = ({ paidCents, period }: Paid): Cents => {
+    if (!period || period.end <= now) return cents(0)
     const from = period.start > now ? period.start : now
     const whole = secondsBetween(period.start, period.end)
-    const left = portion(
-      await paidFor(tx, service, invoice),
-      secondsBetween(from, period.end),
-      whole,
-    )
-    await giveBack(
-      tx,
-      invoice,
-      { amountCents: left, to: 'credit', reason: HOUSE_REASONS.canceled },
-      now,
-    )
+    return portion(paidCents, secondsBetween(from, period.end), whole)
   }
+  await giveBackEach(tx, service, { ...back, shareOf: unused }, now)
 }
 
 /**
@@ -65,86 +57,136 @@ export async function withdrawFrom(tx: Tx, service: ServiceRow, now: Instant): P
     throw unprocessable('Only consumers may withdraw from an order.', 'not_a_consumer')
   }
   assertWithdrawable(createdAt, now)
-  const refunds: Cents[] = []
-  for (const { invoice, period } of await paymentsFor(tx, service)) {
-    const paidCents = await paidFor(tx, service, invoice)
-    const amountCents = period
-      ? withdrawalRefund({ paidCents, period, at: now, immediateStart })
-      : paidCents
-    const reason = HOUSE_REASONS.withdrawal
-    refunds.push(await giveBack(tx, invoice, { amountCents, to: 'payment', reason }, now))
-  }
+  const back = { to: 'payment' as const, reason: HOUSE_REASONS.withdrawal }
+  const unused = ({ paidCents, period }: Paid): Cents =>
+    period ? withdrawalRefund({ paidCents, period, at: now, immediateStart }) : paidCents
+  const refundCents = await giveBackEach(tx, service, { ...back, shareOf: unused }, now)
   const invoicedTo = await withdrawPeriods(tx, service, 'Withdrawal from the contract', now)
   await updateService(tx, service, { invoicedTo, cancelReason: 'withdrawal' })
   await wantEnd(tx, service, { reason: 'refunded', keepsData: false }, now)
-  return sumCents(refunds)
+  return refundCents
 }
 
-type Paid = { invoice: InvoiceRow; period: Period | null }
+type Paid = {
+  invoice: InvoiceRow
+  period: Period | null
+  /** What it was sold for, tax included, in cents. */
+  paidCents: Cents
+  /** How much of that was the worth of what was held before, which older invoices hold. */
+  movedCents: Cents
+}
 
-/** The invoices that were paid for a service, and for which time; null where it is for good. */
+/**
+ * The invoices that were paid for a service, and for which time, oldest first; null where it is for good.
+ */
 async function paymentsFor(tx: Tx, service: ServiceRow): Promise<Paid[]> {
-  const { tenantId, currentPeriodEnd } = service
-  const wanted: { invoiceId: string | null; period: Period | null }[] = []
-  for (const { invoiceId, paidAt, startsAt, endsAt } of await listPeriods(tx, service)) {
-    if (paidAt) wanted.push({ invoiceId, period: { start: startsAt, end: endsAt } })
-  }
+  const periods = await listPeriods(tx, service)
+  const wanted: { invoiceId: string | null; period: Period | null }[] = periods.flatMap(
+    ({ invoiceId, paidAt, startsAt: start, endsAt: end }) =>
+      paidAt ? { invoiceId, period: { start, end } } : [],
+  )
   if (wanted.length === 0) wanted.push({ invoiceId: service.invoiceId, period: null })
+  const known = new Set(wanted.map(({ invoiceId }) => invoiceId))
   for (const { invoiceId, paidAt } of await listPaidUpgrades(tx, service)) {
-    const period = paidAt && currentPeriodEnd ? { start: paidAt, end: currentPeriodEnd } : null
-    wanted.push({ invoiceId, period })
+    // A change to another cycle was paid with the first of its periods.
+    if (known.has(invoiceId) || !paidAt) continue
+    wanted.push({ invoiceId, period: { start: paidAt, end: changedUntil(periods, paidAt) } })
   }
+  wanted.sort((a, b) => ((a.period?.start ?? '') < (b.period?.start ?? '') ? -1 : 1))
   const paid: Paid[] = []
   for (const { invoiceId, period } of wanted) {
-    const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-    if (invoice?.status === 'paid') paid.push({ invoice, period })
+    const invoice = invoiceId ? await findInvoice(tx, { ...service, invoiceId }) : undefined
+    if (invoice?.status !== 'paid') continue
+    const lines = await linesFor(tx, service, invoice)
+    const isMove = invoice.kind === 'upgrade' && known.has(invoiceId)
+    const before = isMove ? sumCents(lines.map((it) => Math.min(0, it))) : cents(0)
+    const paidCents = cents(sumCents(lines) - before)
+    paid.push({ invoice, period, paidCents, movedCents: cents(-before) })
   }
   return paid
 }
 
-/**
- * What of an invoice was paid for one service, in cents, tax included. A line for several services
- * of an order is shared out evenly.
- */
-async function paidFor(tx: Tx, service: ServiceRow, { tenantId, id }: InvoiceRow): Promise<Cents> {
+/** The end of what a change was paid for: of the period it came in, or of those paid for ahead. */
+function changedUntil(
+  periods: Awaited<ReturnType<typeof listPeriods>>,
+  changedAt: Instant,
+): Instant {
+  return periods
+    .filter(({ startsAt, paidAt }) => startsAt <= changedAt || (paidAt && paidAt <= changedAt))
+    .reduce((last, { endsAt }) => (endsAt > last ? endsAt : last), changedAt)
+}
+
+/** What the lines of an invoice were for one service, in cents, tax included. */
+async function linesFor(
+  tx: Tx,
+  service: ServiceRow,
+  { tenantId, id }: InvoiceRow,
+): Promise<Cents[]> {
   const { lines } = await partsOf(tx, { tenantId, invoiceId: id })
   const { orderId } = service
   const ordered = orderId ? await lockServicesOfOrder(tx, tenantId, orderId) : []
-  return shareOf(service, lines, ordered)
+  return partsOfLines(service, lines, ordered)
 }
 
 type Unit = Pick<ServiceRow, 'id' | 'orderItemId'>
 
 /** What the lines of an invoice say of one service, in cents; `ordered` are the services of its order. */
 export function shareOf(
-  service: Unit & Pick<ServiceRow, 'productId'>,
+  service: Unit,
   lines: InvoiceParts['lines'],
   ordered: readonly Unit[],
 ): Cents {
-  const own = lines.filter(({ serviceId }) => serviceId === service.id)
-  if (own.length > 0) return sumCents(own.map(({ totalCents }) => totalCents))
+  return sumCents(partsOfLines(service, lines, ordered))
+}
+
+/** The same line by line. A line for several units of an order names the first, and is shared evenly. */
+function partsOfLines(
+  service: Unit,
+  lines: InvoiceParts['lines'],
+  ordered: readonly Unit[],
+): Cents[] {
   const units = ordered.filter(({ orderItemId }) => orderItemId === service.orderItemId)
-  const place = units.findIndex((it) => it.id === service.id)
-  const shares = lines
-    .filter((line) => line.serviceId === null && line.quantity === units.length)
-    .filter(({ productId }) => productId === service.productId)
-    .map(({ totalCents }) => allocate(totalCents, new Array<number>(units.length).fill(1))[place])
-  return sumCents(shares.map((share) => share ?? 0))
+  const place = units.findIndex(({ id }) => id === service.id)
+  return lines.flatMap(({ serviceId, quantity, totalCents }) => {
+    if (units.length < 2 || quantity !== units.length) {
+      return serviceId === service.id ? totalCents : []
+    }
+    if (!units.some(({ id }) => id === serviceId)) return []
+    return allocate(totalCents, new Array<number>(units.length).fill(1))[place] ?? []
+  })
 }
 
 /** Gives back everything that was paid for a service; answers how much that was, in cents. */
-export async function refundAll(
+export function refundAll(
   tx: Tx,
   service: ServiceRow,
-  { to, reason }: Pick<Back, 'to' | 'reason'>,
+  back: Pick<Back, 'to' | 'reason'>,
   now: Instant,
 ): Promise<Cents> {
-  const refunds: Cents[] = []
-  for (const { invoice } of await paymentsFor(tx, service)) {
-    const amountCents = await paidFor(tx, service, invoice)
-    refunds.push(await giveBack(tx, invoice, { amountCents, to, reason }, now))
+  return giveBackEach(tx, service, { ...back, shareOf: ({ paidCents }) => paidCents }, now)
+}
+
+type Each = Pick<Back, 'to' | 'reason'> & { shareOf(paid: Paid): Cents }
+
+/**
+ * Gives a share of what was paid for a service back, newest first: what one invoice was not paid itself,
+ * because what was held before counted for it, comes from the ones before. Answers the sum in cents.
+ */
+async function giveBackEach(
+  tx: Tx,
+  service: ServiceRow,
+  { to, reason, shareOf: share }: Each,
+  now: Instant,
+): Promise<Cents> {
+  const given: Cents[] = []
+  let carried = 0
+  for (const paid of (await paymentsFor(tx, service)).reverse()) {
+    const amountCents = cents(share(paid) + carried)
+    const back = await giveBack(tx, paid.invoice, { amountCents, to, reason }, now)
+    carried = Math.min(carried + paid.movedCents, amountCents - back)
+    given.push(back)
   }
-  return sumCents(refunds)
+  return sumCents(given)
 }
 
 type Back = { amountCents: Cents; to: 'payment' | 'credit'; reason: string }

@@ -2,6 +2,7 @@ import {
   type AttemptRow,
   applyCredit,
   assertNoOpenPages,
+  dueCents,
   findDefaultMethod,
   findInvoice,
   hasOpenDispute,
@@ -96,14 +97,9 @@ async function remind(
   now: Instant,
 ): Promise<string | null> {
   const { tenantId, userId, name } = service
-  const { id, number, totalCents, creditedCents, paidCents, currency } = invoice
+  const { id, number, currency } = invoice
   const data = {
-    ...{
-      name,
-      number: number ?? 'pro forma',
-      currency,
-      amountCents: totalCents - creditedCents - paidCents,
-    },
+    ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice) },
     ...{ dueOn: dayOf(invoice.dueAt ?? now), next, on: dayOf(nextStepAt) },
   }
   const link = `/billing/invoices/${id}`

@@ -300,11 +300,48 @@ test('money that the bank takes back for good suspends the service, and paying b
   const { id } = await shop.control('disputes', { paymentIntent: payment.providerPaymentId })
   await shop.control(`disputes/${id}/close`, { outcome: 'lost' })
   await became(ada, 'suspended')
+  await app.advance(60)
+  const reminder = await app.eventually('a reminder', async () => {
+    const [newest] = await told(ada, 'payment_reminder')
+    return newest
+  })
+  assert.equal(reminder.data.amountCents, 1200)
   const { body } = await ada.person.post(`/v1/services/${ada.id}/renew`, {
     gatewayId: shop.gatewayId,
   })
   assert.equal(body.invoice.totalCents, 1200)
   await shop.complete(body.payment.redirectUrl)
   await became(ada, 'active')
+  await shop.assertSound()
+})
+
+test('R3.10: what was sold once, and a change, are suspended as well when their money is taken back', async () => {
+  const once = await shop.catalog.plan(product.id, { interval: 'one_time', priceCents: 2000 })
+  const large = await shop.server({}, { priceCents: 2500 })
+  const targets = { upgradeTargetIds: [large.product.id] }
+  await admin.patch(`/v1/admin/products/${product.id}`, targets)
+  const [ada, bob] = [await customer(once.id), await customer()]
+  const wanted = { productId: large.product.id, gatewayId: shop.gatewayId }
+  const changed = await bob.person.post(`/v1/services/${bob.id}/upgrade`, wanted)
+  await shop.complete(changed.body.payment.redirectUrl)
+  await app.eventually('it is changed', async () => {
+    return (await serviceOf(bob)).product.id === large.product.id
+  })
+  for (const who of [ada, bob]) {
+    const [newest] = await invoicesOf(who)
+    const { providerPaymentId } = await db
+      .selectFrom('billing.payments as payment')
+      .innerJoin('billing.payment_allocations as part', 'part.paymentId', 'payment.id')
+      .select('payment.providerPaymentId')
+      .where('part.invoiceId', '=', newest.id)
+      .executeTakeFirstOrThrow()
+    const { id } = await shop.control('disputes', { paymentIntent: providerPaymentId })
+    await shop.control(`disputes/${id}/close`, { outcome: 'lost' })
+    await became(who, 'suspended')
+    const means = { gatewayId: shop.gatewayId }
+    const paying = await who.person.post(`/v1/billing/invoices/${newest.id}/pay`, means)
+    await shop.complete(paying.body.redirectUrl)
+    await became(who, 'active')
+  }
   await shop.assertSound()
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { insertRows, updateRows } from '#platform/database/rows.ts'
@@ -209,6 +210,70 @@ export function listPeriodsOfInvoice(
     .execute()
 }
 
+/** What an invoice paid for that has no period of it: a service that was sold once, or a change of one. */
+export function listPaidWithoutPeriod(
+  db: Db,
+  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+): Promise<ServiceKey[]> {
+  return db
+    .selectFrom('services.services as service')
+    .select(['service.tenantId', 'service.id'])
+    .where('service.tenantId', '=', tenantId)
+    .where((it) =>
+      it.or([
+        it.and([
+          it('service.interval', '=', 'one_time'),
+          it('service.invoiceId', '=', invoiceId),
+          it('service.paidAt', 'is not', null),
+        ]),
+        it(
+          'service.id',
+          'in',
+          it
+            .selectFrom('services.upgrades as change')
+            .select('change.serviceId')
+            .where('change.tenantId', '=', tenantId)
+            .where('change.invoiceId', '=', invoiceId)
+            .where('change.paidAt', 'is not', null),
+        ),
+      ]),
+    )
+    .orderBy('service.id')
+    .execute()
+}
+
+/** Whether a bank has taken money back that a service, or a change of it, was paid with and is not paid again. */
+export async function hasMoneyTakenBack(db: Db, { tenantId, id }: ServiceKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('billing.invoices as invoice')
+    .select('invoice.id')
+    .where('invoice.tenantId', '=', tenantId)
+    .where('invoice.status', '=', 'open')
+    .where('invoice.reversedCents', '>', cents(0))
+    .where((it) =>
+      it(
+        'invoice.id',
+        'in',
+        it
+          .selectFrom('services.services')
+          .select('invoiceId')
+          .where('tenantId', '=', tenantId)
+          .where('id', '=', id)
+          .union(
+            it
+              .selectFrom('services.upgrades')
+              .select('invoiceId')
+              .where('tenantId', '=', tenantId)
+              .where('serviceId', '=', id)
+              .where('paidAt', 'is not', null),
+          ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The periods of a service that count, oldest first. */
 export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
   return db
@@ -234,8 +299,8 @@ export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Ins
 }
 
 /**
- * How many periods of each service were invoiced and count: coupons are for the first of them (R1.9).
- * Services without any are left out.
+ * How many periods of each service were invoiced and count: coupons are for the first of them, and the
+ * invoice of a change uses up none (R1.9). Services without any are left out.
  */
 export async function countInvoicedPeriods(
   db: Db,
@@ -250,6 +315,16 @@ export async function countInvoicedPeriods(
     .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
     .where('voidedAt', 'is', null)
     .where('invoiceId', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('services.upgrades as change')
+            .select('change.id')
+            .whereRef('change.tenantId', '=', 'services.periods.tenantId')
+            .whereRef('change.invoiceId', '=', 'services.periods.invoiceId'),
+        ),
+      ),
+    )
     .groupBy('serviceId')
     .execute()
   return new Map(rows.map(({ serviceId, count }) => [serviceId, count]))
@@ -348,6 +423,15 @@ export function listPriceChanges(db: Db, tenantId: string, serviceIds: readonly 
     .select(['serviceId', 'effectiveFrom', 'priceCents'])
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
+    .execute()
+}
+
+/** Forgets the prices a service was to have: it goes to a plan that they were not for. */
+export async function deletePriceChanges(tx: Tx, { tenantId, id }: ServiceKey): Promise<void> {
+  await tx
+    .deleteFrom('services.price_changes')
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
     .execute()
 }
 

@@ -3,7 +3,13 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { serviceRenewed } from '../events.ts'
-import { findService, lockService, type ServiceKey, updateService } from '../queries.ts'
+import {
+  findService,
+  lockService,
+  type ServiceKey,
+  type ServiceRow,
+  updateService,
+} from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
 import { mayBecome } from '../rules.ts'
 import { liftReasons, suspendFor, unwantEnd, wantEnd } from '../states/actions.ts'
@@ -11,6 +17,8 @@ import { startPlannedChange } from '../upgrades/planned.ts'
 import { deleteWarnings } from '../warnings/queries.ts'
 import {
   findPeriodAt,
+  hasMoneyTakenBack,
+  listPaidWithoutPeriod,
   listPeriods,
   listPeriodsOfInvoice,
   lockPeriod,
@@ -25,6 +33,7 @@ type InvoiceKey = { tenantId: string; invoiceId: string }
  */
 export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const periods = await listPeriodsOfInvoice(tx, key)
+  for (const service of await listPaidWithoutPeriod(tx, key)) await takeBack(tx, service, now)
   if (periods.length === 0) return giveBack(tx, key, now)
   for (const { tenantId, id, serviceId } of periods) {
     const service = { tenantId, id: serviceId }
@@ -52,6 +61,7 @@ async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   if (!found || found.endedAt) return
   const periods = await listPeriods(tx, key)
   if (periods.some(({ paidAt, dueAt }) => paidAt === null && dueAt <= now)) return
+  if (await hasMoneyTakenBack(tx, found)) return
   const service = found.endWantedReason === 'unpaid' ? await unwantEnd(tx, found, now) : found
   if (service.endWantedAt) return
   await liftReasons(tx, service, ['unpaid', 'dispute'], now)
@@ -91,7 +101,8 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
 
 /**
  * The bank has taken the money of an invoice back for good: its periods are unpaid and dunned from
- * now on, and by setting their servers are suspended at once (R3.10).
+ * now on, and by setting their servers are suspended at once (R3.10), as are those that it paid for
+ * without a period: what is sold once, and changes.
  */
 export async function reopenPeriods(
   tx: Tx,
@@ -110,7 +121,16 @@ export async function reopenPeriods(
       ...{ charges: 0, charged: 0, reminders: 0 },
     })
     await deleteWarnings(tx, period)
-    const running = service.suspendedAt !== null || mayBecome(service, 'suspended')
-    if (suspend && running && !service.endWantedAt) await suspendFor(tx, service, 'dispute', now)
+    if (suspend) await hold(tx, service, now)
   }
+  if (!suspend) return
+  for (const sold of await listPaidWithoutPeriod(tx, key)) {
+    const service = await lockService(tx, sold)
+    if (service && !service.endedAt) await hold(tx, service, now)
+  }
+}
+
+async function hold(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  const running = service.suspendedAt !== null || mayBecome(service, 'suspended')
+  if (running && !service.endWantedAt) await suspendFor(tx, service, 'dispute', now)
 }

@@ -9,7 +9,7 @@ import {
   sameCycle,
 } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
-import { type CouponDuration, type CouponTerms, couponCovers } from '#store'
+import { type CouponDuration, type CouponTerms, couponCovers, couponIsFor } from '#store'
 import type { ServiceRow } from '../queries.ts'
 import { discountedPrice } from '../upgrades/rules.ts'
 import { invoiceAtOf } from './rules.ts'
@@ -98,7 +98,7 @@ export function couponsFor(coupons: readonly KeptCoupon[], n: number): KeptCoupo
   return coupons.filter((coupon) => couponCovers(coupon, n))
 }
 
-type Scope = { productId: string; categoryId: string | null; planId: string; interval: string }
+type Scope = Parameters<typeof couponIsFor>[1]
 
 /** A plan's price after the percent coupons that cover it, in cents (R4.9). */
 export function priceAfterCoupons(
@@ -107,23 +107,8 @@ export function priceAfterCoupons(
   scope: Scope,
 ): Cents {
   return coupons
-    .filter((coupon) => coupon.type === 'percent' && covers(coupon, scope))
+    .filter((coupon) => coupon.type === 'percent' && couponIsFor(coupon, scope))
     .reduce((price, { percentBasisPoints }) => {
       return percentBasisPoints === null ? price : discountedPrice(price, percentBasisPoints)
     }, priceCents)
-}
-
-function covers(coupon: KeptCoupon, { productId, categoryId, planId, interval }: Scope): boolean {
-  const intervals: readonly string[] = coupon.intervals
-  return (
-    allows(coupon.productIds, productId) &&
-    (coupon.categoryIds.length === 0 ||
-      (categoryId !== null && coupon.categoryIds.includes(categoryId))) &&
-    allows(coupon.planIds, planId) &&
-    allows(intervals, interval)
-  )
-}
-
-function allows(allowed: readonly string[], value: string): boolean {
-  return allowed.length === 0 || allowed.includes(value)
 }

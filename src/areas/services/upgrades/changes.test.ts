@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundary } from '#lib/periods.ts'
-import { type Instant, later, millis } from '#lib/time.ts'
+import { dayOf, type Instant, later, millis } from '#lib/time.ts'
 import { clientOf } from '#panel'
 import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
@@ -272,4 +272,54 @@ test('a product of another egg is installed on the server, and its owner told wh
     const { data } = (await ada.person.get('/v1/notifications')).body
     return data.some(({ kind }: Body) => kind === 'service_reinstalled')
   })
+})
+
+test('R4.10: a price that was announced for the old plan is none for the new one', async () => {
+  const [ada, bob] = [await customer(), await customer()]
+  const effectiveFrom = dayOf(later(app.deps.clock.now(), 30 * DAY_MS))
+  const renewedTwice = async ({ person, id }: Customer): Promise<number> => {
+    let net = 0
+    for (const _ of [1, 2]) {
+      const means = { gatewayId: shop.gatewayId }
+      const { body } = await person.post(`/v1/services/${id}/renew`, means)
+      await shop.complete(body.payment.redirectUrl)
+      await shop.became(person, body.invoice.id, 'paid')
+      net = body.invoice.netCents
+    }
+    return net
+  }
+  for (const { id } of [ada, bob]) {
+    const announced = { priceCents: 1200, effectiveFrom }
+    const { status, text } = await admin.patch(`/v1/admin/services/${id}`, announced)
+    assert.equal(status, 200, text)
+  }
+  const { body } = await change(ada, large)
+  await shop.complete(body.payment.redirectUrl)
+  await isOn(ada, large)
+  assert.deepEqual([await renewedTwice(ada), await renewedTwice(bob)], [2500, 1200])
+})
+
+test('R1.9: a change to another cycle uses up none of the periods that a coupon is for', async () => {
+  const two = { duration: 'cycles', durationCycles: 2 }
+  const { code } = await catalog.coupon(two)
+  const person = await shop.customer()
+  await person.post('/v1/cart/items', { planId: small.plan.id })
+  await person.put(`/v1/cart/coupons/${code}`)
+  const { body: placed } = await person.post('/v1/billing/checkout', { gatewayId: shop.gatewayId })
+  await shop.complete(placed.payment.redirectUrl)
+  const { id } = await shop.serviceBecame(person, 'active')
+  const ada = { person, id, anchor: app.deps.clock.now() }
+  const { body } = await change(ada, yearly)
+  assert.equal(body.proration.chargeCents, 8100)
+  await shop.complete(body.payment.redirectUrl)
+  await isOn(ada, yearly)
+  const nets: number[] = []
+  for (const _ of [1, 2]) {
+    const means = { gatewayId: shop.gatewayId }
+    const { body: renewed } = await person.post(`/v1/services/${id}/renew`, means)
+    await shop.complete(renewed.payment.redirectUrl)
+    await shop.became(person, renewed.invoice.id, 'paid')
+    nets.push(renewed.invoice.netCents)
+  }
+  assert.deepEqual(nets, [8100, 9000])
 })

@@ -7,7 +7,13 @@ import type { Tx } from '#platform/database/index.ts'
 import { giveBack } from '../life/money-back.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { withdrawBegunAfter } from '../renewals/closing.ts'
-import { insertPeriod, listPeriods, type PeriodRow, updatePeriod } from '../renewals/queries.ts'
+import {
+  deletePriceChanges,
+  insertPeriod,
+  listPeriods,
+  type PeriodRow,
+  updatePeriod,
+} from '../renewals/queries.ts'
 import { listPaidUpgrades, type UpgradeRow } from './queries.ts'
 
 /**
@@ -27,6 +33,7 @@ export async function moveOn(
   const after = upgrade.anchorAt ?? now
   const invoicedTo = await withdrawBegunAfter(tx, service, { reason, after }, now)
   const planned = { scheduledProductId: null, scheduledPlanId: null }
+  await deletePriceChanges(tx, service)
   await updateService(tx, service, {
     ...{ productId, planId, priceCents, valueCents, ...planned },
     ...{ invoicedTo, nextInvoiceAt: now },

@@ -7,7 +7,7 @@ import { emit } from '#platform/events.ts'
 import { findPlan } from '#store'
 import { serviceUpgraded } from '../events.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
-import type { PeriodRow } from '../renewals/queries.ts'
+import { deletePriceChanges, type PeriodRow } from '../renewals/queries.ts'
 import { cancelUpgrade, startUpgrade } from './actions.ts'
 import { findOpenUpgrade, insertUpgrade } from './queries.ts'
 
@@ -30,6 +30,7 @@ export async function startPlannedChange(
   }
   const planned = { scheduledProductId: null, scheduledPlanId: null, nextInvoiceAt: now }
   if (productId === service.productId) {
+    await deletePriceChanges(tx, service)
     await updateService(tx, service, { ...planned, planId, priceCents })
     const { userId, orderId } = service
     await emit(tx, serviceUpgraded, { tenantId, serviceId, userId, orderId })

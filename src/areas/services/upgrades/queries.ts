@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { listPeriods, type PeriodRow } from '../renewals/queries.ts'
 
 export type UpgradeRow = Row<'services.upgrades'>
 export type UpgradeKey = Pick<UpgradeRow, 'tenantId' | 'id'>
@@ -134,6 +135,16 @@ export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; i
     .where('invoiceId', 'is not', null)
     .where('appliedAt', 'is not', null)
     .execute()
+}
+
+/** The periods of a service that coupons count: invoiced, and not by the invoice of a change (R1.9). */
+export async function periodsWithCoupon(
+  db: Db,
+  service: { tenantId: string; id: string },
+): Promise<PeriodRow[]> {
+  const changes = new Set((await listPaidUpgrades(db, service)).map(({ invoiceId }) => invoiceId))
+  const periods = await listPeriods(db, service)
+  return periods.filter(({ invoiceId }) => invoiceId !== null && !changes.has(invoiceId))
 }
 
 const changesOf = compiled(

@@ -19,6 +19,7 @@ import { listPeriods, type PeriodRow } from '../renewals/queries.ts'
 import { couponsFor, type KeptCoupon, priceAfterCoupons } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
+import { periodsWithCoupon } from './queries.ts'
 import {
   type ChangeEffect,
   effectOf,
@@ -70,7 +71,8 @@ export async function quoteUpgrade(
   const { prorationMode: mode, immediateCredit } = await settingsOf(db, tenantId, serviceSettings)
   const period = paidPeriodOf(service, since)
   const periods = await listPeriods(db, service)
-  const valueCents = coveredPrice(service, periods, { product, plan, priceCents })
+  const counted = await periodsWithCoupon(db, service)
+  const valueCents = coveredPrice(service, counted, { product, plan, priceCents })
   const laterPaidPeriods = periods.filter((it) => it.paidAt && it.startsAt >= period.end).length
   const texts = await lineTextsFor(db, service)
   const terms = {
@@ -108,9 +110,7 @@ function coveredPrice(
   { product, plan, priceCents }: { product: ProductRow; plan: PlanRow; priceCents: Cents },
 ): Cents {
   const { currentPeriodEnd } = service
-  const invoiced = periods.filter(
-    ({ invoiceId, startsAt }) => invoiceId && currentPeriodEnd && startsAt < currentPeriodEnd,
-  )
+  const invoiced = periods.filter(({ startsAt }) => currentPeriodEnd && startsAt < currentPeriodEnd)
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], invoiced.length)
   const { id: productId, categoryId } = product
   const scope = { productId, categoryId, planId: plan.id, interval: plan.interval }

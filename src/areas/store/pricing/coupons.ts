@@ -129,13 +129,20 @@ export function withDiscounts<L extends AmountedLine>(
 
 /** Lines that cost nothing or are credits are never discounted. */
 function inScope(coupon: CouponTerms, line: AmountedLine): boolean {
+  const charged = line.subtotalCents > 0 && (coupon.includeSetupFee || !line.setupFee)
+  return charged && couponIsFor(coupon, line)
+}
+
+type Scope = Pick<CouponTerms, 'productIds' | 'categoryIds' | 'planIds' | 'intervals'>
+type Sold = Pick<AmountedLine, 'productId' | 'categoryId' | 'planId' | 'interval'>
+
+/** Whether something is what a coupon is for; an empty list means all (R1.7). */
+export function couponIsFor(coupon: Scope, sold: Sold): boolean {
   return (
-    line.subtotalCents > 0 &&
-    (coupon.includeSetupFee || !line.setupFee) &&
-    allows(coupon.productIds, line.productId) &&
-    allows(coupon.categoryIds, line.categoryId) &&
-    allows(coupon.planIds, line.planId) &&
-    allows(coupon.intervals, line.interval)
+    allows(coupon.productIds, sold.productId) &&
+    allows(coupon.categoryIds, sold.categoryId) &&
+    allows(coupon.planIds, sold.planId) &&
+    allows(coupon.intervals, sold.interval)
   )
 }
 
