@@ -32,6 +32,10 @@ const MAX_HEAD_BYTES = 4 << 20
 /** What a row that is read may take. */
 export const MAX_ROW_BYTES = 32 << 20
 
+/** Memory for a piece and what was left of the one before; and how much of it may lie idle after a long row. */
+const FIRST_ROOM = 256 << 10
+const SPARE_ROOM = 1 << 20
+
 /**
  * Reads the text of a MySQL dump, in pieces as they come, and tells what it says. Nothing of it is
  * ever run. Holds a piece, and the row or the head that it ends in: what is passed over takes no
@@ -42,6 +46,7 @@ export class DumpScanner {
   readonly #listener: DumpListener
   readonly #skipper = new Skipper()
   #bytes: Buffer = Buffer.alloc(0)
+  #room: Buffer = Buffer.alloc(0)
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #wanted = 0
@@ -90,12 +95,19 @@ export class DumpScanner {
 
   #take(): void {
     this.#newlines += newlinesIn(this.#bytes, 0, this.#at)
-    const rest = this.#bytes.subarray(this.#at)
+    const rest = this.#bytes.length - this.#at
+    const length = rest + this.#waitingBytes
+    const before = this.#bytes
+    // Used again and again: pieces put together anew would pile up until they are collected.
+    if (this.#room.length < length || this.#room.length > SPARE_ROOM + 4 * length) {
+      this.#room = Buffer.allocUnsafeSlow(Math.max(length + (length >> 1), FIRST_ROOM))
+    }
+    before.copy(this.#room, 0, this.#at)
+    let end = rest
+    for (const piece of this.#waiting) end += piece.copy(this.#room, end)
+    this.#bytes = this.#room.subarray(0, length)
     this.#consumed += this.#at
     this.#at = 0
-    const [first] = this.#waiting
-    const one = rest.length === 0 && this.#waiting.length === 1 && first
-    this.#bytes = one ? one : Buffer.concat([rest, ...this.#waiting])
     this.#waiting = []
     this.#waitingBytes = 0
     this.row.bytes = this.#bytes

@@ -119,6 +119,7 @@ async function followCredit(tx: Tx, key: ImportKey, where: Where): Promise<void>
       ${joinedOrigin(key, where)}
       ${joined('currencies', 'currency', 'item.currency')}
       where item.tenant_id = ${tenantId} and item.import_id = ${id} and origin.credit is not null
+        and item.target_id = origin.target_id
     ), person as (
       select user_id, code, sum(cents) as cents, sum(base) as base from known group by user_id, code
       having sum(cents) <> 0
