@@ -31,7 +31,12 @@ async function bought(planIds: readonly string[], quantity = 1, how: object = {}
   await shop.complete(body.payment.redirectUrl)
   const ids: string[] = body.order.items.flatMap((item: Body) => item.serviceIds)
   for (const id of ids) {
-    await until('it is active', async () => (await serviceOf(person, id)).status === 'active')
+    // The panel is looked at again after some seconds, which need not go by.
+    await app.eventually('it is active', async () => {
+      if ((await serviceOf(person, id)).status === 'active') return true
+      await app.advance(5)
+      return false
+    })
   }
   return { person, ids, invoice: body.invoice }
 }
@@ -103,8 +108,21 @@ test('one of several servers that was changed gets back what it was bought for a
 test('who has changed to another cycle and withdraws gets all of it back, once', async () => {
   const { person, ids, invoice } = await bought([small.plan.id])
   const [id = ''] = ids
+  await app.advance(1)
   const change = await changed({ person, id }, yearly)
   assert.equal(await withdrawn(person, id), invoice.totalCents + change.totalCents)
+})
+
+test('what was paid ahead before a change to another cycle comes back too', async () => {
+  const { person, ids, invoice } = await bought([small.plan.id])
+  const [id = ''] = ids
+  const { body } = await person.post(`/v1/services/${id}/renew`, { gatewayId })
+  await shop.complete(body.payment.redirectUrl)
+  await shop.became(person, body.invoice.id, 'paid')
+  await app.advance(1)
+  const change = await changed({ person, id }, yearly)
+  const paid = invoice.totalCents + body.invoice.totalCents + change.totalCents
+  assert.equal(await withdrawn(person, id), paid)
 })
 
 test('what was held before a change to another cycle counts in what is left of the new one', async () => {

@@ -16,7 +16,7 @@ import { billingProfileOf } from '#users'
 import { lockServicesOfOrder, type ServiceRow, updateService } from '../queries.ts'
 import { assertWithdrawable, withdrawalRefund } from '../renewals/charges.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
-import { listPeriods } from '../renewals/queries.ts'
+import { listInvoicesGivenUp, listPeriods } from '../renewals/queries.ts'
 import { statusOf } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
 import { wantEnd } from '../states/actions.ts'
@@ -94,9 +94,14 @@ async function paymentsFor(tx: Tx, service: ServiceRow): Promise<Paid[]> {
   }
   wanted.sort((a, b) => ((a.period?.start ?? '') < (b.period?.start ?? '') ? -1 : 1))
   const paid: Paid[] = []
+  // All that those are worth is part of a change: they only hold it.
+  for (const invoiceId of new Set(await listInvoicesGivenUp(tx, service))) {
+    const invoice = known.has(invoiceId) ? undefined : await paidInvoice(tx, service, invoiceId)
+    if (invoice) paid.push({ invoice, period: null, paidCents: cents(0), movedCents: cents(0) })
+  }
   for (const { invoiceId, period } of wanted) {
-    const invoice = invoiceId ? await findInvoice(tx, { ...service, invoiceId }) : undefined
-    if (invoice?.status !== 'paid') continue
+    const invoice = await paidInvoice(tx, service, invoiceId)
+    if (!invoice) continue
     const lines = await linesFor(tx, service, invoice)
     const isMove = invoice.kind === 'upgrade' && known.has(invoiceId)
     const before = isMove ? sumCents(lines.map((it) => Math.min(0, it))) : cents(0)
@@ -104,6 +109,15 @@ async function paymentsFor(tx: Tx, service: ServiceRow): Promise<Paid[]> {
     paid.push({ invoice, period, paidCents, movedCents: cents(-before) })
   }
   return paid
+}
+
+async function paidInvoice(
+  tx: Tx,
+  { tenantId }: ServiceRow,
+  invoiceId: string | null,
+): Promise<InvoiceRow | undefined> {
+  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  return invoice?.status === 'paid' ? invoice : undefined
 }
 
 /** The end of what a change was paid for: of the period it came in, or of those paid for ahead. */

@@ -266,6 +266,23 @@ export async function hasMoneyTakenBack(db: Db, { tenantId, id }: ServiceKey): P
   return row !== undefined
 }
 
+/** The invoices of periods that were paid and given up, for what they were worth went to others; oldest first. */
+export async function listInvoicesGivenUp(
+  db: Db,
+  { tenantId, id }: ServiceKey,
+): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('services.periods')
+    .select('invoiceId')
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('voidedAt', 'is not', null)
+    .where('paidAt', 'is not', null)
+    .orderBy('startsAt')
+    .execute()
+  return rows.map(({ invoiceId }) => invoiceId)
+}
+
 /** The periods of a service that count, oldest first. */
 export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
   return db
