@@ -107,9 +107,13 @@ export class Bucket {
     return 0
   }
 
-  /** Takes over what an answer's headers tell: the limit, and what others have left of it. */
+  /**
+   * Takes over what an answer's headers tell: the limit, of which as large a part is left as before, and
+   * what others have left of it.
+   */
   learn({ limit, remaining }: { limit: number; remaining: number }): void {
     if (limit > 0) {
+      this.#tokens *= limit / this.#limit
       this.#limit = limit
       this.#advertised = true
     }

@@ -309,6 +309,7 @@ test('R1.9: a change to another cycle uses up none of the periods that a coupon 
   await shop.complete(placed.payment.redirectUrl)
   const { id } = await shop.serviceBecame(person, 'active')
   const ada = { person, id, anchor: app.deps.clock.now() }
+  await app.advance(1)
   const { body } = await change(ada, yearly)
   assert.equal(body.proration.chargeCents, 8100)
   await shop.complete(body.payment.redirectUrl)
