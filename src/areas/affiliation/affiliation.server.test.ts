@@ -152,7 +152,10 @@ test('twenty who hear of one payment at once make one commission', async () => {
 test('what matures is taken by one run, and left alone by one that runs beside it', async () => {
   const key = { tenantId, invoiceId: await soldBy(await affiliateWith(1)) }
   await transact(db, (tx) => invoiceSettled(tx, key, now()))
-  await app.deps.database.execute('update affiliation.commissions set available_at = created_at')
+  await app.deps.database.execute(
+    'update affiliation.commissions set available_at = created_at where invoice_id = $1',
+    [key.invoiceId],
+  )
   const counts = await Promise.all(
     Array.from({ length: 8 }, () => transact(db, (tx) => matureCommissions(tx, now(), 100))),
   )
