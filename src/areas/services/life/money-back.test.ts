@@ -150,7 +150,7 @@ test('a change of a period that is over is not worth anything any more', async (
   await shop.became(person, renewed.body.invoice.id, 'paid')
   const { currentPeriodEnd } = await serviceOf(person, id)
   await app.advance((Date.parse(currentPeriodEnd) - Date.parse(app.deps.clock.now())) / 1000 + 60)
-  await until('the next period runs', async () => {
+  await app.eventually('the next period runs', async () => {
     return (await serviceOf(person, id)).currentPeriodStart === currentPeriodEnd
   })
   const credit = await canceledForCredit(person, id)
