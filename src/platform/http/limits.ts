@@ -52,6 +52,7 @@ type Counter = {
 type Asking = { key: string; counter: Counter; mine: number; answer: (total: number) => void }
 
 const RETRY_MS = 100
+const CONNECT_MS = 3000
 const MOST_TOLD = 1000
 
 /**
@@ -159,6 +160,7 @@ class Counters {
 class Common {
   shared = false
   #reported: boolean | null = null
+  readonly #startedMs = performance.now()
   readonly #store: CounterStore
   readonly #counters: Counters
   readonly #onStore: (up: boolean) => void
@@ -200,7 +202,7 @@ class Common {
       const asking = this.#asking.splice(0, MOST_TOLD)
       const asked = new Map(asking.map(({ key, counter }) => [counter, key]))
       const isTold = this.shared && (await this.#tell([...asked].map(([it, key]) => [key, it])))
-      if (!isTold) this.#wentAway()
+      if (this.shared && !isTold) this.#wentAway()
       // Of requests that were told of together each has the place in which it came.
       for (const { counter, mine, answer } of asking) answer(counter.others + mine)
     }
@@ -223,7 +225,9 @@ class Common {
   }
 
   #wentAway(): void {
-    this.#nowShared(false)
+    // A connection takes a moment to come about: that is not yet an absence.
+    const isNew = this.#reported === null && performance.now() - this.#startedMs < CONNECT_MS
+    if (!isNew) this.#nowShared(false)
     this.#retry()
   }
 
