@@ -189,7 +189,10 @@ export async function waitForRoom(
   { misfit, failure }: { misfit: Misfit; failure: PanelFailure },
   now: Instant,
 ): Promise<void> {
-  const { tenantId, serviceId, productId, lastError } = upgrade
+  const current = await lockUpgrade(tx, upgrade)
+  // Somebody gave it up while the panel was asked.
+  if (!current || current.appliedAt || current.failedAt || current.canceledAt) return
+  const { tenantId, serviceId, productId, lastError } = current
   const service = await lockService(tx, { tenantId, id: serviceId })
   const { currentPeriodStart: start, currentPeriodEnd: end } = service ?? {}
   const look = start && end ? nextRoomLook({ start, end }, now) : undefined
