@@ -55,7 +55,7 @@ test('a shop that sold, was paid and gave money back has no faults', async () =>
 })
 
 test('a migration that a database lacks is named', async () => {
-  const later = { name: '9999-later.sql', sql: '', hash: '' }
+  const later = { name: '9999-later.sql', sql: '', hash: '', unusedSince: null }
   assert.deepEqual(await missingMigrations(database, [...migrations(), later]), [later.name])
 })
 

@@ -11,7 +11,7 @@ import {
   type Tx,
   transact,
 } from './database/index.ts'
-import { changingSchema } from './database/migrate.ts'
+import { changingSchema, isNewer } from './database/migrate.ts'
 import { idsOf } from './database/notes.ts'
 import { DEAD_LETTERS, type DeadLetters, deadLettersOf } from './dead-letters.ts'
 import type { Deps, JobContext } from './deps.ts'
@@ -123,7 +123,8 @@ export function migrateQueue(database: Database, all: readonly Job[]): Promise<v
     await boss.start()
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: YEAR_SECONDS })
     await makeQueues(boss, jobs)
-    await changeQueues(boss, jobs)
+    // Beside a newer version an older one that starts again leaves the settings to it.
+    if (!(await isNewer(client))) await changeQueues(boss, jobs)
     await boss.stop({ graceful: false })
     await client.query(OPENED_TO_APPLICATION)
   })

@@ -32,7 +32,8 @@ export const id = (kind: number, number: string) =>
 
 /**
  * Fills a shop with customers from four countries, every fifth of them a business, and as many active
- * services as wanted, four each, whose next month is due. Every tenth service has a coupon.
+ * services as wanted, four each, whose next month is due. Every tenth service has a coupon. Their first
+ * invoices are another system's, so that nothing here says that this one wrote them.
  */
 export async function seedDueServices(
   client: Runner,
@@ -84,10 +85,10 @@ const CUSTOMERS = `
   )
   insert into billing.invoices
     (tenant_id, id, user_id, kind, status, number, currency, price_mode, subtotal_cents,
-     discount_cents, net_cents, tax_cents, total_cents, paid_cents, seller, buyer, content_hash,
+     discount_cents, net_cents, tax_cents, total_cents, paid_cents, seller, buyer, imported,
      created_at, issued_at, due_at, paid_at)
   select tenant_id, id, id, 'checkout', 'paid', 'OLD-' || id, 'EUR', 'exclusive', 1000, 0, 1000, 0,
-    1000, 1000, '{}', '{}', '\\x00', '2030-01-15', '2030-01-15', '2030-01-15', '2030-01-15'
+    1000, 1000, '{}', '{}', '{}', '2030-01-15', '2030-01-15', '2030-01-15', '2030-01-15'
   from customer`
 
 const SERVICES = `

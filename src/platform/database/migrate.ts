@@ -2,13 +2,23 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Pool, PoolClient } from 'pg'
+import packageFile from '../../../package.json' with { type: 'json' }
 import type { Database } from './index.ts'
 import { APP_ROLE } from './open.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../../migrations')
 const LOCK = 4_807_315_221
 
-export type Migration = { readonly name: string; readonly sql: string; readonly hash: string }
+export type Migration = {
+  readonly name: string
+  readonly sql: string
+  readonly hash: string
+  /** The first version that did not use what this takes away any more; null where it takes nothing. */
+  readonly unusedSince: string | null
+}
+
+/** The first line of a migration that takes something away: `-- unused since 0.3.0: what it was`. */
+const UNUSED_SINCE = /^-- unused since (\d+\.\d+\.\d+): \S/
 
 /** The migrations of this version, in order. */
 export function migrations(folder = FOLDER): Migration[] {
@@ -18,17 +28,30 @@ export function migrations(folder = FOLDER): Migration[] {
     .sort()
     .map((name) => {
       const sql = fs.readFileSync(path.join(folder, name), 'utf8')
-      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') }
+      const hash = createHash('sha256').update(sql).digest('hex')
+      return { name, sql, hash, unusedSince: UNUSED_SINCE.exec(sql)?.[1] ?? null }
     })
 }
 
 /**
- * Brings the database to this version, one process at a time. Each migration is one transaction.
- * Throws when an applied migration was edited, or when the database is newer than this version.
- * Returns the names of those it applied.
+ * Brings the database to this version, one process at a time. Each migration is one transaction. A newer
+ * database stays as it is. Throws when it has lost what this version uses, or is of another line, and when
+ * an applied migration was edited. Returns the names of those it applied.
  */
-export async function migrate({ pool }: Database, all = migrations()): Promise<string[]> {
-  return changingSchema(pool, (client) => applyMissing(client, all))
+export async function migrate(
+  { pool }: Database,
+  all = migrations(),
+  version = packageFile.version,
+): Promise<string[]> {
+  return changingSchema(pool, (client) => applyMissing(client, all, version))
+}
+
+/** Whether a newer version has changed the database; what it set up then is not for this one to change. */
+export async function isNewer(client: PoolClient, all = migrations()): Promise<boolean> {
+  const { rows } = await client.query('select from platform.migrations where name <> all($1)', [
+    all.map(({ name }) => name),
+  ])
+  return rows.length > 0
 }
 
 /** Changes the schema on a connection of its own, one process at a time, however long that takes. */
@@ -69,32 +92,65 @@ export async function missingMigrations(
   }
 }
 
-async function applyMissing(client: PoolClient, all: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: PoolClient,
+  all: Migration[],
+  version: string,
+): Promise<string[]> {
   await client.query(`select set_config('moorage.tenant', '*', false)`)
   await ensureFoundation(client)
-  const { rows } = await client.query<{ name: string; hash: string }>(
-    'select name, hash from platform.migrations',
+  // Before the first of all of them there is no such column; afterwards a newer version may have filled it.
+  const { rows } = await client.query<Applied>(
+    `select name, hash, to_jsonb(it) ->> 'unused_since' as "unusedSince" from platform.migrations it`,
   )
-  const applied = new Map(rows.map(({ name, hash }) => [name, hash]))
-  for (const { name, hash } of all) {
-    const before = applied.get(name)
-    if (before && before !== hash) throw new Error(`Migration ${name} was edited after it ran`)
-    applied.delete(name)
-  }
-  if (applied.size > 0) {
-    throw new Error(`The database is newer than this version: it has ${[...applied.keys()]}`)
+  const known = new Map(all.map((it) => [it.name, it.hash]))
+  for (const { name, hash } of rows) {
+    const own = known.get(name)
+    if (own !== undefined && own !== hash) {
+      throw new Error(`Migration ${name} was edited after it ran`)
+    }
   }
   const done = new Set(rows.map((row) => row.name))
   const missing = all.filter(({ name }) => !done.has(name))
+  const newer = rows.filter(({ name }) => !known.has(name))
+  assertUsable(newer, missing, version)
   for (const migration of missing) await apply(client, migration)
   return missing.map(({ name }) => name)
 }
 
-async function apply(client: PoolClient, { name, sql, hash }: Migration): Promise<void> {
+type Applied = { name: string; hash: string; unusedSince: string | null }
+
+/** Throws when a version cannot work with what newer ones have made of the database. */
+function assertUsable(newer: readonly Applied[], missing: readonly Migration[], version: string) {
+  const names = newer.map(({ name }) => name)
+  if (newer.length > 0 && missing.length > 0) {
+    const lacks = missing.map(({ name }) => name)
+    throw new Error(`The database is of another version: it has ${names}, and lacks ${lacks}`)
+  }
+  const lost = newer.filter(({ unusedSince }) => unusedSince && isBefore(version, unusedSince))
+  if (lost.length > 0) {
+    const why = lost.map(({ name, unusedSince }) => `${name}, which wants ${unusedSince} or newer`)
+    throw new Error(`The database is newer than this version: it has ${why.join('; ')}`)
+  }
+}
+
+function isBefore(version: string, other: string): boolean {
+  const [own, theirs] = [version, other].map((it) => it.split(/[.-]/).map(Number))
+  const differing = [0, 1, 2].find((part) => own?.[part] !== theirs?.[part])
+  return differing !== undefined && (own?.[differing] ?? 0) < (theirs?.[differing] ?? 0)
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  const { name, sql, hash, unusedSince } = migration
   await client.query('begin')
   try {
     await client.query(sql)
     await client.query('insert into platform.migrations (name, hash) values ($1, $2)', [name, hash])
+    if (unusedSince) {
+      await client.query('update platform.migrations set unused_since = $2 where name = $1', [
+        ...[name, unusedSince],
+      ])
+    }
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

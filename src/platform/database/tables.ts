@@ -1454,6 +1454,7 @@ export type Tables = {
     name: string
     hash: string
     appliedAt: Generated<Instant>
+    unusedSince: string | null
   }
   'platform.schedules': {
     name: string

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { migrations } from '#platform/database/migrate.ts'
+import { contractionsIn, previousVersion } from '#test/contractions.ts'
+import packageFile from '../package.json' with { type: 'json' }
+
+const whyOf = (...sql: string[]) =>
+  contractionsIn(sql.map((it, index) => ({ name: `${index}.sql`, sql: it }))).map(({ why }) => why)
+
+const refused = [
+  ['a table that goes', 'drop table a.b'],
+  ['a column that goes', 'alter table a.b drop column c'],
+  ['a column that goes, said shorter', 'alter table a.b drop c'],
+  ['a table with another name', 'alter table a.b rename to d'],
+  ['a column with another name', 'alter table a.b rename column c to d'],
+  ['a column of another type', 'alter table a.b alter column c type bigint'],
+  ['a column that must be filled', 'alter table a.b alter column c set not null'],
+  ['a column without what it was filled with', 'alter table a.b alter c drop default'],
+  ['a new column that must be filled', 'alter table a.b add column c text not null'],
+  ['a rule for every row', 'alter table a.b add constraint d check (c in (1, 2))'],
+  ['a reference of every row', 'alter table a.b add foreign key (c) references a.d'],
+  ['what is unique from now on', 'create unique index d on a.b (tenant_id, c)'],
+  ['one of several changes', 'alter table a.b add column c text,\n drop column d'],
+  ['what is done in a block', 'do $$ begin\n alter table a.b drop column c; end $$'],
+] as const
+
+for (const [what, sql] of refused) {
+  test(`${what} is nothing for older processes`, () => {
+    assert.equal(whyOf(sql).length, 1, sql)
+  })
+}
+
+const accepted = [
+  ['a new table', 'create table a.b (c text not null unique); alter table a.b drop column c'],
+  ['a new column', 'alter table a.b add column c text, add column d int not null default 0'],
+  ['a rule for new rows', 'alter table a.b add constraint d check (c in (1, 2)) not valid'],
+  ['a rule that goes', 'alter table a.b drop constraint d'],
+  ['a column that may be empty', 'alter table a.b alter column c drop not null'],
+  ['an index', 'create index d on a.b (c); drop index a.d'],
+  [
+    'what is unique about a new column',
+    `alter table a.b add column c text;
+    create unique index d on a.b (tenant_id, c) where c is not null`,
+  ],
+  ['what is only said', `-- drop table a.b;\ncomment on table a.b is 'drop table a.b;'`],
+] as const
+
+for (const [what, sql] of accepted) {
+  test(`${what} is no matter for older processes`, () => {
+    assert.deepEqual(whyOf(sql), [], sql)
+  })
+}
+
+test('what one migration makes, a later one before the release may change', () => {
+  assert.deepEqual(whyOf('create table a.b (c text)', 'alter table a.b rename c to d'), [])
+  assert.equal(whyOf('select 1', 'alter table a.b rename c to d').length, 1)
+})
+
+test('no migration takes from the version before what it uses', () => {
+  const { migration } = previousVersion()
+  const all = migrations()
+  assert.ok(
+    all.some(({ name }) => name.startsWith(`${migration}-`)),
+    `ops/previous-version names ${migration}, which is none`,
+  )
+  const newer = all.filter(({ name }) => name > `${migration}-~`)
+  const unmarked = newer.filter(({ unusedSince }) => unusedSince === null)
+  assert.deepEqual(contractionsIn(unmarked), [])
+  for (const { name, unusedSince } of newer) {
+    if (unusedSince === null) continue
+    const [since, own] = [unusedSince, packageFile.version].map((it) => it.split('.').map(Number))
+    assert.ok(compare(since ?? [], own ?? []) <= 0, `${name} names a version that is not there yet`)
+  }
+})
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((part, index) => part !== other[index])
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0)
+}
