@@ -19,13 +19,20 @@ type Service = {
   healthcheck?: { disable?: boolean }
   volumes?: string[]
   ports?: (string | number)[]
+  networks?: string[]
+  stop_grace_period?: string
   read_only?: boolean
   cap_drop?: string[]
   restart?: string
 }
-type Compose = { services: Record<string, Service>; volumes: Record<string, null> }
+type Compose = {
+  services: Record<string, Service>
+  networks: Record<string, object>
+  volumes: Record<string, null>
+}
 const compose: Compose = parse(textOf('compose.yaml'), { merge: true })
 const { services } = compose
+const AT_REST = { MOORAGE_SECRET_KEY: Buffer.alloc(32).toString('base64') }
 
 function variables(file: string): Record<string, string> {
   const lines = textOf(file).split('\n')
@@ -65,7 +72,7 @@ test('what holds our code may write nothing but its volume, and nobody reaches i
 
 test('the example of an environment starts the service, and fits the other one', () => {
   const env = variables('ops/compose/moorage.env.example')
-  const filled = { ...env, MOORAGE_SECRET_KEY: Buffer.alloc(32).toString('base64') }
+  const filled = { ...env, ...AT_REST }
   assert.throws(() => readConfig(env), /MOORAGE_SECRET_KEY/)
   for (const service of ['api', 'worker'] as const) {
     const config = readConfig({ ...filled, ...services[service]?.environment })
@@ -80,6 +87,87 @@ test('the example of an environment starts the service, and fits the other one',
   }
   const subnet = /subnet: (\S+)/.exec(textOf('compose.yaml'))?.[1]
   assert.equal(env.TRUST_PROXY, subnet)
+})
+
+/** The names of settings in a text, those that are only shown in a comment too. */
+function namesIn(file: string): string[] {
+  return [...textOf(file).matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+}
+
+/** The names of settings that the configuration asks its environment for. */
+function namesRead(env: Record<string, string>): ReadonlySet<string> {
+  const read = new Set<string>()
+  const watched = new Proxy(env, {
+    get(target, name) {
+      read.add(String(name))
+      return target[String(name)]
+    },
+  })
+  readConfig(watched)
+  return read
+}
+
+test('every setting that is written for our processes is one that they read', () => {
+  const env = { ...variables('ops/compose/moorage.env.example'), ...AT_REST }
+  const read = namesRead(env)
+  const own = Object.values(services).filter(({ image }) => image === 'moorage')
+  const written = [
+    ...namesIn('ops/compose/moorage.env.example'),
+    ...own.flatMap(({ environment = {} }) => Object.keys(environment)),
+    ...[...textOf('Dockerfile').matchAll(/\b((?:HOST|MOORAGE_\w+))=/g)].map(
+      ([, name = '']) => name,
+    ),
+  ]
+  assert.ok(written.length > 8, `${written}`)
+  assert.deepEqual(
+    written.filter((name) => !read.has(name)),
+    [],
+  )
+})
+
+test('networks, volumes, ports and paths are those that the other side has', () => {
+  const dockerfile = textOf('Dockerfile')
+  const [, port] = /^EXPOSE (\d+)$/m.exec(dockerfile) ?? []
+  const [, volume] = /^VOLUME (\S+)$/m.exec(dockerfile) ?? []
+  const [, dataDir] = /MOORAGE_DATA_DIR=(\S+)/.exec(dockerfile) ?? []
+  assert.deepEqual([String(readConfig(AT_REST).port), volume], [port, dataDir])
+  assert.match(textOf('ops/compose/Caddyfile'), new RegExp(`name api\\n\\s+port ${port}\\n`))
+  for (const [name, { networks = [], volumes = [] }] of Object.entries(services)) {
+    assert.deepEqual(
+      networks.filter((it) => !(it in compose.networks)),
+      [],
+      name,
+    )
+    for (const [from = '', to] of volumes.map((it) => it.split(':'))) {
+      if (from.startsWith('.')) assert.ok(fs.existsSync(path.join(root, from)), from)
+      else assert.ok(from in compose.volumes, `${name}: ${from}`)
+      if (from === 'files') assert.equal(to, dataDir)
+    }
+  }
+  const [, checked = ''] = /fetch\(`[^`]*\}(\/v1[^`]*)`\)/.exec(dockerfile) ?? []
+  const { paths } = JSON.parse(textOf('docs/openapi.json'))
+  assert.ok(checked in paths, `${checked} is a route`)
+})
+
+test('the image works as somebody without rights, who is set before anything of ours runs', () => {
+  const lines = textOf('Dockerfile').split('\n')
+  const stage = lines.slice(lines.findLastIndex((it) => it.startsWith('FROM ')))
+  const users = stage.filter((it) => it.startsWith('USER '))
+  assert.deepEqual(users, ['USER node'])
+  const ran = stage.findIndex((it) => /^(?:RUN|CMD|ENTRYPOINT) .*src\/main\.ts/.test(it))
+  assert.ok(stage.indexOf('USER node') < ran)
+})
+
+test('a process gets the time it takes to end', () => {
+  const seconds = (text = '') => Number(/^(\d+)s$/.exec(text)?.[1])
+  const [, longest] = /^const STOP_MS = (\d+)_000$/m.exec(textOf('src/app/cli.ts')) ?? []
+  for (const name of ['api', 'worker']) {
+    const { stop_grace_period, environment } = services[name] ?? {}
+    const drain = Number(environment?.MOORAGE_DRAIN_SECONDS ?? 0)
+    assert.ok(seconds(stop_grace_period) > Number(longest) + drain, name)
+  }
+  const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(textOf('ops/systemd/moorage@.service')) ?? []
+  assert.ok(Number(unit) > Number(longest))
 })
 
 test('the files with secrets are never committed', () => {

@@ -12,8 +12,11 @@ import { importDump } from './import.ts'
 import { openapi } from './openapi.ts'
 import { rotateSecret } from './secret.ts'
 
-/** An end takes so long at most, beside the time in which it is only said. */
-const STOP_MS = 15_000
+/**
+ * An end takes so long at most, beside the time in which it is only said: a request that waits for a payment
+ * provider (20 s) or a panel (25 s) is answered before.
+ */
+const STOP_MS = 30_000
 
 /** `moorage <command>`. */
 export const main = defineCommand({
