@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { areas } from '#app/areas.ts'
+import { faultsIn } from '#app/doctor.ts'
 import { adminAttention } from '#billing'
 import type { Area } from '#platform/area.ts'
 import { onEvent } from '#platform/events.ts'
@@ -206,6 +207,43 @@ test('genuine money of another amount, currency, invoice or tenant pays nothing 
   await shop.complete(placed.payment.redirectUrl)
   await shop.becameOneSale(player, placed)
 })
+
+test('a provider that says paid and then unpaid takes nothing back', async () => {
+  const player = await shop.customer()
+  const placed = await shop.order(player, plan.id)
+  const unpaid = await remembered()
+  await shop.complete(placed.payment.redirectUrl)
+  await shop.becameOneSale(player, placed)
+  await control('restore', unpaid)
+  await comeBack(placed)
+  assert.equal(await statusOf(player, placed), 'paid')
+  // Now it even says that nobody can have paid there.
+  const session = sessionOf(placed.payment.redirectUrl)
+  await control(`checkout-sessions/${session}/expire`)
+  const read = () =>
+    db
+      .selectFrom('billing.providerEvents')
+      .select('state')
+      .where('type', '=', 'checkout.session.expired')
+      .executeTakeFirst()
+  await app.eventually('its message is read', async () => {
+    const state = (await read())?.state
+    return state !== undefined && state !== 'new'
+  })
+  await shop.quiet()
+  assert.equal(await statusOf(player, placed), 'paid')
+  const [service] = (await player.get('/v1/services')).body.data
+  assert.equal(service.status, 'active')
+  for await (const fault of faultsIn(app.deps, areas)) assert.fail(fault)
+})
+
+/** Everything the provider has now, as it gives it back. */
+async function remembered(): Promise<object> {
+  const response = await fetch(`${provider.url}/_sandbox/snapshot`, {
+    headers: { authorization: `Bearer ${provider.controlToken}` },
+  })
+  return (await response.json()) as object
+}
 
 for (const [kind, n] of [
   ['500-after', 1],
