@@ -153,6 +153,16 @@ export function reportGrowth(
 /** What came to a table. */
 export type TableGrowth = { readonly name: string; readonly rows: number; readonly bytes: number }
 
+/** A day of a shop, and the renewals and the size of its database at the end of it. */
+export type Day = {
+  readonly seconds: number
+  readonly jobs: number
+  readonly renewals: number
+  readonly bytes: number
+  /** Seconds of each kind of work that the time drives. */
+  readonly driven: readonly (readonly [name: string, seconds: number])[]
+}
+
 type ScaleFigures = {
   readonly services: number
   readonly renewals: number
@@ -160,8 +170,7 @@ type ScaleFigures = {
   readonly seconds: number
   readonly processorSeconds: number
   readonly jobs: number
-  /** Milliseconds of each day. */
-  readonly days: readonly number[]
+  readonly days: readonly Day[]
   readonly tables: readonly TableGrowth[]
 }
 
@@ -184,10 +193,44 @@ export function reportScale(figures: ScaleFigures, { quick }: { quick: boolean }
       ...[`\`${name}\``, (rows / renewals).toFixed(2), String(Math.round(bytes / renewals))],
     ]),
   ])
-  console.log(`${month}\n\n${left}`)
+  const whatItSays = [month, left, daysOf(figures), drivenOf(figures)].join('\n\n')
+  console.log(whatItSays)
   if (quick) return
   keep('scale', { ...machine(), ...figures })
-  show('node bench/scale.ts', `${month}\n\n${left}`, SCALE_PAGE)
+  show('node bench/scale.ts', whatItSays, SCALE_PAGE)
+}
+
+const WEEK_DAYS = 7
+
+/** The first and the last week: whether a day takes longer as the tables grow. */
+function daysOf({ days }: ScaleFigures): string {
+  const weeks = [days.slice(0, WEEK_DAYS), days.slice(-WEEK_DAYS)]
+  const titles = ['first', 'last']
+  return aligned([
+    ['Week', 'Seconds a day', 'Jobs a day', 'Database at its end, MB'],
+    ...weeks.map((week, index) => [
+      ...[titles[index] ?? '', median(week.map(({ seconds }) => seconds)).toFixed(1)],
+      ...[median(week.map(({ jobs }) => jobs)).toFixed(0)],
+      ((week.at(-1)?.bytes ?? 0) / 1e6).toFixed(0),
+    ]),
+  ])
+}
+
+/** What the time drives and takes longest, on a day in the middle and on the worst one. */
+function drivenOf({ days }: ScaleFigures): string {
+  const all = Map.groupBy(
+    days.flatMap(({ driven }) => driven),
+    ([name]) => name,
+  )
+  const rows = [...all]
+    .map(([name, each]) => ({ name, seconds: each.map(([, seconds]) => seconds) }))
+    .map(({ name, seconds }) => ({ name, usual: median(seconds), worst: Math.max(...seconds) }))
+    .sort((a, b) => b.usual - a.usual)
+    .slice(0, 8)
+  return aligned([
+    ['Driven by the time', 'Seconds a day', 'On the worst day'],
+    ...rows.map(({ name, usual, worst }) => [`\`${name}\``, usual.toFixed(2), worst.toFixed(2)]),
+  ])
 }
 
 /** The same for the renewal run. */

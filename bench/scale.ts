@@ -13,7 +13,7 @@ import { findDefaultTenant } from '#tenants'
 import { NOW, seedDueServices } from '#test/due-services.ts'
 import { addCredit } from '../src/areas/billing/credits/actions.ts'
 import { onOwnDatabase, settingsFor, withClient } from './ground.ts'
-import { reportScale, type TableGrowth } from './report.ts'
+import { type Day, reportScale, type TableGrowth } from './report.ts'
 
 /**
  * Lives through a month of a shop: every day some services are invoiced, and what is due is paid from the
@@ -67,20 +67,17 @@ async function liveThrough(client: pg.Client, deps: Deps): Promise<void> {
   await giveCredit(client, deps, tenantId)
   await quiet(client)
   await client.query('vacuum analyze')
-  const [before, jobsBefore] = [await sizes(client), await jobsDone(deps)]
+  const [before, workBefore] = [await sizes(client), await workOf(deps)]
   const startMs = performance.now()
   const cpu = process.cpuUsage()
-  const days: number[] = []
+  const days: Day[] = []
   for (let day = 0; day < CYCLE_DAYS; day += 1) {
-    const dayMs = performance.now()
-    deps.clock.advance(DAY_MS)
-    await (await deps.queue.runSchedules()).ended
-    await quiet(client)
-    days.push(Math.round(performance.now() - dayMs))
+    days.push(await liveOneDay(client, deps))
+    console.log(`day ${day + 1}: ${JSON.stringify({ ...days.at(-1), driven: undefined })}`)
   }
   const seconds = (performance.now() - startMs) / 1000
   const { user, system } = process.cpuUsage(cpu)
-  const jobs = (await jobsDone(deps)) - jobsBefore
+  const jobs = (await workOf(deps)).count - workBefore.count
   await client.query('vacuum analyze')
   const { rows } = await client.query<{ renewals: number; paid: number }>(`
     select count(*)::int as renewals, count(*) filter (where status = 'paid')::int as paid
@@ -130,10 +127,43 @@ async function quiet(client: pg.Client): Promise<void> {
   }
 }
 
-async function jobsDone({ metrics }: Deps): Promise<number> {
+const DRIVEN = new Set(
+  areas
+    .flatMap(({ jobs = [] }) => jobs.filter(({ everyMs }) => everyMs !== null))
+    .map((it) => it.name),
+)
+
+/** How much has been done so far, and how many seconds went into each kind of work that the time drives. */
+async function workOf({ metrics }: Deps): Promise<{ count: number; driven: Map<string, number> }> {
   const { values } = await metrics.jobSeconds.get()
-  const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'))
-  return counts.reduce((sum, { value }) => sum + value, 0)
+  const driven = new Map<string, number>()
+  let count = 0
+  for (const { metricName, labels, value } of values) {
+    const name = String(labels.job)
+    if (metricName?.endsWith('_count')) count += value
+    if (metricName?.endsWith('_sum') && DRIVEN.has(name)) {
+      driven.set(name, (driven.get(name) ?? 0) + value)
+    }
+  }
+  return { count, driven }
+}
+
+/** The clock moves on by a day, and everything that is due is done. */
+async function liveOneDay(client: pg.Client, deps: Deps): Promise<Day> {
+  const [before, startMs] = [await workOf(deps), performance.now()]
+  deps.clock.advance(DAY_MS)
+  await (await deps.queue.runSchedules()).ended
+  await quiet(client)
+  const seconds = (performance.now() - startMs) / 1000
+  const { count, driven } = await workOf(deps)
+  const { rows } = await client.query<{ renewals: number; bytes: number }>(`
+    select (select count(*) from billing.invoices where kind = 'renewal')::int as renewals,
+      pg_database_size(current_database())::float8 as bytes`)
+  const { renewals = 0, bytes = 0 } = rows[0] ?? {}
+  return {
+    ...{ seconds, jobs: count - before.count, renewals, bytes },
+    driven: [...driven].map(([name, all]) => [name, all - (before.driven.get(name) ?? 0)] as const),
+  }
 }
 
 type Sizes = ReadonlyMap<string, { rows: number; bytes: number }>

@@ -131,7 +131,8 @@ export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<
 /** Pays on a page of the provider with a card that works. */
 export async function payOnPage(page: string): Promise<void> {
   const form = new URLSearchParams({ card: '4242424242424242', action: 'pay' })
-  const { status } = await fetch(page, { method: 'POST', body: form, redirect: 'manual' })
+  const headers = { connection: 'close' }
+  const { status } = await fetch(page, { method: 'POST', body: form, headers, redirect: 'manual' })
   assert.equal(status, 303)
 }
 

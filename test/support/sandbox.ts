@@ -22,6 +22,8 @@ export function controlsOf({ url, controlToken }: SandboxAt): Controls {
       method,
       headers: {
         authorization: `Bearer ${controlToken}`,
+        // A kept connection may be closed there just when it is used again.
+        connection: 'close',
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
