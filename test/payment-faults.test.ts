@@ -222,7 +222,7 @@ test('a provider that says paid and then unpaid takes nothing back', async () =>
   await control(`checkout-sessions/${session}/expire`)
   const read = () =>
     db
-      .selectFrom('billing.providerEvents')
+      .selectFrom('billing.provider_events')
       .select('state')
       .where('type', '=', 'checkout.session.expired')
       .executeTakeFirst()
