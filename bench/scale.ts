@@ -42,6 +42,12 @@ const SPREAD = [
    where tenant_id = $1`,
 ]
 
+const DRIVEN = new Set(
+  areas
+    .flatMap(({ jobs = [] }) => jobs.filter(({ everyMs }) => everyMs !== null))
+    .map((it) => it.name),
+)
+
 await onOwnDatabase(async (databaseUrl) => {
   const service = await startService(
     readConfig({
@@ -126,12 +132,6 @@ async function quiet(client: pg.Client): Promise<void> {
     await sleep(LOOK_MS)
   }
 }
-
-const DRIVEN = new Set(
-  areas
-    .flatMap(({ jobs = [] }) => jobs.filter(({ everyMs }) => everyMs !== null))
-    .map((it) => it.name),
-)
 
 /** How much has been done so far, and how many seconds went into each kind of work that the time drives. */
 async function workOf({ metrics }: Deps): Promise<{ count: number; driven: Map<string, number> }> {
