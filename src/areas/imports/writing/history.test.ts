@@ -93,17 +93,16 @@ test('the database keeps who and what history is of', async () => {
 
 const hash = (cost: string) => `$2y$${cost}$abcdefghijklmnopqrstuuWQ9uVn3zTjJ1KfVqSg0nWwUuGEk1T0K6`
 
-test('a password that would take hours to compare is not kept', async (t) => {
-  const there = await testApp(t)
+test('a password that would take hours to compare is not kept', async () => {
   const tblclients = ['10', '14', '15', '31'].map((cost) => ({
     ...{ id: Number(cost), email: `cost${cost}@example.com`, password: hash(cost) },
   }))
-  const { report } = await importDump(there, smallDump({ tblclients }))
+  const { report } = await importDump(app, smallDump({ tblclients }))
   const resets = report.warnings.find(({ code }) => code === 'password_reset_required')
   assert.deepEqual(resets?.rows, ['15', '31'])
-  const { rows } = await there.deps.database.execute(
+  const { rows } = await database.execute(
     `select email, form from users.legacy_passwords
-     join users.users on users.id = user_id order by email`,
+     join users.users on users.id = user_id where email like 'cost%' order by email`,
   )
   assert.deepEqual(
     rows.map(({ email, form }) => `${email} ${form}`),
