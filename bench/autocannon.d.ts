@@ -1,6 +1,11 @@
 /** What of autocannon is used here. */
 declare module 'autocannon' {
   type Request = { body?: string; headers?: Readonly<Record<string, string>> }
+  /** `context` is an object of each request's own. */
+  type Requests = {
+    setupRequest: (request: Request, context: Record<string, string>) => Request
+    onResponse?: (status: number, body: string, context: Record<string, string>) => void
+  }
   type Options = {
     url: string
     method?: 'GET' | 'POST'
@@ -8,7 +13,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
-    requests?: readonly { setupRequest: (request: Request) => Request }[]
+    requests?: readonly Requests[]
   }
   type Result = {
     requests: { total: number }
@@ -22,7 +27,7 @@ declare module 'autocannon' {
   }
   function autocannon(options: Options): Promise<Result>
   namespace autocannon {
-    export type { Request }
+    export type { Request, Requests }
   }
   export = autocannon
 }

@@ -107,17 +107,17 @@ type Target = {
   pid: number
   headers?: Readonly<Record<string, string>>
   method?: 'GET' | 'POST'
-  /** Each of its requests, where they are not all the same. */
-  setupRequest?: (request: autocannon.Request) => autocannon.Request
+  /** How its requests are made, where they are not all the same, and what hears of the answers. */
+  requests?: autocannon.Requests
 }
 
 /** Asks for some seconds over 32 connections. Throws when anything but 2xx was answered. */
 export async function load(target: Target, seconds: number): Promise<Load> {
-  const { url, pid, headers = {}, method = 'GET', setupRequest } = target
+  const { url, pid, headers = {}, method = 'GET', requests: made } = target
   const before = processorMs(pid)
   const result = await autocannon({
     ...{ url, method, headers },
-    ...(setupRequest && { requests: [{ setupRequest }] }),
+    ...(made && { requests: [made] }),
     connections: CONNECTIONS,
     duration: seconds,
   })

@@ -25,17 +25,27 @@ import { reportIntake } from './report.ts'
 /**
  * Measures how many of a payment provider's messages the service takes in: each signed as Stripe signs,
  * verified, stored with the job that will read it, and answered. Against it stand transactions that insert
- * the same two rows through the same driver, and nothing else.
+ * the same two rows through the same driver, and nothing else. Both go on for a minute at the end. Then
+ * every message that was answered, in the whole run, has to be there, once, with one job that will read it.
  */
 const quick = process.argv.includes('--quick')
 const ROUNDS = quick ? 5 : 15
 const SECONDS = 1
 const WARM_UP_SECONDS = quick ? 2 : 4
+const SUSTAINED_SECONDS = quick ? 5 : 60
 const POOL_SIZE = 10
 
 const WEBHOOK_SECRET = 'whsec_of_the_bench'
 const gatewayId = newId()
 let sent = 0
+/** The events whose messages were answered with a 200: the provider will not send those again. */
+const answered: string[] = []
+const requests: autocannon.Requests = {
+  setupRequest,
+  onResponse(status, _, { event }) {
+    if (status === 200 && event) answered.push(event)
+  },
+}
 const path = `/v1/billing/webhooks/${gatewayId}`
 
 await onOwnDatabase(async (databaseUrl) => {
@@ -44,7 +54,7 @@ await onOwnDatabase(async (databaseUrl) => {
   await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
   const service = await started('src/main.ts', ['serve'], env)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
-  const target = { ...service, url: service.url + path, method: 'POST', setupRequest } as const
+  const target = { ...service, url: service.url + path, method: 'POST', requests } as const
   try {
     await load(target, WARM_UP_SECONDS)
     await insertFor(pool, recorded, WARM_UP_SECONDS)
@@ -53,7 +63,12 @@ await onOwnDatabase(async (databaseUrl) => {
       const taken = await load(target, SECONDS)
       rounds.push({ service: taken, insertsPerSecond: await insertFor(pool, recorded, SECONDS) })
     }
-    reportIntake({ rounds, secondsEach: SECONDS, connections: CONNECTIONS }, { quick })
+    const taken = await load(target, SUSTAINED_SECONDS)
+    const insertsPerSecond = await insertFor(pool, recorded, SUSTAINED_SECONDS)
+    const sustained = { service: taken, insertsPerSecond, seconds: SUSTAINED_SECONDS }
+    const kept = await withClient(databaseUrl, assertAllKept)
+    const figures = { rounds, sustained, kept, secondsEach: SECONDS, connections: CONNECTIONS }
+    reportIntake(figures, { quick })
   } finally {
     await pool.end()
     await service.end()
@@ -69,7 +84,7 @@ async function prepared(env: Record<string, string>): Promise<Recorded> {
   try {
     await makeGateway(service.deps)
     const statements = watchStatements(service.deps.database.pool)
-    const { body = '', headers = {} } = setupRequest({})
+    const { body = '', headers = {} } = setupRequest({}, {})
     const response = await fetch(service.url + path, { method: 'POST', body, headers })
     assert.equal(response.status, 200, await response.text())
     const writes = statements.filter(({ text }) => /\binsert into\b/i.test(text))
@@ -106,12 +121,37 @@ async function makeGateway(deps: Deps): Promise<void> {
   )
 }
 
+/** Throws unless each message that was answered is stored, with one job; answers how many they are. */
+async function assertAllKept(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ stored: number; twice: number; read: number }>(
+    `select count(distinct event_key)::int as stored, (count(*) - count(distinct event_key))::int as twice,
+       count(*) filter (where jobs = 1)::int as read
+     from billing.provider_events event
+     left join (
+       select data -> 'payload' ->> 'eventId' as event_id, count(*) as jobs
+       from jobs.job where name = 'billing.read-event' group by 1
+     ) job on job.event_id = event.id::text
+     where event_key = any($1)`,
+    [answered],
+  )
+  const all = answered.length
+  assert.ok(all > 0)
+  assert.equal(new Set(answered).size, all)
+  assert.deepEqual(rows[0], { stored: all, read: all, twice: 0 }, 'A message was lost or doubled')
+  return all
+}
+
 /** A message that was never sent before. */
-function setupRequest(request: autocannon.Request): autocannon.Request {
+function setupRequest(
+  request: autocannon.Request,
+  context: Record<string, string>,
+): autocannon.Request {
   sent += 1
+  const id = `evt_${newId()}_${sent}`
+  context.event = id
   const created = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({
-    ...{ id: `evt_${newId()}_${sent}`, object: 'event', api_version: '2025-01-01', created },
+    ...{ id, object: 'event', api_version: '2025-01-01', created },
     ...{ livemode: false, type: 'payment_intent.succeeded' },
     data: {
       object: {

@@ -36,7 +36,8 @@ type TerritoryEntry = {
 }
 
 const RATES = new Map<string, RateEntry>(data.rates.map((entry) => [entry.country, entry]))
-const TERRITORIES: readonly TerritoryEntry[] = data.territories
+/** What belongs elsewhere than its country says, by the country of an address. */
+const TERRITORIES = territoriesByCountry(data.territories)
 
 /** The member states of the EU, as ISO codes. */
 export const EU_COUNTRIES: readonly string[] = [...RATES.keys()]
@@ -52,8 +53,7 @@ export function territoryOf({ country, postcode }: Place): Territory {
   if (!isCountry(country)) {
     throw unprocessable(`There is no country with the code ${country}.`, 'country_unknown')
   }
-  const code = plainPostcode(postcode)
-  const entry = TERRITORIES.find((it) => covers(it, country, code))
+  const entry = entryOf(country, postcode)
   const lawOf = entry?.asCountry ?? entry?.country ?? country
   const { standardRateBp, localRate } = entry ?? {}
   return {
@@ -108,10 +108,28 @@ export function standardRatesOf(country: string): DatedRate[] {
   return [...past, current].sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
 }
 
-function covers(entry: TerritoryEntry, country: string, postcode: string): boolean {
-  if (entry.isoCountries?.includes(country)) return true
-  if (entry.country !== country) return false
-  return entry.postcode === undefined || new RegExp(entry.postcode).test(postcode)
+type Covered = { readonly entry: TerritoryEntry; readonly postcodes: RegExp | null }
+
+/** In the order of the table: the first that covers an address counts. */
+function territoriesByCountry(entries: readonly TerritoryEntry[]): Map<string, Covered[]> {
+  const byCountry = new Map<string, Covered[]>()
+  for (const entry of entries) {
+    const { country, isoCountries = [], postcode } = entry
+    for (const code of new Set([...isoCountries, country])) {
+      // A code of its own is the whole territory, whatever the post code.
+      const whole = postcode === undefined || isoCountries.includes(code)
+      const covered = { entry, postcodes: whole ? null : new RegExp(postcode) }
+      byCountry.set(code, [...(byCountry.get(code) ?? []), covered])
+    }
+  }
+  return byCountry
+}
+
+function entryOf(country: string, postcode: string | null): TerritoryEntry | undefined {
+  const known = TERRITORIES.get(country)
+  if (!known) return undefined
+  const code = plainPostcode(postcode)
+  return known.find(({ postcodes }) => postcodes === null || postcodes.test(code))?.entry
 }
 
 /** `AX-22 100` and `22100` are one post code. */

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isId } from '#lib/id.ts'
 import { badRequest } from '#lib/problem.ts'
 import { compiled } from './database/compiled.ts'
@@ -28,7 +28,6 @@ export async function pageOf<DB, TB extends keyof DB, O extends { id: string }>(
   return pageFrom(await part.execute(), limit)
 }
 
-type Limit = { limit: number }
 type Before = { before: string }
 
 /** `pageOf` for a list that is asked for often: its first and its further pages compiled once. */
@@ -37,20 +36,36 @@ export function compiledPage<V extends object, DB, TB extends keyof DB, O extend
   column = 'id',
 ): (db: Db, values: V, page: PageQuery) => Promise<Page<O>> {
   const { ref } = { ref: column as never }
-  const part = (db: Db, values: V & Limit) =>
-    build(db, values).orderBy(ref, 'desc').limit(values.limit)
-  const first = compiled<V & Limit, O>(part)
-  const further = compiled<V & Limit & Before, O>((db, values) =>
-    part(db, values).where(ref, '<', values.before as never),
+  const part = (db: Db, values: V) => build(db, values).orderBy(ref, 'desc')
+  const first = compiledLimit<V, O>((db, values, limit) => part(db, values).limit(limit))
+  const further = compiledLimit<V & Before, O>((db, values, limit) =>
+    part(db, values)
+      .where(ref, '<', values.before as never)
+      .limit(limit),
   )
   return async (db, values, { limit = DEFAULT_LIMIT, cursor }) => {
-    const wanted = { ...values, limit: limit + 1 }
     const rows =
       cursor === undefined
-        ? await first(db, wanted)
-        : await further(db, { ...wanted, before: idOf(cursor) })
+        ? await first(db, values, limit)
+        : await further(db, { ...values, before: idOf(cursor) }, limit)
     return pageFrom(rows, limit)
   }
+}
+
+type Limit = number | RawBuilder<number>
+
+/**
+ * A compiled read of one row more than a page has. The usual limit stands in the statement: with one
+ * that comes as a value PostgreSQL takes a list for a tenth of its table, finds every plan for all cases
+ * too dear, and makes a new one for each request, which takes longer than the read.
+ */
+export function compiledLimit<V extends object, O>(
+  build: (db: Db, values: V, limit: Limit) => Compilable<O>,
+): (db: Db, values: V, limit: number) => Promise<O[]> {
+  const usual = compiled<V, O>((db, values) => build(db, values, sql.lit(DEFAULT_LIMIT + 1)))
+  const other = compiled<V & { limit: number }, O>((db, values) => build(db, values, values.limit))
+  return (db, values, limit) =>
+    limit === DEFAULT_LIMIT ? usual(db, values) : other(db, { ...values, limit: limit + 1 })
 }
 
 /** The page that rows are, of which one more than `limit` was read: it shows that there are more. */

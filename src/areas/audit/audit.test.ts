@@ -99,6 +99,16 @@ test('what an administrator looks at has an entry; what people read of their own
   assert.deepEqual(await entriesOf(`actorId=${ada.userId}`), [])
 })
 
+test('requests at the same time have an entry each', async () => {
+  const ada = await person(app)
+  const looks = Array.from({ length: 20 }, () => owner.get(`/v1/admin/users/${ada.userId}`))
+  const statuses = (await Promise.all(looks)).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([200]))
+  const entries = await entriesOf(`objectId=${ada.userId}`)
+  assert.equal(entries.length, looks.length)
+  assert.equal(new Set(entries.map((it: { id: string }) => it.id)).size, looks.length)
+})
+
 test('a change whose process died before the answer has an entry without a status', async () => {
   const ada = await person(app)
   const dead = new Promise<void>((resolve) => {

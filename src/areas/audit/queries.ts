@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { insertRows } from '#platform/database/rows.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type PendingRow = Row<'audit.pending'>
@@ -14,9 +15,9 @@ export async function insertPending(tx: Tx, row: PendingRow): Promise<void> {
 /** The commit of a statement with this in it does not wait for the disk. */
 const SOON = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-/** Writes an entry of what changed nothing: a crash of the database may lose that of a moment. */
-export async function insertUnchanged(tx: Tx, row: PendingRow): Promise<void> {
-  await tx.insertInto('audit.pending').values(row).returning(SOON.as('soon')).execute()
+/** Writes entries of what changed nothing: a crash of the database may lose those of a moment. */
+export async function insertUnchanged(tx: Tx, rows: readonly PendingRow[]): Promise<void> {
+  await insertRows(tx, 'audit.pending', rows, { skipKnown: true, soon: true })
 }
 
 /**

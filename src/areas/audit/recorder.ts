@@ -1,14 +1,23 @@
 import { isId } from '#lib/id.ts'
 import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
-import { write } from '#platform/database/index.ts'
+import { isRefusedRow, write } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { gathered } from '#platform/gathered.ts'
 import { insertPending, insertUnchanged, type PendingRow, updateAnswer } from './queries.ts'
 import { isWorthAnEntry, recordedAddress } from './rules.ts'
 
 const NOT_FOUND = 404
+const MOST_AT_ONCE = 200
 
-/** Writes the entry of a change into its transaction, and of what was refused or looked at after it. */
+/**
+ * Writes the entry of a change into its transaction, and of what was refused or looked at after it. No
+ * answer leaves before its entry is written; those of requests at the same time are written together.
+ */
 export function recorder({ database, log }: Deps): RequestRecorder {
+  const written = gathered<PendingRow>(
+    (tenantId, rows) => write(database.of(tenantId), (tx) => insertUnchanged(tx, rows)),
+    { most: MOST_AT_ONCE, isOwnFault: isRefusedRow },
+  )
   return {
     async began(tx, request) {
       await insertPending(tx, rowOf(request, { changed: true, statusCode: null }))
@@ -17,15 +26,16 @@ export function recorder({ database, log }: Deps): RequestRecorder {
     async ended(request, statusCode, began) {
       const { tenantId, entryId: id } = request
       try {
-        await write(database.of(tenantId), (tx) => {
-          if (began) {
-            const actorId = request.caller ? null : request.provenId
-            return updateAnswer(tx, { tenantId, id }, { statusCode, ...(actorId && { actorId }) })
-          }
-          const row = rowOf(request, { changed: false, statusCode })
-          // What does not exist for the caller is no object of theirs, and may be somebody else's.
-          return insertUnchanged(tx, statusCode === NOT_FOUND ? { ...row, objectId: null } : row)
-        })
+        if (began) {
+          const actorId = request.caller ? null : request.provenId
+          const answer = { statusCode, ...(actorId && { actorId }) }
+          return await write(database.of(tenantId), (tx) =>
+            updateAnswer(tx, { tenantId, id }, answer),
+          )
+        }
+        const row = rowOf(request, { changed: false, statusCode })
+        // What does not exist for the caller is no object of theirs, and may be somebody else's.
+        await written(tenantId, statusCode === NOT_FOUND ? { ...row, objectId: null } : row)
       } catch (error) {
         // What happened has happened, and its entry is there: the answer must not become a fault.
         log.error({ err: error, requestId: request.requestId }, 'the audit entry is not complete')

@@ -1,7 +1,13 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { compiled } from '#platform/database/compiled.ts'
 import type { Db } from '#platform/database/index.ts'
-import { DEFAULT_LIMIT, idOf, type Page, type PageQuery, pageFrom } from '#platform/page.ts'
+import {
+  compiledLimit,
+  DEFAULT_LIMIT,
+  idOf,
+  type Page,
+  type PageQuery,
+  pageFrom,
+} from '#platform/page.ts'
 
 type Ordered = { id: string; tenantId: string; position: number }
 
@@ -18,12 +24,10 @@ export async function arrangedPageOf<DB, TB extends keyof DB, O extends Ordered>
   tenantId: string,
   { limit = DEFAULT_LIMIT, cursor }: PageQuery,
 ): Promise<Page<O>> {
-  let part = arranged(query, limit + 1)
+  let part = arranged(query).limit(limit + 1)
   if (cursor !== undefined) part = part.where(behind(table, tenantId, idOf(cursor)))
   return pageFrom(await part.execute(), limit)
 }
-
-type Limit = { limit: number }
 
 /** `arrangedPageOf` for a list that is asked for often: its first and its further pages compiled once. */
 export function compiledArrangedPage<
@@ -35,25 +39,26 @@ export function compiledArrangedPage<
   build: (db: Db, values: V) => SelectQueryBuilder<DB, TB, O>,
   table: Arranged,
 ): (db: Db, values: V, page: PageQuery) => Promise<Page<O>> {
-  const first = compiled<V & Limit, O>((db, values) => arranged(build(db, values), values.limit))
-  const further = compiled<V & Limit & { after: string }, O>((db, values) =>
-    arranged(build(db, values), values.limit).where(behind(table, values.tenantId, values.after)),
+  const part = (db: Db, values: V) => arranged(build(db, values))
+  const first = compiledLimit<V, O>((db, values, limit) => part(db, values).limit(limit))
+  const further = compiledLimit<V & { after: string }, O>((db, values, limit) =>
+    part(db, values)
+      .where(behind(table, values.tenantId, values.after))
+      .limit(limit),
   )
   return async (db, values, { limit = DEFAULT_LIMIT, cursor }) => {
-    const wanted = { ...values, limit: limit + 1 }
     const rows =
       cursor === undefined
-        ? await first(db, wanted)
-        : await further(db, { ...wanted, after: idOf(cursor) })
+        ? await first(db, values, limit)
+        : await further(db, { ...values, after: idOf(cursor) }, limit)
     return pageFrom(rows, limit)
   }
 }
 
 function arranged<DB, TB extends keyof DB, O extends Ordered>(
   query: SelectQueryBuilder<DB, TB, O>,
-  limit: number,
 ) {
-  return query.orderBy(sql`position`).orderBy(sql`id`).limit(limit)
+  return query.orderBy(sql`position`).orderBy(sql`id`)
 }
 
 function behind(table: Arranged, tenantId: string, id: string) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
-import { compiledPage } from '../page.ts'
+import { compiledPage, DEFAULT_LIMIT } from '../page.ts'
 import { compiled } from './compiled.ts'
 import { type Db, transact } from './index.ts'
 
@@ -45,6 +45,31 @@ test('a compiled list goes on after its cursor, like any other', async () => {
   )
   const first = await categories(db, { tenantId }, { limit: 3 })
   const last = await categories(db, { tenantId }, { limit: 3, cursor: first.nextCursor ?? '' })
+  assert.deepEqual(
+    [...first.data, ...last.data].map(({ id }) => id),
+    ids.toReversed(),
+  )
+  assert.equal(last.nextCursor, null)
+})
+
+test('a compiled list of the usual length goes on after its cursor too, and ends', async () => {
+  const count = DEFAULT_LIMIT + 2
+  const ids = Array.from({ length: count }, newId)
+  const createdAt = deps.clock.now()
+  await transact(db, async (tx) => {
+    const rows = ids.map((id) => ({ tenantId, id, slug: id, name: 'Usual', createdAt }))
+    await tx.insertInto('store.categories').values(rows).execute()
+  })
+  const categories = compiledPage((it: Db, values: { tenantId: string }) =>
+    it
+      .selectFrom('store.categories')
+      .select('id')
+      .where('tenantId', '=', values.tenantId)
+      .where('name', '=', 'Usual'),
+  )
+  const first = await categories(db, { tenantId }, {})
+  assert.equal(first.data.length, DEFAULT_LIMIT)
+  const last = await categories(db, { tenantId }, { cursor: first.nextCursor ?? '' })
   assert.deepEqual(
     [...first.data, ...last.data].map(({ id }) => id),
     ids.toReversed(),

@@ -275,6 +275,11 @@ export function isConstraintViolation(error: unknown, constraint: string): boole
   return (codeOf(error) ?? '').startsWith('23') && constraintOf(error) === constraint
 }
 
+/** Whether a value or a row was refused for what it is: another one may be taken. */
+export function isRefusedRow(error: unknown): boolean {
+  return /^2[23]/.test(codeOf(error) ?? '')
+}
+
 /** Whether the database could not be reached, as opposed to having said no. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error) ?? ''

@@ -8,16 +8,19 @@ type Cells<T extends keyof Tables> = Partial<Row<T>>
 /**
  * Writes many rows with one statement, whose text is the same however many they are. Every row names
  * the same columns. Fails as a whole when one of them is refused; `skipKnown` leaves out what is there.
+ * `soon` does not wait for the disk: a crash of the database may lose the rows of the last moment.
  */
 export async function insertRows<T extends keyof Tables & string>(
   tx: Tx,
   table: T,
   rows: readonly Cells<T>[],
-  { skipKnown = false } = {},
+  { skipKnown = false, soon = false } = {},
 ): Promise<void> {
   if (rows.length === 0) return
   const text = insertion(table, columnsOf(rows))
-  await run(tx, skipKnown ? `${text} on conflict do nothing` : text, rows)
+  const unknown = skipKnown ? ' on conflict do nothing' : ''
+  const unwaited = soon ? ` returning set_config('synchronous_commit', 'off', true)` : ''
+  await run(tx, `${text}${unknown}${unwaited}`, rows)
 }
 
 /** Writes rows that are not there yet, and answers the ids of those that are new. */

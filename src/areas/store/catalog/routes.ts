@@ -18,7 +18,7 @@ import {
 } from '../products/queries.ts'
 import { taxContextOf, taxCustomerOf } from '../tax.ts'
 import { upgradeTargetsOf } from '../upgrades.ts'
-import { shownTo } from './rules.ts'
+import { showingFor } from './rules.ts'
 import { CatalogProduct, CatalogQuery, CategoryQuery, PlaceQuery } from './schema.ts'
 
 const tags: Tag[] = ['Store']
@@ -123,5 +123,5 @@ async function shown(
     at: now,
   })
   const complete = await withPlans(db, tenantId, products)
-  return complete.map((product) => shownTo(context, product, currency))
+  return complete.map(showingFor(context, currency))
 }

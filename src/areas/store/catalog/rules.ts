@@ -1,27 +1,83 @@
+import type { Cents } from '#lib/money.ts'
+import type { PriceMode } from '#lib/tax.ts'
 import type { PlanRow } from '../plans/rules.ts'
 import { priceIn } from '../plans/rules.ts'
 import { price } from '../pricing/rules.ts'
+import type { Amounts } from '../pricing/totals.ts'
 import type { ProductWithPlans } from '../products/queries.ts'
 import { decisionIn, type TaxContext } from '../tax.ts'
 import type { TaxDecision } from '../tax-rates/decision.ts'
+import type { CatalogProduct } from './schema.ts'
 
-/** A product as a visitor sees it: what is made of it stays out, the tax on it comes in. */
-export function shownTo<P extends ProductWithPlans>(
-  context: TaxContext,
-  { provisioning, plans, ...product }: P,
-  currency: string | undefined,
-) {
-  const tax = decisionIn(context, product.taxRateId)
-  const { category, rateBasisPoints, country } = tax
+/**
+ * How a visitor sees products: what is made of them stays out, the tax on them comes in. Tax and prices
+ * are worked out once for all products that have the same.
+ */
+export function showingFor(context: TaxContext, currency: string | undefined) {
   const { priceMode } = context.seller
+  const taxed = remembering((taxRateId: string | null) => {
+    const tax = decisionIn(context, taxRateId)
+    return { tax, pricesOf: remembering((cents: Cents) => pricesOf(cents, tax, priceMode)) }
+  })
+  // Field by field: copies of whole rows cost more than everything else here.
+  return (product: ProductWithPlans): CatalogProduct => {
+    const { tax, pricesOf } = taxed(product.taxRateId)
+    const { category, rateBasisPoints, country } = tax
+    const { provisioning } = product
+    return {
+      id: product.id,
+      slug: product.slug,
+      name: product.name,
+      description: product.description,
+      categoryId: product.categoryId,
+      stock: product.stock,
+      position: product.position,
+      upgradeTargetIds: product.upgradeTargetIds,
+      provisioning: provisioning && {
+        limits: provisioning.limits,
+        featureLimits: provisioning.featureLimits,
+      },
+      tax: { category, rateBasisPoints, country, priceMode },
+      plans: product.plans.map((plan) => planView(plan, currency, pricesOf)),
+      createdAt: product.createdAt,
+    }
+  }
+}
+
+function planView(
+  plan: PlanRow,
+  currency: string | undefined,
+  pricesOf: (cents: Cents) => PeriodPrice,
+): CatalogProduct['plans'][number] {
+  const shown = inCurrency(plan, currency)
+  const { priceCents, priceMicros, setupFeeCents, prices } = shown
+  const { netCents, taxCents, totalCents } = pricesOf(priceCents)
   return {
-    ...product,
-    provisioning: provisioning && {
-      limits: provisioning.limits,
-      featureLimits: provisioning.featureLimits,
-    },
-    tax: { category, rateBasisPoints, country, priceMode },
-    plans: plans.map((plan) => withPrice(context, tax, inCurrency(plan, currency))),
+    id: plan.id,
+    productId: plan.productId,
+    name: plan.name,
+    interval: plan.interval,
+    intervalCount: plan.intervalCount,
+    priceCents,
+    priceMicros,
+    currency: shown.currency,
+    setupFeeCents,
+    trialDays: plan.trialDays,
+    prices,
+    createdAt: plan.createdAt,
+    archivedAt: plan.archivedAt,
+    netCents,
+    taxCents,
+    totalCents,
+  }
+}
+
+function remembering<K, V>(find: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const value = known.get(key) ?? find(key)
+    known.set(key, value)
+    return value
   }
 }
 
@@ -34,11 +90,12 @@ function inCurrency(plan: PlanRow, currency: string | undefined): PlanRow {
   return { ...plan, ...wanted, prices: [own, ...others] }
 }
 
-function withPrice(context: TaxContext, tax: TaxDecision, plan: PlanRow) {
-  const { id: planId, productId, interval, priceCents: unitPriceCents } = plan
+type PeriodPrice = Pick<Amounts, 'netCents' | 'taxCents' | 'totalCents'>
+
+/** What one period of a plan costs, without any coupon: all that it depends on comes in. */
+function pricesOf(unitPriceCents: Cents, tax: TaxDecision, priceMode: PriceMode): PeriodPrice {
   const line = { unitPriceCents, quantity: 1, setupFee: false, tax }
-  const where = { planId, productId, interval, categoryId: null }
-  const priced = price([{ ...line, ...where }], [], context.seller.priceMode)
-  const { netCents, taxCents, totalCents } = priced
-  return { ...plan, netCents, taxCents, totalCents }
+  const where = { planId: null, productId: null, interval: null, categoryId: null }
+  const { netCents, taxCents, totalCents } = price([{ ...line, ...where }], [], priceMode)
+  return { netCents, taxCents, totalCents }
 }

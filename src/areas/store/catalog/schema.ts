@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   Amount,
   Country,
@@ -54,3 +54,4 @@ export const CatalogProduct = Type.Object({
   plans: Type.Array(CatalogPlan),
   createdAt: Timestamp,
 })
+export type CatalogProduct = Static<typeof CatalogProduct>
