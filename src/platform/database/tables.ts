@@ -1600,6 +1600,7 @@ export type Tables = {
     dunningAt: Instant | null
     setupFeeCents: Generated<Cents>
     chargeAgainAt: Instant | null
+    isDebt: Generated<boolean>
   }
   'services.price_changes': {
     tenantId: string
