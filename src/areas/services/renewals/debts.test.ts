@@ -162,6 +162,11 @@ test('where a chargeback suspends nobody at once, what was sold once is suspende
     ['suspension', dayOf(later(lost, 3 * DAY_MS))],
   )
   assert.equal((await serviceOf(ada)).status, 'active')
+  const bob = await customer(plan.id)
+  await takenBack(bob)
+  const wanted = { productId: large.product.id, gatewayId }
+  const refused = await bob.person.post(`/v1/services/${bob.id}/upgrade`, wanted)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'period_unpaid'], refused.text)
   await goTo(later(lost, 3 * DAY_MS))
   await became(ada, 'suspended')
   await pay(ada)
