@@ -324,6 +324,8 @@ export type Tables = {
     description: string
     happenedAt: Instant | null
     createdAt: Instant
+    system: string | null
+    sourceId: number | null
   }
   'billing.imported_payments': {
     tenantId: string
@@ -341,6 +343,8 @@ export type Tables = {
     refundOf: string | null
     happenedAt: Instant | null
     createdAt: Instant
+    system: string | null
+    sourceId: number | null
   }
   'billing.installation': {
     id: Generated<boolean>
@@ -1271,6 +1275,8 @@ export type Tables = {
     invoiceId: string | null
     orderedAt: Instant | null
     createdAt: Instant
+    system: string | null
+    sourceId: number | null
   }
   'orders.order_items': {
     tenantId: string
