@@ -49,7 +49,12 @@ export type Paypal = {
   capture(orderId: string): void
   /** A payer complains, and the bank or PayPal takes the money. */
   dispute(captureId: string, stage?: 'INQUIRY' | 'CHARGEBACK'): Dispute
-  resolve(disputeId: string, outcome: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR'): void
+  /** Decides a dispute; of what was claimed the buyer may get only a part, in cents. */
+  resolve(
+    disputeId: string,
+    outcome: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR',
+    units?: number,
+  ): void
   /** Somebody refunds on PayPal's own pages. */
   refundByHand(captureId: string, units: number): string
   /** A pending refund ends; PayPal tells nobody. */
@@ -252,11 +257,15 @@ export async function startPaypal({ port = 0 } = {}): Promise<Paypal> {
       tell('CUSTOMER.DISPUTE.CREATED', { ...dispute })
       return dispute
     },
-    resolve(disputeId, outcome) {
+    resolve(disputeId, outcome, units) {
       const dispute = store.disputes.get(disputeId)
       if (!dispute) throw new Error(`There is no dispute ${disputeId}`)
       dispute.status = 'RESOLVED'
-      dispute.dispute_outcome = { outcome_code: outcome }
+      const { currency_code: currency } = dispute.dispute_amount
+      dispute.dispute_outcome = {
+        outcome_code: outcome,
+        ...(units !== undefined && { amount_refunded: moneyOf(units, currency) }),
+      }
       tell('CUSTOMER.DISPUTE.RESOLVED', { ...dispute })
     },
     refundByHand(captureId, units) {

@@ -56,7 +56,7 @@ export type Dispute = {
   reason: string
   dispute_amount: Money
   dispute_life_cycle_stage: string
-  dispute_outcome?: { outcome_code: string }
+  dispute_outcome?: { outcome_code: string; amount_refunded?: Money }
   disputed_transactions: { seller_transaction_id: string }[]
 }
 

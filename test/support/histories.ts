@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
-import { type Instant, instant, later, millis } from '#lib/time.ts'
+import { instant, later, millis } from '#lib/time.ts'
 import { type Database, transact } from '#platform/database/index.ts'
 import { createTenant } from '#tenants'
 import type { DisputeSnapshot } from '../../src/areas/billing/gateways/snapshots.ts'
@@ -239,14 +239,11 @@ class History {
   }
 
   async #renew({ cut }: Step): Promise<void> {
-    // One period of a service at a time, as the run takes it, until none is due.
-    let next: Instant | null
-    do {
-      await this.#durably('renew', this.#key, cut)
-      const service = await findService(this.#db, this.#key)
-      next = service?.suspendReasons.length === 0 ? service.nextInvoiceAt : null
-    } while (next && next <= this.#now && this.#books.periods.length > 0)
+    const before = this.#books.periods.length
     this.#books.renew(millis(this.#now))
+    const due = this.#books.periods.length - before
+    // The run takes one period of a service at a time; with none left it makes no more.
+    for (let run = 0; run <= due; run += 1) await this.#durably('renew', this.#key, cut)
     const known = new Set(this.#invoices.map(({ id }) => id))
     const rows = await this.#db
       .selectFrom('billing.invoices')
@@ -273,7 +270,9 @@ class History {
     const product = this.#shop.products[PRICES.indexOf(price ?? 0)]
     if (!product || price === undefined) return
     const of = { tenantId: this.#shop.tenantId, userId: this.#userId, serviceId: this.#serviceId }
+    const allowed = this.#upgrade === null && this.#books.mayUpgrade(millis(this.#now))
     const ordered = await this.#durably('upgrade', { ...of, ...product, key: newId() }, cut)
+    assert.equal(ordered !== null, allowed, 'what may be changed is')
     if (!ordered) return
     const net = this.#books.upgradeCost(price, millis(this.#now))
     const { answer: made } = ordered
@@ -291,7 +290,7 @@ class History {
     const { tenantId, id } = open
     await this.#durably('startUpgrade', { tenantId, id }, cut)
     await this.#durably('completeUpgrade', { tenantId, id }, cut)
-    this.#books.upgraded(price, millis(this.#now))
+    this.#books.upgraded(price, millis(this.#now), this.#upgrade?.invoice)
     this.#upgrade = null
   }
 

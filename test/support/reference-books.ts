@@ -70,6 +70,8 @@ export class ReferenceBooks {
   readonly invoices: ReferenceInvoice[] = []
   readonly payments: ReferencePayment[] = []
   readonly periods: ReferencePeriod[] = []
+  /** The invoices of changes that were paid and made. */
+  readonly changes: ReferenceInvoice[] = []
   /** What the service costs a month, and what was paid for the running one. */
   price = 0
   suspended = false
@@ -198,6 +200,7 @@ export class ReferenceBooks {
         period.due = now
         this.suspended = true
       }
+      if (this.changes.includes(invoice)) this.suspended = true
     }
   }
 
@@ -229,8 +232,19 @@ export class ReferenceBooks {
   settlePeriods(invoice: ReferenceInvoice, now: number): void {
     const its = this.#counted().filter((period) => period.invoice === invoice)
     for (const period of its) period.paid = true
+    const isItsOwn = its.length > 0 || this.changes.includes(invoice)
     const overdue = this.#counted().some(({ paid, due }) => !paid && due <= now)
-    if (its.length > 0 && !overdue) this.suspended = false
+    // A change was paid once, so one whose invoice is open was taken back.
+    const takenBack = this.changes.some(({ status }) => status === 'open')
+    if (isItsOwn && !overdue && !takenBack) this.suspended = false
+  }
+
+  /** Whether a service may change (R4.9): what has begun is paid for and runs, and it is not suspended. */
+  mayUpgrade(now: number): boolean {
+    const begun = this.#counted().filter(({ start }) => start <= now)
+    const last = begun.at(-1)
+    if (this.suspended || !last || last.end <= now) return false
+    return begun.every(({ paid }) => paid)
   }
 
   /** What a change to a dearer price costs for what is left of the running month (R4.9), net. */
@@ -248,8 +262,9 @@ export class ReferenceBooks {
   }
 
   /** The change is made: months to come that nobody has paid are given up, to be invoiced anew. */
-  upgraded(price: number, now: number): void {
+  upgraded(price: number, now: number, invoice?: ReferenceInvoice): void {
     this.price = price
+    if (invoice) this.changes.push(invoice)
     for (const period of this.#counted().reverse()) {
       if (period.paid || period.start <= now) return
       period.givenUp = true

@@ -1607,6 +1607,7 @@ export type Tables = {
     dunningAt: Instant | null
     setupFeeCents: Generated<Cents>
     chargeAgainAt: Instant | null
+    isDebt: Generated<boolean>
   }
   'services.price_changes': {
     tenantId: string

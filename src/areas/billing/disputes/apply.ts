@@ -11,7 +11,13 @@ import { postWriteOff, reverse, settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoices, updateInvoice } from '../invoices/queries.ts'
 import { dueCents, refundableCents } from '../invoices/rules.ts'
 import { allocationsOf, findPaymentAtGateway, type PaymentRow } from '../payments/queries.ts'
-import { type DisputeRow, insertDispute, lockDispute, updateDispute } from './queries.ts'
+import {
+  type DisputeRow,
+  disputedAmong,
+  insertDispute,
+  lockDispute,
+  updateDispute,
+} from './queries.ts'
 
 type Whole = { payment: PaymentRow; invoices: readonly InvoiceRow[] }
 
@@ -96,8 +102,23 @@ async function book(
     lostCents: cents(before.lostCents - backFromLost + (lost ? held : 0)),
     ...{ observedAt: snapshot.observedAt, endedAt: over ? (before.endedAt ?? now) : null },
   })
-  for (const invoice of remaining) await updateInvoice(tx, invoice, { disputed: !over }, now)
+  await flag(tx, payment.tenantId, remaining, now)
   if (isNews) await tell(tx, payment, remaining, { id: before.id, state })
+}
+
+/** An invoice is disputed until the last dispute about any of its payments has ended. */
+async function flag(
+  tx: Tx,
+  tenantId: string,
+  invoices: readonly InvoiceRow[],
+  now: Instant,
+): Promise<void> {
+  const ids = invoices.map(({ id }) => id)
+  const open = await disputedAmong(tx, tenantId, ids)
+  for (const invoice of invoices) {
+    const disputed = open.has(invoice.id)
+    if (disputed !== invoice.disputed) await updateInvoice(tx, invoice, { disputed }, now)
+  }
 }
 
 /**

@@ -184,3 +184,48 @@ test('R3.7: what a bank holds of one payment for two invoices keeps each from be
   const { status, body } = await shop.admin.post(`/v1/admin/invoices/${one.id}/refund`, {})
   assert.deepEqual([status, body.creditNote?.totalCents], [200, 1200], JSON.stringify(body))
 })
+
+test('an invoice stays disputed until the last of its disputes has ended, won or lost, however often it is told', async () => {
+  for (const ends of [
+    ['won', 'lost'],
+    ['lost', 'won'],
+    ['won', 'won'],
+  ] as const) {
+    const ada = await shop.buyer()
+    const { id } = await shop.invoice(ada, { kind: 'manual' })
+    const payments = [await received(id, 500), await received(id, 700)] as const
+    const amounts = [500, 700] as const
+    const isDisputed = async () => (await ada.get(`/v1/billing/invoices/${id}`)).body.disputed
+    await says(payments[0], 'needs_response', 500)
+    await says(payments[1], 'needs_response', 700)
+    assert.equal(await isDisputed(), true)
+    const held = (index: 0 | 1) => (ends[index] === 'lost' ? amounts[index] : 0)
+    await says(payments[1], ends[1], held(1))
+    await says(payments[1], ends[1], held(1))
+    assert.equal(await isDisputed(), true, `the other one is open after ${ends[1]}`)
+    await says(payments[0], ends[0], held(0))
+    await says(payments[0], ends[0], held(0))
+    assert.equal(await isDisputed(), false)
+  }
+})
+
+test('R3.7: a credit note turns no money into credit that a bank holds', async () => {
+  const ada = await shop.buyer()
+  const { id } = await shop.invoice(ada, { kind: 'manual' })
+  const held = await received(id, 700)
+  await received(id, 500)
+  await says(held, 'needs_response', 700)
+  const credit = (amountCents?: number) =>
+    shop.admin.post(`/v1/admin/invoices/${id}/credit-note`, { amountCents, reason: 'A mistake' })
+  for (const amountCents of [501, undefined]) {
+    const refused = await credit(amountCents)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'invoice_disputed'], refused.text)
+  }
+  assert.equal(await shop.creditOf(ada), 0)
+  const possible = await credit(500)
+  assert.equal(possible.status, 200, possible.text)
+  assert.equal(await shop.creditOf(ada), 500)
+  await says(held, 'won', 0)
+  assert.equal((await credit()).status, 200)
+  assert.equal(await shop.creditOf(ada), 1200)
+})

@@ -5,6 +5,9 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type DisputeRow = Row<'billing.disputes'>
 
+/** The states in which a bank has not decided yet. */
+const OPEN_STATES = ['inquiry', 'needs_response', 'under_review'] as const
+
 export function lockDispute(
   tx: Tx,
   { tenantId, gatewayId }: { tenantId: string; gatewayId: string },
@@ -90,7 +93,30 @@ export async function hasOpenDispute(
     .select('dispute.id')
     .where('dispute.tenantId', '=', tenantId)
     .where('payment.userId', '=', userId)
-    .where('dispute.state', 'in', ['inquiry', 'needs_response', 'under_review'])
+    .where('dispute.state', 'in', OPEN_STATES)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Which of these invoices were paid with money, all of it or a part, that some bank is asking about right now. */
+export async function disputedAmong(
+  db: Db,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (invoiceIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('billing.payment_allocations as part')
+    .innerJoin('billing.disputes as dispute', (join) =>
+      join
+        .onRef('dispute.tenantId', '=', 'part.tenantId')
+        .onRef('dispute.paymentId', '=', 'part.paymentId'),
+    )
+    .select('part.invoiceId')
+    .distinct()
+    .where('part.tenantId', '=', tenantId)
+    .where('part.invoiceId', '=', sql<string>`any(${[...invoiceIds]}::uuid[])`)
+    .where('dispute.state', 'in', OPEN_STATES)
+    .execute()
+  return new Set(rows.map(({ invoiceId }) => invoiceId))
 }

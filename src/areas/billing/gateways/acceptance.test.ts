@@ -421,9 +421,10 @@ test('bank_transfer: 24 under- and overpaid, and a refund that a person sends', 
   const done = await admin.post(confirm, { outcome: 'sent', reference: 'SEPA-1' })
   assert.equal(done.body.status, 'succeeded', done.text)
   assert.equal((await admin.post(confirm, { outcome: 'impossible' })).status, 409)
-  const lost = await admin.post(`/v1/admin/refunds/${second?.id}/confirm`, {
-    outcome: 'impossible',
-  })
+  const confirmSecond = `/v1/admin/refunds/${second?.id}/confirm`
+  const twice = await admin.post(confirmSecond, { outcome: 'sent', reference: 'SEPA-1' })
+  assert.deepEqual([twice.status, twice.body.code], [409, 'reference_used'], twice.text)
+  const lost = await admin.post(confirmSecond, { outcome: 'impossible' })
   assert.equal(lost.body.status, 'failed')
   assert.equal(await shop.creditOf(ada), 600)
 })

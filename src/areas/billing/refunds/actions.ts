@@ -51,10 +51,7 @@ export async function refundInvoice(
     throw conflict('Bought credit is not refunded by a credit note.', 'top_up_not_refundable')
   }
   const payments = await listPaymentsOf(tx, tenantId, invoiceId)
-  // What was lost for good is off the invoice already; what a bank only holds may come back.
-  const pendingCents = sumCents(
-    payments.map(({ amountCents, heldCents }) => Math.min(amountCents, heldCents ?? 0)),
-  )
+  const pendingCents = heldOf(payments)
   const amountCents = wanted.amountCents ?? refundableCents(invoice, pendingCents)
   const { refundedCents, creditedCents, status } = withRefund(invoice, amountCents, pendingCents)
   const creditNote = await issueCreditNote(tx, invoice, { amountCents, reason }, now)
@@ -68,13 +65,17 @@ export async function refundInvoice(
   return { invoice: saved, creditNote, refunds }
 }
 
+/** A credit note; `heldToo` also gives away what a bank holds, for who cannot wait for it. */
+export type WantedCredit = Omit<WantedRefund, 'to'> & { readonly heldToo?: boolean }
+
 /**
  * A credit note that refunds nothing by itself: less is due, and money the invoice then holds too
- * much of becomes credit (R3.6). Throws 404, 409 or 422 as the invoice's state says.
+ * much of becomes credit (R3.6). Throws 404, 409 or 422 as the invoice's state says, and 409 for money
+ * that a bank holds: should it be lost, the credit would be spent by then (R3.7).
  */
 export async function creditInvoice(
   tx: Tx,
-  { tenantId, invoiceId, reason, ...wanted }: Omit<WantedRefund, 'to'>,
+  { tenantId, invoiceId, reason, heldToo, ...wanted }: WantedCredit,
   now: Instant,
 ): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
   const invoice = await lockInvoice(tx, { tenantId, invoiceId })
@@ -86,6 +87,7 @@ export async function creditInvoice(
   const left = cents(invoice.totalCents - invoice.creditedCents)
   const amountCents = wanted.amountCents ?? left
   const credited = withCreditNote(invoice, amountCents)
+  if (credited.creditCents > 0 && !heldToo) await assertNotHeld(tx, invoice, credited.creditCents)
   const creditNote = await issueCreditNote(tx, invoice, { amountCents, reason }, now)
   const { creditedCents, refundedCents, status } = credited.invoice
   const settled = credited.settled ? { status: invoice.status } : { status }
@@ -97,6 +99,20 @@ export async function creditInvoice(
   }
   const after = credited.settled ? await settle(tx, saved, cents(0), now) : saved
   return { invoice: after, creditNote }
+}
+
+/** What banks hold of the payments of an invoice. What was lost for good is off the invoice already. */
+function heldOf(payments: readonly { amountCents: Cents; heldCents: Cents | null }[]): Cents {
+  return sumCents(
+    payments.map(({ amountCents, heldCents }) => Math.min(amountCents, heldCents ?? 0)),
+  )
+}
+
+async function assertNotHeld(tx: Tx, invoice: InvoiceRow, creditCents: Cents): Promise<void> {
+  const held = heldOf(await listPaymentsOf(tx, invoice.tenantId, invoice.id))
+  if (creditCents <= refundableCents(invoice, held)) return
+  const message = 'A bank holds money of this invoice. Wait until the dispute has ended.'
+  throw conflict(message, 'invoice_disputed')
 }
 
 type Source = { id: string; gatewayId: string; amountCents: Cents }

@@ -2,7 +2,7 @@ import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { failRefund } from './apply.ts'
-import { lockRefund, type RefundRow, updateRefund } from './queries.ts'
+import { findByProviderRefund, lockRefund, type RefundRow, updateRefund } from './queries.ts'
 
 type Confirmation = {
   readonly tenantId: string
@@ -14,7 +14,8 @@ type Confirmation = {
 
 /**
  * Ends a refund that a person sends: it has left the account, or it cannot be sent and becomes the
- * customer's credit (R3.7). Throws 404, and 409 for one that has ended or that a provider sends.
+ * customer's credit (R3.7). Throws 404, and 409 for one that has ended or that a
+ * provider sends, and for a reference of another refund.
  */
 export async function confirmRefund(
   tx: Tx,
@@ -32,10 +33,20 @@ export async function confirmRefund(
   }
   if (outcome === 'sent') {
     const providerRefundId = reference ?? refund.providerRefundId ?? `manual:${refund.id}`
+    await assertUnused(tx, refund, providerRefundId)
     return updateRefund(tx, refund, { state: 'succeeded', providerRefundId, endedAt: now })
   }
   await failRefund(tx, refund, { state: 'failed', code: 'impossible' }, now)
   const ended = await lockRefund(tx, tenantId, refundId)
   if (!ended) throw notFound('Refund')
   return ended
+}
+
+/** What left the account once is one refund: a reference that was typed for two is a mistake. */
+async function assertUnused(tx: Tx, refund: RefundRow, providerRefundId: string): Promise<void> {
+  const { tenantId, id, gatewayId } = refund
+  if (gatewayId === null) return
+  const other = await findByProviderRefund(tx, { tenantId, gatewayId }, providerRefundId)
+  if (!other || other.id === id) return
+  throw conflict('Another refund has this reference.', 'reference_used')
 }

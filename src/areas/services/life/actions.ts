@@ -10,7 +10,7 @@ import { findPlan, priceIn } from '#store'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { billPeriods } from '../renewals/billing.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
-import { listPeriods, updatePeriod, upsertPriceChange } from '../renewals/queries.ts'
+import { listPeriods, listUnpaid, updatePeriod, upsertPriceChange } from '../renewals/queries.ts'
 import { assertPriceNotice } from '../renewals/rules.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { isBilled, nextOf } from '../renewals/terms.ts'
@@ -156,8 +156,8 @@ export async function resumeService(tx: Tx, service: ServiceRow, now: Instant): 
 const LONGEST_AHEAD_MS = 3 * 365 * DAY_MS
 
 /**
- * The invoice that renews a service: of the oldest period that is unpaid, else of the next one, which
- * is made now (R4.4). Throws 409 for a service that ends or has no server, 422 for one that does not
+ * The invoice that renews a service: of the oldest period or debt that is unpaid, else of the next
+ * period, which is made now (R4.4). Throws 409 for a service that ends or has no server, 422 for one that does not
  * renew or is paid for years ahead.
  */
 export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promise<string> {
@@ -167,11 +167,11 @@ export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promi
   if (status !== 'active' && status !== 'suspended') {
     throw conflict(`This service is ${status}.`, 'service_not_active')
   }
+  const [unpaid] = await listUnpaid(tx, service)
+  if (unpaid?.invoiceId) return unpaid.invoiceId
   if (!isBilled(service) || service.interval === 'hour') {
     throw unprocessable('A plan of this kind is not renewed.', 'plan_not_renewable')
   }
-  const unpaid = (await listPeriods(tx, service)).find(({ paidAt }) => paidAt === null)
-  if (unpaid?.invoiceId) return unpaid.invoiceId
   const { leads } = await tenantTermsOf(tx, service.tenantId)
   const { tenantId, scheduledPlanId } = service
   const planned = scheduledPlanId ? await findPlan(tx, { tenantId, id: scheduledPlanId }) : null
@@ -232,8 +232,8 @@ export async function unsuspend(tx: Tx, service: ServiceRow, now: Instant): Prom
   if (service.suspendReasons.length === 0) {
     throw conflict('This service is not suspended.', 'service_not_suspended')
   }
-  for (const period of await listPeriods(tx, service)) {
-    if (period.paidAt || period.dueAt > now) continue
+  for (const period of await listUnpaid(tx, service)) {
+    if (period.dueAt > now) continue
     const anew = { charges: 0, charged: 0, reminders: 0 }
     await updatePeriod(tx, period, { ...anew, dueAt: now, dunningAt: now })
     await deleteWarnings(tx, period)

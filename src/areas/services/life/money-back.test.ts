@@ -4,6 +4,7 @@ import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { asOwner } from '#test/owner.ts'
 import type { Person } from '#test/people.ts'
 import { serviceSettings } from '../settings.ts'
 
@@ -111,6 +112,26 @@ test('who has changed to another cycle and withdraws gets all of it back, once',
   await app.advance(1)
   const change = await changed({ person, id }, yearly)
   assert.equal(await withdrawn(person, id), invoice.totalCents + change.totalCents)
+})
+
+test('who changes to another cycle in the second of the purchase gets the setup fee back as well', async () => {
+  const { person, ids, invoice } = await bought([small.plan.id])
+  const [id = ''] = ids
+  assert.equal(invoice.totalCents, 1800)
+  const wanted = { productId: yearly.product.id, planId: yearly.plan.id, gatewayId }
+  const { body: change } = await person.post(`/v1/services/${id}/upgrade`, wanted)
+  // It takes longer than a second to have a server: the first month is moved to the change.
+  const began = `(select anchor_at from services.upgrades where service_id = '${id}')`
+  const { database } = app.deps
+  await asOwner(
+    database,
+    `update services.periods set starts_at = ${began} where service_id = '${id}'`,
+  )
+  await shop.complete(change.payment.redirectUrl)
+  await until('the service is changed', async () => {
+    return (await serviceOf(person, id)).product.id === yearly.product.id
+  })
+  assert.equal(await withdrawn(person, id), invoice.totalCents + change.invoice.totalCents)
 })
 
 test('what was paid ahead before a change to another cycle comes back too', async () => {

@@ -16,7 +16,7 @@ import { billingProfileOf } from '#users'
 import { lockServicesOfOrder, type ServiceRow, updateService } from '../queries.ts'
 import { assertWithdrawable, withdrawalRefund } from '../renewals/charges.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
-import { listInvoicesGivenUp, listPeriods } from '../renewals/queries.ts'
+import { listPaidGivenUp, listPeriods } from '../renewals/queries.ts'
 import { statusOf } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
 import { wantEnd } from '../states/actions.ts'
@@ -94,10 +94,15 @@ async function paymentsFor(tx: Tx, service: ServiceRow): Promise<Paid[]> {
   }
   wanted.sort((a, b) => ((a.period?.start ?? '') < (b.period?.start ?? '') ? -1 : 1))
   const paid: Paid[] = []
-  // All that those are worth is part of a change: they only hold it.
-  for (const invoiceId of new Set(await listInvoicesGivenUp(tx, service))) {
-    const invoice = known.has(invoiceId) ? undefined : await paidInvoice(tx, service, invoiceId)
-    if (invoice) paid.push({ invoice, period: null, paidCents: cents(0), movedCents: cents(0) })
+  const seen = new Set(wanted.map(({ invoiceId }) => invoiceId))
+  for (const { invoiceId, startsAt: start, endsAt: end } of await listPaidGivenUp(tx, service)) {
+    const invoice = seen.has(invoiceId) ? undefined : await paidInvoice(tx, service, invoiceId)
+    seen.add(invoiceId)
+    if (!invoice) continue
+    // What the period was worth is part of a change and only held here; a setup fee was not.
+    const [, ...fees] = await linesFor(tx, service, invoice)
+    const paidCents = sumCents(fees)
+    paid.push({ invoice, period: { start, end }, paidCents, movedCents: cents(0) })
   }
   for (const { invoiceId, period } of wanted) {
     const invoice = await paidInvoice(tx, service, invoiceId)

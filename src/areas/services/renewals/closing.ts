@@ -4,17 +4,16 @@ import type { Tx } from '#platform/database/index.ts'
 import { settingsOf } from '#tenants'
 import type { ServiceKey, ServiceRow } from '../queries.ts'
 import { serviceSettings } from '../settings.ts'
-import { listPeriods, type PeriodRow, updatePeriod } from './queries.ts'
+import { listPeriods, listUnpaid, type PeriodRow, updatePeriod } from './queries.ts'
 
 /**
- * Gives up the unpaid periods of a service that has ended: their invoices are credited in full or,
+ * Gives up the unpaid periods and debts of a service that has ended: their invoices are credited in full or,
  * where the tenant wants it so, written off (R4.6). Hours that were used stay owed. The service is
  * locked.
  */
 export async function closePeriods(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   const { unpaidRenewal } = await settingsOf(tx, service.tenantId, serviceSettings)
-  for (const period of await listPeriods(tx, service)) {
-    if (period.paidAt) continue
+  for (const period of await listUnpaid(tx, service)) {
     if (service.interval === 'hour') await updatePeriod(tx, period, { dunningAt: null })
     else if (unpaidRenewal === 'write_off') await writeOff(tx, period, now)
     else await voidPeriod(tx, period, 'The service has ended', now)
@@ -34,7 +33,8 @@ export async function voidPeriod(
   if (invoice?.status !== 'open' || !invoiceId) return
   const key = { tenantId, invoiceId }
   if (invoice.paidCents === 0) await voidInvoice(tx, key, reason, now)
-  else await creditInvoice(tx, { ...key, reason }, now)
+  // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
+  else await creditInvoice(tx, { ...key, reason, heldToo: true }, now)
 }
 
 async function writeOff(tx: Tx, period: PeriodRow, now: Instant): Promise<void> {

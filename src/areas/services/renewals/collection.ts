@@ -10,6 +10,7 @@ import {
   type PreparedPayment,
   preparePayment,
 } from '#billing'
+import { recurs } from '#lib/periods.ts'
 import { dayOf, type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
@@ -62,7 +63,7 @@ export async function dunPeriod(
   const step = dunningStep(schedule, { ...period, warning, suspendedAt }, now)
   const { charges, reminders, nextAt: dunningAt, next } = step
   if (step.remind) {
-    const noticeId = await remind(tx, { service, invoice }, step, now)
+    const noticeId = await remind(tx, { service, period, invoice }, step, now)
     await noteReminder(tx, period, { warning, step: next, noticeId }, now)
   }
   if (step.tellOperators) {
@@ -87,12 +88,12 @@ function scheduleOf(
   return dunningSchedule(dueAt, afterTrial ? { ...terms, suspendDays: 0 } : terms)
 }
 
-type About = { service: ServiceRow; invoice: InvoiceRow }
+type About = { service: ServiceRow; period: PeriodRow; invoice: InvoiceRow }
 
 /** Tells the customer what is due and what comes next; answers the notification's id. */
 async function remind(
   tx: Tx,
-  { service, invoice }: About,
+  { service, period, invoice }: About,
   { next, nextStepAt }: DunningStep,
   now: Instant,
 ): Promise<string | null> {
@@ -100,7 +101,7 @@ async function remind(
   const { id, number, currency } = invoice
   const data = {
     ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice) },
-    ...{ dueOn: dayOf(invoice.dueAt ?? now), next, on: dayOf(nextStepAt) },
+    ...{ dueOn: dayOf(period.dueAt), next, on: dayOf(nextStepAt) },
   }
   const link = `/billing/invoices/${id}`
   return notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
@@ -124,7 +125,10 @@ export async function prepareCharge(
   const { tenantId, userId } = service
   const saved = await findDefaultMethod(tx, { tenantId, userId })
   const isDisputing = await hasOpenDispute(tx, { tenantId, userId })
-  const method = isDisputing || saved?.id === period.refusedMethodId ? undefined : saved
+  // What was sold once is nothing anybody agreed to be charged for again.
+  const isAgreed = !period.isDebt || recurs(service)
+  const method =
+    isDisputing || !isAgreed || saved?.id === period.refusedMethodId ? undefined : saved
   // Who pays by themselves keeps the page they may be on.
   if (method) await assertNoOpenPages(tx, { tenantId, invoiceId: period.invoiceId })
   await updatePeriod(tx, period, { charged: period.charges, chargeAgainAt: null })

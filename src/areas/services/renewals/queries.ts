@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { insertRows, updateRows } from '#platform/database/rows.ts'
@@ -143,7 +142,8 @@ type NewPeriod = Pick<
   | 'paidAt'
   | 'dueAt'
   | 'dunningAt'
->
+> &
+  Partial<Pick<PeriodRow, 'isDebt'>>
 
 /** Whether the period is new: one that starts at the same time is invoiced once (R4.5). */
 export async function insertPeriod(tx: Tx, row: NewPeriod): Promise<boolean> {
@@ -194,7 +194,7 @@ export function lockPeriod(tx: Tx, { tenantId, id }: PeriodKey) {
     .executeTakeFirst()
 }
 
-/** The periods that an invoice is for; those given up are left out. */
+/** The periods and debts that an invoice is for; those given up are left out. */
 export function listPeriodsOfInvoice(
   db: Db,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
@@ -210,7 +210,10 @@ export function listPeriodsOfInvoice(
     .execute()
 }
 
-/** What an invoice paid for that has no period of it: a service that was sold once, or a change of one. */
+/**
+ * What an invoice paid for that may have no period of it: a service that was sold once or by the hour, a
+ * change of one, and a period whose worth went over to another.
+ */
 export function listPaidWithoutPeriod(
   db: Db,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
@@ -219,7 +222,7 @@ export function listPaidWithoutPeriod(
     .selectFrom('services.services')
     .select(['tenantId', 'id'])
     .where('tenantId', '=', tenantId)
-    .where('interval', '=', 'one_time')
+    .where('interval', 'in', ['one_time', 'hour'])
     .where('invoiceId', '=', invoiceId)
     .where('paidAt', 'is not', null)
     .union((it) =>
@@ -228,59 +231,35 @@ export function listPaidWithoutPeriod(
         .select(['tenantId', 'serviceId as id'])
         .where('tenantId', '=', tenantId)
         .where('invoiceId', '=', invoiceId)
-        .where('paidAt', 'is not', null),
+        .where('paidAt', 'is not', null)
+        .where('failedAt', 'is', null),
+    )
+    .union((it) =>
+      it
+        .selectFrom('services.periods')
+        .select(['tenantId', 'serviceId as id'])
+        .where('tenantId', '=', tenantId)
+        .where('invoiceId', '=', invoiceId)
+        .where('paidAt', 'is not', null)
+        .where('voidedAt', 'is not', null)
+        .where('isDebt', '=', false),
     )
     .orderBy('id')
     .execute()
 }
 
-/** Whether a bank has taken money back that a service, or a change of it, was paid with and is not paid again. */
-export async function hasMoneyTakenBack(db: Db, { tenantId, id }: ServiceKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('billing.invoices as invoice')
-    .select('invoice.id')
-    .where('invoice.tenantId', '=', tenantId)
-    .where('invoice.status', '=', 'open')
-    .where('invoice.reversedCents', '>', cents(0))
-    .where((it) =>
-      it(
-        'invoice.id',
-        'in',
-        it
-          .selectFrom('services.services')
-          .select('invoiceId')
-          .where('tenantId', '=', tenantId)
-          .where('id', '=', id)
-          .union(
-            it
-              .selectFrom('services.upgrades')
-              .select('invoiceId')
-              .where('tenantId', '=', tenantId)
-              .where('serviceId', '=', id)
-              .where('paidAt', 'is not', null),
-          ),
-      ),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** The invoices of periods that were paid and given up, for what they were worth went to others; oldest first. */
-export async function listInvoicesGivenUp(
-  db: Db,
-  { tenantId, id }: ServiceKey,
-): Promise<(string | null)[]> {
-  const rows = await db
+/** Periods that were paid and given up, for what they were worth went to others; oldest first. */
+export function listPaidGivenUp(db: Db, { tenantId, id }: ServiceKey) {
+  return db
     .selectFrom('services.periods')
-    .select('invoiceId')
+    .selectAll()
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', id)
     .where('voidedAt', 'is not', null)
     .where('paidAt', 'is not', null)
+    .where('isDebt', '=', false)
     .orderBy('startsAt')
     .execute()
-  return rows.map(({ invoiceId }) => invoiceId)
 }
 
 /** The periods of a service that count, oldest first. */
@@ -291,6 +270,20 @@ export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', id)
     .where('voidedAt', 'is', null)
+    .where('isDebt', '=', false)
+    .orderBy('startsAt')
+    .execute()
+}
+
+/** What a service owes: its periods, and debts, that count and nobody has paid, oldest first. */
+export function listUnpaid(db: Db, { tenantId, id }: ServiceKey) {
+  return db
+    .selectFrom('services.periods')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('voidedAt', 'is', null)
+    .where('paidAt', 'is', null)
     .orderBy('startsAt')
     .execute()
 }
@@ -304,6 +297,7 @@ export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Ins
     .where('serviceId', '=', id)
     .where('startsAt', '=', startsAt)
     .where('voidedAt', 'is', null)
+    .where('isDebt', '=', false)
     .executeTakeFirst()
 }
 
@@ -323,6 +317,7 @@ export async function countInvoicedPeriods(
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
     .where('voidedAt', 'is', null)
+    .where('isDebt', '=', false)
     .where('invoiceId', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -360,6 +355,7 @@ export async function listStarted(
     .select('period.serviceId')
     .where('period.tenantId', '=', tenantId)
     .where('period.voidedAt', 'is', null)
+    .where('period.isDebt', '=', false)
     .execute()
   return new Set(rows.map(({ serviceId }) => serviceId))
 }
@@ -402,7 +398,8 @@ export function lockServicesToRoll(tx: Tx, now: Instant, limit: number) {
         .onRef('next.tenantId', '=', 'service.tenantId')
         .onRef('next.serviceId', '=', 'service.id')
         .onRef('next.startsAt', '=', 'service.currentPeriodEnd')
-        .on('next.voidedAt', 'is', null),
+        .on('next.voidedAt', 'is', null)
+        .on('next.isDebt', '=', false),
     )
     .selectAll('service')
     .where('service.currentPeriodEnd', '<=', now)

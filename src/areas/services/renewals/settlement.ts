@@ -1,4 +1,6 @@
 import { findInvoice, HOUSE_REASONS, refundInvoice } from '#billing'
+import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
@@ -17,10 +19,10 @@ import { startPlannedChange } from '../upgrades/planned.ts'
 import { deleteWarnings } from '../warnings/queries.ts'
 import {
   findPeriodAt,
-  hasMoneyTakenBack,
+  insertPeriod,
   listPaidWithoutPeriod,
-  listPeriods,
   listPeriodsOfInvoice,
+  listUnpaid,
   lockPeriod,
   updatePeriod,
 } from './queries.ts'
@@ -33,7 +35,6 @@ type InvoiceKey = { tenantId: string; invoiceId: string }
  */
 export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const periods = await listPeriodsOfInvoice(tx, key)
-  for (const service of await listPaidWithoutPeriod(tx, key)) await takeBack(tx, service, now)
   if (periods.length === 0) return giveBack(tx, key, now)
   for (const { tenantId, id, serviceId } of periods) {
     const service = { tenantId, id: serviceId }
@@ -59,9 +60,7 @@ async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
 async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   const found = await lockService(tx, key)
   if (!found || found.endedAt) return
-  const periods = await listPeriods(tx, key)
-  if (periods.some(({ paidAt, dueAt }) => paidAt === null && dueAt <= now)) return
-  if (await hasMoneyTakenBack(tx, found)) return
+  if ((await listUnpaid(tx, key)).some(({ dueAt }) => dueAt <= now)) return
   const service = found.endWantedReason === 'unpaid' ? await unwantEnd(tx, found, now) : found
   if (service.endWantedAt) return
   await liftReasons(tx, service, ['unpaid', 'dispute'], now)
@@ -101,8 +100,8 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
 
 /**
  * The bank has taken the money of an invoice back for good: its periods are unpaid and dunned from
- * now on, and by setting their servers are suspended at once (R3.10), as are those that it paid for
- * without a period: what is sold once, and changes.
+ * now on, and by setting their servers are suspended at once (R3.10). What it paid for without a period,
+ * which is what is sold once, and changes, is a debt and goes the same way (decision 49).
  */
 export async function reopenPeriods(
   tx: Tx,
@@ -112,6 +111,15 @@ export async function reopenPeriods(
 ): Promise<void> {
   const invoice = await findInvoice(tx, key)
   if (invoice?.status !== 'open') return
+  const periods = await listPeriodsOfInvoice(tx, key)
+  const sold = await listPaidWithoutPeriod(tx, key)
+  const known = new Set(periods.map(({ serviceId }) => serviceId))
+  const serviceIds = new Set([...known, ...sold.map(({ id }) => id)])
+  // In one order, so that no two wait for each other.
+  for (const id of [...serviceIds].sort()) {
+    const service = await lockService(tx, { tenantId: key.tenantId, id })
+    if (service && !service.endedAt && !known.has(id)) await noteDebt(tx, service, key, now)
+  }
   for (const { tenantId, id, serviceId } of await listPeriodsOfInvoice(tx, key)) {
     const service = await lockService(tx, { tenantId, id: serviceId })
     const period = await lockPeriod(tx, { tenantId, id })
@@ -123,11 +131,20 @@ export async function reopenPeriods(
     await deleteWarnings(tx, period)
     if (suspend) await hold(tx, service, now)
   }
-  if (!suspend) return
-  for (const sold of await listPaidWithoutPeriod(tx, key)) {
-    const service = await lockService(tx, sold)
-    if (service && !service.endedAt) await hold(tx, service, now)
-  }
+}
+
+/** Writes what an invoice paid for down as a debt that is paid, as long as the bank says nothing. */
+async function noteDebt(
+  tx: Tx,
+  { tenantId, id: serviceId, productId, planId }: ServiceRow,
+  { invoiceId }: InvoiceKey,
+  now: Instant,
+): Promise<void> {
+  await insertPeriod(tx, {
+    ...{ tenantId, id: newId(), serviceId, productId, planId, invoiceId, isDebt: true },
+    ...{ startsAt: now, endsAt: now, priceCents: cents(0), valueCents: cents(0) },
+    ...{ createdAt: now, dueAt: now, paidAt: now, dunningAt: null },
+  })
 }
 
 async function hold(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {

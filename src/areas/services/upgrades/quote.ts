@@ -1,7 +1,7 @@
 import { lineTextsFor, partsOf } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
 import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
-import { conflict, notFound, unprocessable } from '#lib/problem.ts'
+import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import { dayOf, type Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '#store'
 import { settingsOf } from '#tenants'
 import type { ServiceRow } from '../queries.ts'
-import { listPeriods, type PeriodRow } from '../renewals/queries.ts'
+import { listPeriods, listUnpaid, type PeriodRow } from '../renewals/queries.ts'
 import { couponsFor, type KeptCoupon, priceAfterCoupons } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
@@ -62,6 +62,8 @@ export async function quoteUpgrade(
 ): Promise<UpgradeQuote> {
   assertActive(service)
   assertProratable(service)
+  // Money that a bank took back is owed for what would be credited, whether that suspends or not.
+  if ((await listUnpaid(db, service)).some(({ dueAt }) => dueAt <= now)) throw unpaid()
   const { tenantId, productId } = service
   const current = await findProduct(db, { tenantId, id: productId })
   const targets = (await upgradeTargetsOf(db, { tenantId, productId })) ?? []
@@ -147,9 +149,13 @@ function paidPeriodOf(service: ServiceRow, now: Instant): Period {
     throw unprocessable(message, 'plan_not_upgradable')
   }
   if (now < start || now >= end) {
-    throw conflict('The current period of this service is not paid for.', 'period_unpaid')
+    throw unpaid()
   }
   return { start, end }
+}
+
+function unpaid(): Problem {
+  return conflict('The current period of this service is not paid for.', 'period_unpaid')
 }
 
 async function notOffered(db: Db, tenantId: string, id: string) {

@@ -351,6 +351,19 @@ for (const [stage, outcome, state, held] of stages) {
   })
 }
 
+test('of a claim that the buyer won in part, that part is lost', async () => {
+  const { paymentId } = await paid()
+  const { dispute_id: id } = paypal.dispute(paymentId, 'CHARGEBACK')
+  paypal.resolve(id, 'RESOLVED_BUYER_FAVOUR', 400)
+  const payload = eventOf('CUSTOMER.DISPUTE.RESOLVED')
+  const told = await gateway.observe(context, {
+    ...{ eventKey: 'x', type: payload.event_type, payload },
+  })
+  const dispute = told.find((it) => it.type === 'dispute')
+  assert.ok(dispute?.type === 'dispute')
+  assert.deepEqual([dispute.dispute.state, dispute.dispute.fundsHeldCents], ['lost', 400])
+})
+
 test('the log is read newest first, over several pages', async () => {
   const since = instant(Date.now())
   const { id } = await paid()

@@ -72,7 +72,9 @@ export const Dispute = Type.Object({
   reason: Maybe(Type.String()),
   dispute_amount: Money,
   dispute_life_cycle_stage: Maybe(Type.String()),
-  dispute_outcome: Maybe(Type.Object({ outcome_code: Maybe(Type.String()) })),
+  dispute_outcome: Maybe(
+    Type.Object({ outcome_code: Maybe(Type.String()), amount_refunded: Maybe(Money) }),
+  ),
   seller_response_due_date: Maybe(Type.String()),
   disputed_transactions: Type.Array(Type.Object({ seller_transaction_id: Maybe(Type.String()) })),
 })

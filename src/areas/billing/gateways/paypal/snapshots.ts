@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { centsOfDecimal, decimalText, isCurrency } from '#lib/currency.ts'
-import { cents, sumCents } from '#lib/money.ts'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
 import { type Instant, instant } from '#lib/time.ts'
 import type { GatewayContext } from '../contract.ts'
 import { GatewayError } from '../error.ts'
@@ -209,12 +209,19 @@ export function disputeOf(
     disputeId: dispute.dispute_id,
     payment: { paymentId },
     ...{ amount, state },
-    fundsHeldCents: held ? amount.amountCents : cents(0),
+    fundsHeldCents: held ? takenBy(dispute, amount) : cents(0),
     ...{ feeCents: cents(0), feeCurrency: amount.currency },
     ...(dispute.reason && { reason: dispute.reason }),
     ...(dueAt && { respondBy: instant(dueAt) }),
     observedAt,
   }
+}
+
+/** What the claim takes: all that was claimed or, where PayPal decided on less, that. */
+function takenBy({ dispute_outcome: outcome }: Dispute, claimed: Money): Cents {
+  const given = outcome?.amount_refunded && moneyOf(outcome.amount_refunded)
+  if (!given || given.currency !== claimed.currency) return claimed.amountCents
+  return cents(Math.min(given.amountCents, claimed.amountCents))
 }
 
 function disputeStateOf({ status, dispute_outcome: outcome }: Dispute, inquiry: boolean) {

@@ -184,6 +184,8 @@ const disputes = [
     'won',
     0,
   ],
+  ['prevented', [], 'closed_without_loss', 0],
+  ['prevented', [{ amount: -1250, fee: 0, currency: 'eur' }], 'lost', 1250],
   ['a_state_of_the_future', [], 'needs_response', 0],
 ] as const
 

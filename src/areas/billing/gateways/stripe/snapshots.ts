@@ -231,7 +231,7 @@ export function disputeOf(dispute: Stripe.Dispute, observedAt: Instant): Dispute
     disputeId: dispute.id,
     payment: paymentRefOf(dispute.payment_intent),
     amount: moneyOf(dispute.amount, dispute.currency),
-    state: disputeStateOf(dispute.status),
+    state: disputeStateOf(dispute),
     fundsHeldCents: heldBy(dispute),
     feeCents: sumCents(balance.map(({ fee }) => fee)),
     feeCurrency: (balance[0]?.currency ?? dispute.currency).toUpperCase(),
@@ -253,8 +253,10 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   lost: 'lost',
 }
 
-function disputeStateOf(status: string): DisputeState {
-  return DISPUTE_STATES[status] ?? 'needs_response'
+/** One that was prevented is over: nobody answers it, and what it took does not come back. */
+function disputeStateOf(dispute: Stripe.Dispute): DisputeState {
+  if (dispute.status === 'prevented') return heldBy(dispute) > 0 ? 'lost' : 'closed_without_loss'
+  return DISPUTE_STATES[dispute.status] ?? 'needs_response'
 }
 
 /** What has left for a dispute and not come back, in the dispute's own currency. */
