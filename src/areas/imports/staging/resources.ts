@@ -232,7 +232,9 @@ type CellsOf<R extends Resource> = {
 export type Staged<R extends Resource> = Omit<CellsOf<R>, RareOf<R>> &
   Partial<Pick<CellsOf<R>, RareOf<R> & keyof CellsOf<R>>>
 
-/** Months of a cycle that nothing here can have: weeks, days. */
+/** Columns of months hold weeks behind this number: 1002 is two weeks. No cycle has so many months. */
+export const WEEKS = 1000
+/** Months of a cycle that nothing here can have: days, hours that were paid ahead. */
 export const OTHER_CYCLE = -1
 /** Months of a cycle that its plan says; what has no plan keeps them. */
 export const CYCLE_OF_PLAN = -2
