@@ -59,11 +59,14 @@ export async function insertImportedAffiliates(
   await sql`
     insert into affiliation.affiliates (tenant_id, id, user_id, code, created_at)
     select ${tenantId}, given.id, given.user_id,
-      case when taken.code is null then given.code
+      case when taken.code is null and first then given.code
         else 'X' || upper(substr(md5(given.id::text), 1, 15)) end,
       given.created_at
     from (
-      select distinct on (user_id) * from (${rows}) as account order by user_id, place
+      select *, row_number() over (partition by code order by place) = 1 as first
+      from (
+        select distinct on (user_id) * from (${rows}) as account order by user_id, place
+      ) as account
     ) as given
     left join affiliation.affiliates as taken
       on taken.tenant_id = ${tenantId} and taken.code = given.code

@@ -197,14 +197,18 @@ const JUDGEMENTS: readonly Judgement[] = [
   },
   {
     resource: 'affiliates',
-    joins: CLIENT,
+    joins: PARTY,
     reason: `case ${NO_CLIENT} ${amounts('balance', 'withdrawn')} end`,
   },
   {
     resource: 'referrals',
     joins: `${join('affiliates', 'affiliate', 'item.affiliate')}
-      ${join('services', 'service', 'item.service')}`,
+      ${join('services', 'service', 'item.service')}
+      ${join('orders', 'sale', 'item.order_ref')}`,
     reason: `case ${NO_AFFILIATE}
+      when item.order_ref is not null then case when sale.source_id is null then 'orphan_order'
+        when sale.outcome is not null and sale.reason <> 'already_imported'
+          then 'order_not_imported' end
       when service.source_id is null then 'orphan_service'
       when service.outcome is not null and service.reason <> 'already_imported'
         then 'service_not_imported' end`,

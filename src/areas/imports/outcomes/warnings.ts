@@ -122,6 +122,13 @@ const WARNINGS: readonly Warning[] = [
         and item.state = 'paid' and item.tax <> 0 and kept.invoice is null`,
   },
   {
+    code: 'own_reward',
+    resource: 'affiliates',
+    of: 'currencyOfAffiliates',
+    rows: `select source_id from imports.staged_affiliates
+      where tenant_id = $1 and import_id = $2 and outcome is null and reward > 0`,
+  },
+  {
     code: 'rate_too_fine',
     resource: 'tax_rates',
     rows: `select source_id from imports.staged_tax_rates

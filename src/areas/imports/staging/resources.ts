@@ -184,8 +184,14 @@ export const STAGED = {
     visitors: 'bigint',
     balance: 'bigint',
     withdrawn: 'bigint',
+    currency: 'bigint',
+    /** What stands in their links; without one, their number there. */
+    code: 'text',
+    /** A percentage of their own. */
+    reward: 'bigint',
   },
-  referrals: { affiliate: 'bigint', service: 'bigint' },
+  /** Who brought whom: the client of a service, or of an order. */
+  referrals: { affiliate: 'bigint', service: 'bigint', order_ref: 'bigint' },
   commissions: {
     affiliate: 'bigint',
     referral: 'bigint',
@@ -219,6 +225,8 @@ type Rare = {
   invoices: 'currency' | 'series' | 'paid'
   invoice_items: 'fault'
   transactions: 'state'
+  affiliates: 'currency' | 'code' | 'reward'
+  referrals: 'order_ref'
 }
 type RareOf<R extends Resource> = R extends keyof Rare ? Rare[R] : never
 

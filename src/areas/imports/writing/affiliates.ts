@@ -1,34 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedAffiliate, ImportedCommission, ImportedReferral } from '#affiliation'
-import { cents, idOf, joined, madeAt, PERSON, staged, type Writing, wanted } from './rows.ts'
+import { cents, idOf, joined, madeAt, PARTY, staged, type Writing, wanted } from './rows.ts'
 
-/** Affiliates. Old links name them by their number there: so does the code they get. */
+/** Affiliates. Old links name them by their code or their number there: so does the code they get. */
 export function affiliateRows(writing: Writing): RawBuilder<ImportedAffiliate> {
   return sql<ImportedAffiliate>`
     select ${idOf(writing, 'affiliates', 'item')} as id,
-      ${idOf(writing, 'clients', 'owner')} as user_id, 'AFF' || item.source_id as code,
+      ${idOf(writing, 'clients', 'owner')} as user_id,
+      case when upper(item.code) ~ '^[A-Z0-9]{4,32}$' then upper(item.code)
+        else 'AFF' || item.source_id end as code,
       item.source_id as place, currency.code as currency,
       ${cents('item.balance')} as balance_cents, ${cents('item.withdrawn')} as withdrawn_cents,
       ${madeAt(writing, 'item.created_at')} as created_at
     from ${staged('affiliates', 'item')}
-    ${PERSON}
+    ${PARTY}
     where ${wanted(writing, 'item')}`
 }
 
-/** Who brought whom: a referral there is a service, and whoever has it is who was brought. */
+/** Who brought whom: a referral there is a service or an order, and whose that is was brought. */
 export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
   const { tenantId, id, now } = writing
   return sql<ImportedReferral>`
     select ${idOf(writing, 'referrals', 'item')} as id,
       ${idOf(writing, 'clients', 'owner')} as affiliate_user_id,
       ${idOf(writing, 'clients', 'brought')} as user_id, item.source_id as place,
-      earned.first_at as earned_at, ${madeAt(writing, 'service.created_at')} as created_at
+      coalesce(earned.first_at, item.earned_at) as earned_at,
+      ${madeAt(writing, 'coalesce(service.created_at, sale.created_at)')} as created_at
     from ${staged('referrals', 'item')}
     ${joined('affiliates', 'affiliate', 'item.affiliate')}
     ${joined('clients', 'client', 'affiliate.client')}
     ${joined('clients', 'owner', 'client.survivor')}
-    ${joined('services', 'service', 'item.service')}
-    ${joined('clients', 'customer', 'service.client')}
+    ${joined('services', 'service', 'item.service', 'left join')}
+    ${joined('orders', 'sale', 'item.order_ref', 'left join')}
+    ${joined('clients', 'customer', 'coalesce(item.client, service.client)')}
     ${joined('clients', 'brought', 'customer.survivor')}
     left join (
       select referral, min(at) as first_at from (
