@@ -49,6 +49,12 @@ const WARNINGS: readonly Warning[] = [
       where tenant_id = $1 and import_id = $2 and credit_kept`,
   },
   {
+    code: 'commission_spent_twice',
+    resource: 'affiliates',
+    rows: `select source_id from imports.staged_affiliates
+      where tenant_id = $1 and import_id = $2 and overdrawn`,
+  },
+  {
     code: 'duplicate_invoice_number',
     resource: 'invoices',
     rows: `select source_id from (

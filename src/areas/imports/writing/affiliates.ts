@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedAffiliate, ImportedCommission, ImportedReferral } from '#affiliation'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { ImportKey } from '../staging/writer.ts'
 import { cents, idOf, joined, madeAt, PARTY, staged, type Writing, wanted } from './rows.ts'
 
 /** Affiliates. Old links name them by their code or their number there: so does the code they get. */
@@ -17,9 +20,24 @@ export function affiliateRows(writing: Writing): RawBuilder<ImportedAffiliate> {
     where ${wanted(writing, 'item')}`
 }
 
+/** What comes into the books of affiliates, in cents by currency: what they have, or what changes of it. */
+export async function sumBookedBalances(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+): Promise<{ currency: string; availableCents: string }[]> {
+  const { rows } = await sql<{ currency: string; availableCents: string }>`
+    select currency.code as currency, sum(case when item.outcome is null
+      then ${cents('item.balance')} else item.booked_change end)::text as "availableCents"
+    from ${staged('affiliates', 'item')}
+    ${PARTY}
+    where item.tenant_id = ${tenantId} and item.import_id = ${id}
+      and (item.outcome is null or item.reason = 'updated')
+    group by currency.code`.execute(tx)
+  return rows
+}
+
 /** Who brought whom: a referral there is a service or an order, and whose that is was brought. */
 export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
-  const { tenantId, id, now } = writing
   return sql<ImportedReferral>`
     select ${idOf(writing, 'referrals', 'item')} as id,
       ${idOf(writing, 'clients', 'owner')} as affiliate_user_id,
@@ -34,19 +52,35 @@ export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
     ${joined('orders', 'sale', 'item.order_ref', 'left join')}
     ${joined('clients', 'customer', 'coalesce(item.client, service.client)')}
     ${joined('clients', 'brought', 'customer.survivor')}
-    left join (
-      select referral, min(at) as first_at from (
-        select referral, coalesce(happened_at, ${now}::timestamptz) as at
-        from imports.staged_commissions
-        where tenant_id = ${tenantId} and import_id = ${id}
-          and (outcome is null or reason = 'already_imported')
-        union all
-        select referral, ${now}::timestamptz from imports.staged_pending_commissions
-        where tenant_id = ${tenantId} and import_id = ${id}
-          and (outcome is null or reason = 'already_imported')
-      ) as earning group by referral
-    ) as earned on earned.referral = item.source_id
+    left join (${firstEarned(writing)}) as earned on earned.referral = item.source_id
     where ${wanted(writing, 'item')}`
+}
+
+/** When known referrals first earned something there: they may not have, when they were taken over. */
+export function earnedRows(writing: Writing): RawBuilder<{ id: string; earned_at: Instant }> {
+  const { tenantId, id } = writing
+  return sql<{ id: string; earned_at: Instant }>`
+    select item.target_id as id, coalesce(earned.first_at, item.earned_at) as earned_at
+    from ${staged('referrals', 'item')}
+    left join (${firstEarned(writing)}) as earned on earned.referral = item.source_id
+    where item.tenant_id = ${tenantId} and item.import_id = ${id}
+      and item.reason = 'already_imported'
+      and coalesce(earned.first_at, item.earned_at) is not null`
+}
+
+/** When each referral first earned its affiliate something, as far as their rows say. */
+function firstEarned({ tenantId, id, now }: Writing): RawBuilder<unknown> {
+  return sql`
+    select referral, min(at) as first_at from (
+      select referral, coalesce(happened_at, ${now}::timestamptz) as at
+      from imports.staged_commissions
+      where tenant_id = ${tenantId} and import_id = ${id}
+        and (outcome is null or reason = 'already_imported')
+      union all
+      select referral, ${now}::timestamptz from imports.staged_pending_commissions
+      where tenant_id = ${tenantId} and import_id = ${id}
+        and (outcome is null or reason = 'already_imported')
+    ) as earning group by referral`
 }
 
 /** Whose commission a row is, by the affiliate there. */

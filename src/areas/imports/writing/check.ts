@@ -7,6 +7,7 @@ import { sumImportedServices } from '#services'
 import { smallestUnits } from '../outcomes/report.ts'
 import { REPORTED, type Reported, sumAmounts } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { sumBookedBalances } from './affiliates.ts'
 import { sumImportedCredit } from './people.ts'
 
 /** Sums by name and currency: `invoices EUR totalCents`. */
@@ -29,12 +30,6 @@ const COMPARED = [
   ...['affiliates', 'commissions', 'pendingCommissions', 'payouts'],
 ]
 
-/** What comes into the books of affiliates, by the sums that say so. */
-const BOOKED = [
-  ['affiliates', 'balanceCents', 'available'],
-  ['pendingCommissions', 'amountCents', 'pending'],
-] as const
-
 async function decidedSums(tx: Tx, key: ImportKey): Promise<Sums> {
   const sums: Sums = new Map()
   for (const reported of REPORTED.filter(({ name }) => COMPARED.includes(name))) {
@@ -44,9 +39,12 @@ async function decidedSums(tx: Tx, key: ImportKey): Promise<Sums> {
     sums.set(`credit ${currency} balanceCents`, creditCents)
   }
   for (const [name, sum] of [...sums]) {
-    const [resource = '', currency, amount] = name.split(' ')
-    const booked = BOOKED.find(([one, other]) => one === resource && other === amount)
-    if (booked) sums.set(`books ${currency} ${booked[2]}`, sum)
+    const [resource, currency, amount] = name.split(' ')
+    if (resource !== 'pendingCommissions' || amount !== 'amountCents') continue
+    sums.set(`books ${currency} pending`, sum)
+  }
+  for (const { currency, availableCents } of await sumBookedBalances(tx, key)) {
+    sums.set(`books ${currency} available`, availableCents)
   }
   return sums
 }
