@@ -4,11 +4,12 @@ import { PGlite } from '@electric-sql/pglite'
 import { tablesOf } from '#platform/database/describe.ts'
 import { NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { EXTENSIONS, embedded } from '#platform/database/open.ts'
+import { EXTENSIONS, embedded, sessionOf } from '#platform/database/open.ts'
 
 /** Writes the types of all tables, read from a database that has just been migrated. */
 const pglite = await PGlite.create({ extensions: EXTENSIONS })
-const database = embedded(pglite, NOBODY_LISTENS, () => pglite.close())
+const session = sessionOf(pglite)
+const database = embedded(session, NOBODY_LISTENS, () => pglite.close())
 await migrate(database)
 const file = path.join(import.meta.dirname, '../src/platform/database/tables.ts')
 fs.writeFileSync(file, await tablesOf(database))

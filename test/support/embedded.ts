@@ -1,14 +1,15 @@
 import fs from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
+import type pg from 'pg'
 import type { Database, Outbox } from '#platform/database/index.ts'
-import { EXTENSIONS, embedded } from '#platform/database/open.ts'
+import { APP_ROLE, EXTENSIONS, embedded, type Session, sessionOf } from '#platform/database/open.ts'
 
 /**
  * Embedded databases of this process, which files use in turn. Loading one takes longer than most
- * files run, so it is emptied after use: what was written goes, what the migrations wrote comes back.
- * One whose schema was changed is thrown away.
+ * files run, so it is emptied after use: what was written goes, what the migrations wrote comes back,
+ * and the statements stay prepared. One whose schema or session was changed is thrown away.
  */
-type Kept = { pglite: PGlite; tables: Table[]; schema: string }
+type Kept = { pglite: PGlite; session: Session; tables: Table[]; schema: string }
 type Table = { name: string; columns: string; seeds: string | null }
 
 const idle: Kept[] = []
@@ -17,29 +18,79 @@ const LARGE_BYTES = 128 * 1024
 /** An embedded database as the dumped data folder (a tar file) has it. Closing it leaves it to the next who asks. */
 export async function keptDatabase(dump: string, outbox: Outbox): Promise<Database> {
   const kept = idle.pop() ?? (await load(dump))
-  return embedded(kept.pglite, outbox, () => giveBack(kept))
+  const { pool, listeners } = kept.session
+  const lent = lentPool(pool)
+  return embedded({ pool: lent, listeners }, outbox, async () => {
+    await lent.end()
+    await giveBack(kept)
+  })
+}
+
+/** A pool that is over for who has it, not for the next: what comes too late is refused. */
+function lentPool(pool: pg.Pool): pg.Pool {
+  let ended = false
+  async function connect(): Promise<pg.PoolClient> {
+    if (ended) throw new Error('The database was given back')
+    return await pool.connect()
+  }
+  async function end(): Promise<void> {
+    ended = true
+    // It has one connection: who gets it is the last.
+    const client = await pool.connect()
+    client.release()
+  }
+  const query: typeof pool.query = async (...statement: unknown[]) => {
+    const client = await connect()
+    try {
+      return await client.query(...(statement as [string]))
+    } finally {
+      client.release()
+    }
+  }
+  return Object.assign(Object.create(pool), { connect, end, query })
 }
 
 async function load(dump: string): Promise<Kept> {
   const loadDataDir = new Blob([fs.readFileSync(dump)])
   const pglite = await PGlite.create({ extensions: EXTENSIONS, loadDataDir })
-  return { pglite, tables: await tablesOf(pglite), schema: await schemaOf(pglite) }
+  const tables = await tablesOf(pglite)
+  return { pglite, session: sessionOf(pglite), tables, schema: await schemaOf(pglite) }
 }
 
 async function giveBack(kept: Kept): Promise<void> {
-  const { pglite, tables, schema } = kept
+  const { pglite, session, tables, schema } = kept
+  const { pool, listeners } = session
   // A file that runs alone has nobody to keep it for, and would not end while it is open.
-  if (!process.connected) return await pglite.close()
-  await reset(pglite)
-  if ((await schemaOf(pglite)) !== schema) return await pglite.close()
-  await pglite.exec('set session_replication_role = replica')
+  if (!process.connected || (await isChanged(kept, schema))) {
+    await pool.end()
+    return await pglite.close()
+  }
+  listeners.removeAllListeners()
+  await pglite.exec(
+    'reset role; unlisten *; close all; set session_replication_role = replica; discard temp',
+  )
   await empty(pglite)
   for (const { name, columns, seeds } of tables) {
     if (seeds) await pglite.query(insertOf(name, columns), [seeds])
   }
-  await reset(pglite)
+  await pglite.exec(`reset session_replication_role; set role ${APP_ROLE}`)
   idle.push(kept)
 }
+
+/** Whether its user left a transaction, a lock or a setting behind, or changed the schema. */
+async function isChanged({ pglite }: Kept, schema: string): Promise<boolean> {
+  if (pglite.isInTransaction()) return true
+  const { rows } = await pglite.query<{ settings: string }>(SETTINGS)
+  if (rows[0]?.settings !== 'TimeZone plan_cache_mode') return true
+  await pglite.exec('reset role')
+  return (await schemaOf(pglite)) !== schema
+}
+
+/** What is not as a new session has it, and has no row while it is. */
+const SETTINGS = `
+  select concat_ws(' ',
+    (select string_agg(name, ' ' order by name) from pg_settings where source = 'session'),
+    (select 'locks' where exists (select from pg_locks where locktype = 'advisory'))) as settings`
 
 /** Deletes every row. A table that has grown gets new files, which takes longer than a few rows. */
 async function empty(pglite: PGlite): Promise<void> {
@@ -51,12 +102,6 @@ async function empty(pglite: PGlite): Promise<void> {
   })
   if (large?.length) await pglite.exec(`truncate ${large.join(', ')} cascade`)
   await pglite.exec((small ?? []).map((name) => `delete from ${name};`).join('\n'))
-}
-
-/** Ends what the session had: a transaction, its role, its settings, what it kept prepared. */
-async function reset(pglite: PGlite): Promise<void> {
-  if (pglite.isInTransaction()) await pglite.exec('rollback')
-  await pglite.exec('discard all')
 }
 
 function insertOf(name: string, columns: string): string {

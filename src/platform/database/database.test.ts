@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { newId } from '#lib/id.ts'
 import { instant } from '#lib/time.ts'
-import { asTenant, isUniqueViolation, json, type Tx, transact } from '#platform/database/index.ts'
+import {
+  asTenant,
+  type Db,
+  isUniqueViolation,
+  json,
+  type Tx,
+  transact,
+} from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
 
 const app = await testApp(null)
@@ -103,3 +111,47 @@ test('a failed transaction leaves nothing, and its connection is good again', as
     .execute()
   assert.deepEqual(found, [])
 })
+
+const REFUSED = sql`select 1 / 0`
+const given = new Error('given up')
+
+/** What a transaction or a statement can come to; all but the last two change nothing. */
+const ends: Record<string, (db: Db) => Promise<unknown>> = {
+  'a statement that fails': (db) => REFUSED.execute(db as Tx),
+  'a transaction that does nothing': (db) => transact(db, async () => {}),
+  'a transaction whose work fails before its first statement': (db) =>
+    transact(db, () => Promise.reject(given)),
+  'a transaction whose first statement fails': (db) => transact(db, (tx) => REFUSED.execute(tx)),
+  'a transaction that is given up': (db) =>
+    transact(db, async (tx) => {
+      await sql`select 1`.execute(tx)
+      throw given
+    }),
+  'a transaction that ignores a failure': (db) =>
+    transact(db, async (tx) => {
+      await REFUSED.execute(tx).catch(() => {})
+    }),
+  'a statement that goes well': (db) => sql`select 1`.execute(db as Tx),
+  'a transaction that goes well': (db) => transact(db, (tx) => sql`select 1`.execute(tx)),
+}
+
+for (const [what, run] of Object.entries(ends)) {
+  test(`after ${what} a connection shows the rows of whoever asks next`, async () => {
+    await transact(ours, (tx) =>
+      tx.insertInto('platform.idempotency_keys').values(row(newId())).execute(),
+    )
+    const seesRows = async (db: Db) => {
+      const rows = await db.selectFrom('platform.idempotency_keys').select('key').execute()
+      return rows.length > 0
+    }
+    for (const before of [ours, other]) {
+      for (const who of [ours, other]) {
+        for (const next of [ours, other]) {
+          await seesRows(before)
+          await run(who).catch(() => {})
+          assert.equal(await seesRows(next), next === ours)
+        }
+      }
+    }
+  })
+}

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { answered } from './silence.ts'
-import { run, tracedStatement } from './statement.ts'
+import { type Ahead, type Answer, run, tracedStatement } from './statement.ts'
 import { isOutdated, statementName } from './statement-names.ts'
 
 /** Every tenant's rows, for work that spans tenants. */
@@ -32,7 +32,31 @@ export function dialectFor(pool: Pool, tenant: string, prepare: PrepareClient): 
 /** Sets a fresh connection up: role, time zone, limits. */
 export type PrepareClient = (client: PoolClient) => Promise<void>
 
-const scopes = new WeakMap<PoolClient, string>()
+/** The tenant whose rows a connection sees; null while that is not certain. */
+const scopes = new WeakMap<PoolClient, string | null>()
+
+/** A statement that goes ahead of another in the same piece; its rows are nobody's. */
+const BEGIN = { name: 'begin', text: 'begin' }
+const TENANT = { name: 'tenant', text: `select set_config('moorage.tenant', $1, false)` }
+
+/** A connection that is set up. The caller releases it. */
+async function connect(pool: Pool, prepare: PrepareClient): Promise<PoolClient> {
+  const client = await pool.connect()
+  if (scopes.has(client)) return client
+  try {
+    await answered(client, async () => {
+      await prepare(client)
+      await client.query({ ...TENANT, values: [''] })
+      await client.query(BEGIN)
+      await client.query('rollback')
+    })
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+  scopes.set(client, null)
+  return client
+}
 
 /** A connection of the pool that sees one tenant's rows. The caller releases it. */
 export async function connectAs(
@@ -40,28 +64,16 @@ export async function connectAs(
   tenant: string,
   prepare: PrepareClient,
 ): Promise<PoolClient> {
-  const client = await pool.connect()
-  if (scopes.get(client) !== tenant) await showOnly(client, tenant, prepare)
-  return client
-}
-
-/** Shows a connection the rows of one tenant; it is closed when that fails. */
-async function showOnly(client: PoolClient, tenant: string, prepare: PrepareClient): Promise<void> {
+  const client = await connect(pool, prepare)
+  if (scopes.get(client) === tenant) return client
   try {
-    if (!scopes.has(client)) await answered(client, () => prepare(client))
-    scopes.delete(client)
-    await answered(client, () =>
-      client.query({
-        name: 'tenant',
-        text: `select set_config('moorage.tenant', $1, false)`,
-        values: [tenant],
-      }),
-    )
-    scopes.set(client, tenant)
+    await answered(client, () => client.query({ ...TENANT, values: [tenant] }))
   } catch (error) {
     client.release(true)
     throw error
   }
+  scopes.set(client, tenant)
+  return client
 }
 
 /** Runs one statement on a connection that sees one tenant's rows. */
@@ -72,16 +84,11 @@ export async function readAs(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<unknown[]> {
-  for (let first = true; ; first = false) {
-    const client = await pool.connect()
-    if (scopes.get(client) !== tenant) await showOnly(client, tenant, prepare)
-    try {
-      return (await runNamed(client, sql, parameters)).rows
-    } catch (error) {
-      if (!first || !isOutdated(error)) throw error
-    } finally {
-      client.release()
-    }
+  const connection = new Connection(await connect(pool, prepare), tenant)
+  try {
+    return (await connection.run(sql, parameters)).rows
+  } finally {
+    connection.client.release()
   }
 }
 
@@ -99,27 +106,19 @@ class ScopedDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new Connection(await connectAs(this.#pool, this.#tenant, this.#prepare))
+    return new Connection(await connect(this.#pool, this.#prepare), this.#tenant)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await ask(connection, 'begin')
-    ;(connection as Connection).inTransaction = true
+    ;(connection as Connection).begin()
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { command } = await tracedStatement('commit', () => ask(connection, 'commit'))
-    // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
-    if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
+    await (connection as Connection).commit()
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await ask(connection, 'rollback')
-    } catch (error) {
-      ;(connection as Connection).broken = true
-      throw error
-    }
+    await (connection as Connection).rollback()
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -130,32 +129,56 @@ class ScopedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-function ask(connection: DatabaseConnection, text: string) {
-  const { client } = connection as Connection
-  return answered(client, () => client.query(text))
-}
-
+/**
+ * A connection that sees one tenant's rows. The tenant is set, and a transaction begun, in one piece with
+ * the statement that comes next: each would be a way to the database of its own. What is rolled back sets
+ * the tenant back too, so from then on it counts as unknown.
+ */
 class Connection implements DatabaseConnection {
   readonly client: PoolClient
+  readonly #tenant: string
   broken = false
-  inTransaction = false
+  #transaction: 'none' | 'wanted' | 'open' = 'none'
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, tenant: string) {
     this.client = client
+    this.#tenant = tenant
+  }
+
+  begin(): void {
+    this.#transaction = 'wanted'
+  }
+
+  async commit(): Promise<void> {
+    if (this.#transaction !== 'open') return
+    const { command } = await tracedStatement('commit', () => this.#ask('commit'))
+    // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
+    if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
+    scopes.set(this.client, this.#tenant)
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#transaction !== 'open') return
+    try {
+      await this.#ask('rollback')
+    } catch (error) {
+      this.broken = true
+      throw error
+    }
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await this.#run(sql, parameters)
+    const { rows, rowCount } = await this.run(sql, parameters)
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount) }
   }
 
-  async #run(sql: string, parameters: readonly unknown[]) {
+  async run(sql: string, parameters: readonly unknown[]): Promise<Answer> {
     try {
-      return await runNamed(this.client, sql, parameters)
+      return await this.#send(sql, parameters)
     } catch (error) {
       // A transaction has ended with it, and begins anew.
-      if (this.inTransaction || !isOutdated(error)) throw error
-      return runNamed(this.client, sql, parameters)
+      if (this.#transaction !== 'none' || !isOutdated(error)) throw error
+      return this.#send(sql, parameters)
     }
   }
 
@@ -163,8 +186,27 @@ class Connection implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Read in keyset pages instead')
   }
-}
 
-function runNamed(client: PoolClient, sql: string, parameters: readonly unknown[]) {
-  return run(client, { name: statementName(sql), text: sql, values: parameters })
+  async #send(sql: string, parameters: readonly unknown[]): Promise<Answer> {
+    const wanted = { name: statementName(sql), text: sql, values: parameters }
+    if (this.#transaction === 'open') return run(this.client, wanted)
+    const ahead: Ahead[] = []
+    if (scopes.get(this.client) !== this.#tenant) {
+      ahead.push({ name: TENANT.name, values: [this.#tenant] })
+      scopes.set(this.client, null)
+    }
+    if (this.#transaction === 'none') {
+      const answer = await run(this.client, wanted, ahead)
+      scopes.set(this.client, this.#tenant)
+      return answer
+    }
+    // Open, whatever comes of it: it may have begun before it failed.
+    this.#transaction = 'open'
+    scopes.set(this.client, null)
+    return run(this.client, wanted, [...ahead, { name: BEGIN.name, values: [] }])
+  }
+
+  #ask(text: string) {
+    return answered(this.client, () => this.client.query(text))
+  }
 }

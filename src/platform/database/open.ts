@@ -49,15 +49,22 @@ export async function openEmbedded(folder: string, outbox: Outbox): Promise<Data
     fs: new DurableFiles(folder),
     startParams: DURABLE,
   })
-  return embedded(pglite, outbox, () => pglite.close())
+  const session = sessionOf(pglite)
+  return embedded(session, outbox, async () => {
+    await session.pool.end()
+    await pglite.close()
+  })
 }
 
 /** What the migrations need beside PostgreSQL itself. */
 export const EXTENSIONS = { btree_gist }
 
-/** The embedded database on an instance that runs already; `close` says what becomes of it. */
-export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<void>): Database {
-  const listeners = new EventEmitter<Record<string, [payload: string]>>()
+/** The one connection that an embedded database has, and who hears its notifications. */
+export type Session = { pool: pg.Pool; listeners: EventEmitter<Record<string, [payload: string]>> }
+
+/** Connects to an instance that runs already. */
+export function sessionOf(pglite: PGlite): Session {
+  const listeners: Session['listeners'] = new EventEmitter()
   const pool = new pg.Pool({
     // It has what the driver asks of a socket, which is less than the type of one says.
     stream: () => new EmbeddedStream(pglite) as unknown as Duplex,
@@ -68,6 +75,15 @@ export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<vo
   pool.on('connect', (client) => {
     client.on('notification', ({ channel, payload = '' }) => listeners.emit(channel, payload))
   })
+  return { pool, listeners }
+}
+
+/** The embedded database on a session of it; `close` says what becomes of both. */
+export function embedded(
+  { pool, listeners }: Session,
+  outbox: Outbox,
+  close: () => Promise<void>,
+): Database {
   return databaseOf({
     pool,
     outbox,
@@ -86,10 +102,7 @@ export function embedded(pglite: PGlite, outbox: Outbox, close: () => Promise<vo
         if (listeners.listenerCount(channel) === 0) await pool.query(`unlisten ${name}`)
       }
     },
-    async close() {
-      await pool.end()
-      await close()
-    },
+    close,
   })
 }
 

@@ -17,10 +17,20 @@ type Shape = { fields: readonly Field[]; rowOf: (cells: Cells) => object }
 /** What a statement answered: rows in camelCase, and how many it read or changed. */
 export type Answer = { rows: object[]; rowCount: number }
 
-/** Runs one statement. Rows become objects as they arrive, without the lists that pg makes first. */
-export function run(client: PoolClient, wanted: Wanted): Promise<Answer> {
-  if (!isTraced()) return send(client, wanted)
-  return tracedStatement(wanted.text, () => send(client, wanted))
+/** A statement that this connection has prepared, and whose answer nobody wants but that it went well. */
+export type Ahead = { readonly name: string; readonly values: readonly string[] }
+
+/**
+ * Runs one statement, in one piece with those that go ahead of it: where one fails the rest is not run.
+ * Rows become objects as they arrive, without the lists that pg makes first.
+ */
+export function run(
+  client: PoolClient,
+  wanted: Wanted,
+  ahead: readonly Ahead[] = [],
+): Promise<Answer> {
+  if (!isTraced()) return send(client, wanted, ahead)
+  return tracedStatement(wanted.text, () => send(client, wanted, ahead))
 }
 
 /** Measures a statement, which is told of without its values. */
@@ -30,13 +40,13 @@ export function tracedStatement<T>(text: string, work: () => Promise<T>): Promis
   return traced(name, { kind: 'client', attributes }, work)
 }
 
-async function send(client: PoolClient, wanted: Wanted): Promise<Answer> {
+async function send(client: PoolClient, wanted: Wanted, ahead: readonly Ahead[]): Promise<Answer> {
   try {
     return await answered(
       client,
       () =>
         new Promise<Answer>((resolve, reject) => {
-          client.query(new Statement(wanted, resolve, reject))
+          client.query(new Statement(wanted, ahead, resolve, reject))
         }),
     )
   } catch (error) {
@@ -70,21 +80,27 @@ class Statement implements pg.Submittable {
   readonly name: string | undefined
   readonly text: string
   readonly values: readonly unknown[]
+  readonly #ahead: readonly Ahead[]
   readonly #resolve: (answer: Answer) => void
   readonly #reject: (error: unknown) => void
   readonly #rows: object[] = []
   #shape: Shape | null = null
   #rowCount = 0
+  /** How many of those ahead have not been answered yet. */
+  #before: number
   #failure: unknown = null
 
   constructor(
     { name, text, values }: Wanted,
+    ahead: readonly Ahead[],
     resolve: (answer: Answer) => void,
     reject: (error: unknown) => void,
   ) {
     this.name = name
     this.text = text
     this.values = values.map(utils.prepareValue)
+    this.#ahead = ahead
+    this.#before = ahead.length
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -94,6 +110,10 @@ class Statement implements pg.Submittable {
     const known = this.name === undefined ? undefined : described.get(wire)?.get(this.name)
     // In one piece: each write of its own would be a call into the system.
     wire.stream.cork?.()
+    for (const { name, values } of this.#ahead) {
+      wire.bind({ statement: name, values })
+      wire.execute({})
+    }
     if (known === undefined && (!this.name || wire.parsedStatements[this.name] === undefined)) {
       wire.parse({ text: this.text, name: this.name })
     }
@@ -110,7 +130,7 @@ class Statement implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: Cells }): void {
-    if (this.#failure || !this.#shape) return
+    if (this.#before > 0 || this.#failure || !this.#shape) return
     try {
       this.#rows.push(this.#shape.rowOf(fields))
     } catch (error) {
@@ -119,6 +139,10 @@ class Statement implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }, wire: Wire): void {
+    if (this.#before > 0) {
+      this.#before -= 1
+      return
+    }
     // `INSERT 0 3`, `SELECT 26`; `BEGIN` has no number.
     this.#rowCount = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
     if (this.name === undefined) return

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { ProblemSchema } from '#lib/schema.ts'
 import type { Deps } from '../deps.ts'
 import { traceRequests } from '../tracing/requests.ts'
@@ -52,10 +52,15 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   showQuotas(app, deps.limiter)
   answerErrors(app, deps)
   for (const { routes = [] } of deps.areas) {
-    for (const add of routes) await app.register(async (scope) => add(scope as App, deps))
+    for (const add of routes) await app.register(named(async (scope) => add(scope as App, deps)))
   }
   await app.ready()
   return { app, routes }
+}
+
+/** A plugin that says its name: Fastify would look for it among all modules that were loaded. */
+function named(plugin: (scope: FastifyInstance) => Promise<void>) {
+  return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: 'routes' })
 }
 
 function bareServer(deps: Deps): App {

@@ -9,17 +9,19 @@ import { isDay, isInstant } from '#lib/time.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
+const strict = once(() => ajvWith({ coerceTypes: false }))
+const coercing = once(() => ajvWith({ coerceTypes: 'array' }))
+
 /**
  * Compiles schemas: bodies as they are, parameters with their text turned into what is wanted. Each
- * is compiled when it is first needed: all of them at once would be half of the time of a start.
+ * is compiled when it is first needed: all of them at once would be half of the time of a start. Services
+ * of one process share what was compiled.
  */
 export function validatorCompiler() {
-  const strict = ajvWith({ coerceTypes: false })
-  const coercing = ajvWith({ coerceTypes: 'array' })
   return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     let validate: ValidateFunction | null = null
     return (data: unknown) => {
-      validate ??= (httpPart === 'body' ? strict : coercing).compile(schema as object)
+      validate ??= (httpPart === 'body' ? strict : coercing)().compile(schema as object)
       return validate(data)
         ? { value: data }
         : { error: refusal(validate.errors ?? [], httpPart as Part) }
@@ -27,15 +29,29 @@ export function validatorCompiler() {
   }
 }
 
+type Compile = ReturnType<ReturnType<typeof SerializerSelector>>
+const writers = new WeakMap<object, ReturnType<Compile>>()
+
 /** Writes answers as Fastify does by itself; these too are compiled when they are first needed. */
 export function serializerBuilder(...settings: Parameters<ReturnType<typeof SerializerSelector>>) {
   const compile = SerializerSelector()(...settings)
-  return (route: Parameters<typeof compile>[0]) => {
-    let write: ReturnType<typeof compile> | null = null
+  return (route: Parameters<Compile>[0]) => {
+    let write = writers.get(route.schema as object)
     return (data: unknown) => {
-      write ??= compile(route)
+      if (!write) {
+        write = compile(route)
+        writers.set(route.schema as object, write)
+      }
       return write(data)
     }
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | null = null
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
