@@ -17,9 +17,9 @@ import { type ImportRound, reportImports } from './report.ts'
 
 /**
  * Measures the import of a dump against MariaDB's loading of the same file, in turns:
- * `node bench/imports.ts [FILE] [--rounds=3] [--quick]`. Without a file one of 100 MB is made; `--quick` takes
- * a small one, once, and writes nothing down. MariaDB is the one on this machine, as root
- * (`MARIADB="mariadb -h 127.0.0.1 -u root"`), PostgreSQL that of `DATABASE_URL`.
+ * `node --max-semi-space-size=8 bench/imports.ts [FILE] [--rounds=3] [--quick]`. Without a file one of
+ * 100 MB is made; `--quick` takes a small one, once, and writes nothing down. MariaDB is the one on this
+ * machine, as root (`MARIADB="mariadb -h 127.0.0.1 -u root"`), PostgreSQL that of `DATABASE_URL`.
  */
 const [given] = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const quick = process.argv.includes('--quick')

@@ -3,6 +3,8 @@ import { type Instant, later } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
+import { tableOf } from './outcomes/report.ts'
+import { SOURCES } from './sources/index.ts'
 import { RESOURCES } from './staging/resources.ts'
 import type { ImportKey } from './staging/writer.ts'
 
@@ -213,10 +215,19 @@ export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise
 
 /** Takes away what would tell whether a name and an address were somebody's. */
 export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  // Named by their tables people are found by the key: there is no index by what rows became.
+  const people = SOURCES.map((source) => [source.system, tableOf(source, 'clients') ?? ''] as const)
   await tx
     .updateTable('imports.origins')
     .set({ sourceHash: null, targetHash: null })
     .where('tenantId', '=', tenantId)
+    .where((it) =>
+      it.or(
+        people.map(([system, table]) =>
+          it.and([it('system', '=', system), it('sourceTable', '=', table)]),
+        ),
+      ),
+    )
     .where('targetId', '=', userId)
     .execute()
 }

@@ -7,7 +7,7 @@ import { judgeRows, planForBulk } from './outcomes/judge.ts'
 import { insertNotes } from './outcomes/notes.ts'
 import { type Material, type Report, reportOn, tableOf } from './outcomes/report.ts'
 import { settle } from './outcomes/settle.ts'
-import { noteOutcomes, REPORTED } from './outcomes/totals.ts'
+import { noteOutcomes, REPORTED, sumEverything } from './outcomes/totals.ts'
 import { noteWarnings } from './outcomes/warnings.ts'
 import {
   deleteStaged,
@@ -170,8 +170,11 @@ class Run {
       const { taxMode } = source.describe(findings.settings)
       if (!this.#held.dryRun) await this.#writeAll(tx, { ...origin, taxMode }, now)
       await noteWarnings(tx, this.#held, { tableOf: table, settled: source.settled })
-      const report = await reportOn(tx, this.#held, material)
-      if (!this.#held.dryRun) report.differences.push(...(await differencesOf(tx, this.#held)))
+      const sums = await sumEverything(tx, this.#held)
+      const report = await reportOn(tx, this.#held, { ...material, sums })
+      if (!this.#held.dryRun) {
+        report.differences.push(...(await differencesOf(tx, this.#held, sums)))
+      }
       for (const { resource } of REPORTED) {
         const name = table(resource)
         if (name) await noteOutcomes(tx, this.#held, resource, name)

@@ -5,6 +5,7 @@ import { type Db, read, type Tx } from '#platform/database/index.ts'
 
 export type ImportedOrder = {
   id: string
+  source_id: number
   user_id: string
   number: string
   status: string
@@ -18,21 +19,23 @@ export type ImportedOrder = {
 export type ImportedOrders = {
   readonly tenantId: string
   readonly importId: string
+  /** The system they come from; a shop has one of each. */
+  readonly system: string
   readonly rows: RawBuilder<ImportedOrder>
 }
 
 /** Keeps what was ordered in another system, for who looks it up. Nothing follows from it. */
 export async function importOrders(
   tx: Tx,
-  { tenantId, importId, rows }: ImportedOrders,
+  { tenantId, importId, system, rows }: ImportedOrders,
   now: Instant,
 ): Promise<void> {
   await sql`
     insert into orders.imported_orders
-      (tenant_id, id, import_id, user_id, number, status, amount_cents, currency, invoice_id,
-       ordered_at, created_at)
-    select ${tenantId}, id, ${importId}::uuid, user_id, number, status, amount_cents, currency,
-      invoice_id, ordered_at, ${now}
+      (tenant_id, id, import_id, system, source_id, user_id, number, status, amount_cents, currency,
+       invoice_id, ordered_at, created_at)
+    select ${tenantId}, id, ${importId}::uuid, ${system}, source_id, user_id, number, status,
+      amount_cents, currency, invoice_id, ordered_at, ${now}
     from (${rows}) as given
   `.execute(tx)
 }
@@ -40,7 +43,7 @@ export async function importOrders(
 /** What the orders of an import add up to here, by currency, in cents as text. */
 export function sumImportedOrders(
   db: Db,
-  { tenantId, importId }: Omit<ImportedOrders, 'rows'>,
+  { tenantId, importId }: Omit<ImportedOrders, 'rows' | 'system'>,
 ): Promise<{ what: string; currency: string; amount: string; sum: string }[]> {
   return read(
     db,

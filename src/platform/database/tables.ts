@@ -327,6 +327,8 @@ export type Tables = {
     description: string
     happenedAt: Instant | null
     createdAt: Instant
+    system: string | null
+    sourceId: number | null
   }
   'billing.imported_payments': {
     tenantId: string
@@ -344,6 +346,8 @@ export type Tables = {
     refundOf: string | null
     happenedAt: Instant | null
     createdAt: Instant
+    system: string | null
+    sourceId: number | null
   }
   'billing.installation': {
     id: Generated<boolean>
@@ -1283,6 +1287,8 @@ export type Tables = {
     invoiceId: string | null
     orderedAt: Instant | null
     createdAt: Instant
+    system: string | null
+    sourceId: number | null
   }
   'orders.order_items': {
     tenantId: string

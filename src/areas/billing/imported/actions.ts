@@ -3,6 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import {
   type ImportedCredit,
+  type ImportedFrom,
   type ImportedInvoice,
   type ImportedLine,
   type ImportedPayment,
@@ -14,9 +15,7 @@ import {
 } from './queries.ts'
 
 /** Documents and money of another system, each part as a query. */
-export type ImportedDocuments = {
-  readonly tenantId: string
-  readonly importId: string
+export type ImportedDocuments = ImportedFrom & {
   readonly invoices: RawBuilder<ImportedInvoice>
   readonly lines: RawBuilder<ImportedLine>
   readonly payments: RawBuilder<ImportedPayment>
@@ -29,12 +28,12 @@ export type ImportedDocuments = {
  */
 export async function importDocuments(
   tx: Tx,
-  { tenantId, importId, invoices, lines, payments, credit }: ImportedDocuments,
+  { invoices, lines, payments, credit, ...from }: ImportedDocuments,
   now: Instant,
 ): Promise<void> {
-  await insertImportedInvoices(tx, tenantId, invoices)
-  await insertImportedDues(tx, { tenantId, importId }, now)
-  await insertImportedLines(tx, tenantId, lines)
-  await insertImportedPayments(tx, { tenantId, importId }, payments, now)
-  await insertImportedCredit(tx, { tenantId, importId }, credit, now)
+  await insertImportedInvoices(tx, from.tenantId, invoices)
+  await insertImportedDues(tx, from, now)
+  await insertImportedLines(tx, from.tenantId, lines)
+  await insertImportedPayments(tx, from, payments, now)
+  await insertImportedCredit(tx, from, credit, now)
 }

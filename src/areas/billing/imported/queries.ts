@@ -36,6 +36,7 @@ export type ImportedLine = {
 
 export type ImportedPayment = {
   id: string
+  source_id: number
   user_id: string
   invoice_id: string | null
   currency: string
@@ -51,6 +52,7 @@ export type ImportedPayment = {
 
 export type ImportedCredit = {
   id: string
+  source_id: number
   user_id: string
   currency: string
   amount_cents: number
@@ -115,33 +117,41 @@ export async function insertImportedLines(
   `.execute(tx)
 }
 
+/** Which import wrote something, and of which system; a shop has one of each. */
+export type ImportedFrom = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly system: string
+}
+
 export async function insertImportedPayments(
   tx: Tx,
-  { tenantId, importId }: { tenantId: string; importId: string },
+  { tenantId, importId, system }: ImportedFrom,
   rows: RawBuilder<ImportedPayment>,
   now: Instant,
 ): Promise<void> {
   await sql`
     insert into billing.imported_payments
-      (tenant_id, id, import_id, user_id, invoice_id, currency, gateway, reference, description,
-       in_cents, out_cents, fee_cents, refund_of, happened_at, created_at)
-    select ${tenantId}, id, ${importId}::uuid, user_id, invoice_id, currency, gateway, reference,
-      description, in_cents, out_cents, fee_cents, refund_of, happened_at, ${now}
+      (tenant_id, id, import_id, system, source_id, user_id, invoice_id, currency, gateway,
+       reference, description, in_cents, out_cents, fee_cents, refund_of, happened_at, created_at)
+    select ${tenantId}, id, ${importId}::uuid, ${system}, source_id, user_id, invoice_id, currency,
+      gateway, reference, description, in_cents, out_cents, fee_cents, refund_of, happened_at, ${now}
     from (${rows}) as given
   `.execute(tx)
 }
 
 export async function insertImportedCredit(
   tx: Tx,
-  { tenantId, importId }: { tenantId: string; importId: string },
+  { tenantId, importId, system }: ImportedFrom,
   rows: RawBuilder<ImportedCredit>,
   now: Instant,
 ): Promise<void> {
   await sql`
     insert into billing.imported_credit
-      (tenant_id, id, import_id, user_id, currency, amount_cents, description, happened_at, created_at)
-    select ${tenantId}, id, ${importId}::uuid, user_id, currency, amount_cents, description,
-      happened_at, ${now}
+      (tenant_id, id, import_id, system, source_id, user_id, currency, amount_cents, description,
+       happened_at, created_at)
+    select ${tenantId}, id, ${importId}::uuid, ${system}, source_id, user_id, currency,
+      amount_cents, description, happened_at, ${now}
     from (${rows}) as given
   `.execute(tx)
 }

@@ -244,8 +244,30 @@ const JUDGEMENTS: readonly Judgement[] = [
   },
 ]
 
+/** Where history stands here, with the system and the id that it had there. */
+const HISTORY: Partial<Record<Resource, string>> = {
+  transactions: 'billing.imported_payments',
+  credit_entries: 'billing.imported_credit',
+  orders: 'orders.imported_orders',
+}
+
 /** Rows that were imported before stay what they became then, unless they are followed. */
-async function recognise(
+async function recognise(tx: Tx, key: ImportKey, origin: Origin, resource: Resource) {
+  await recogniseByOrigin(tx, key, origin, resource)
+  const records = HISTORY[resource]
+  if (!records) return
+  const { tenantId, id } = key
+  await sql`
+    update ${sql.raw(`imports.staged_${resource}`)} as target
+    set outcome = 'skipped', reason = 'already_imported', target_id = record.id
+    from ${sql.raw(records)} as record
+    where target.tenant_id = ${tenantId} and target.import_id = ${id} and target.outcome is null
+      and record.tenant_id = ${tenantId} and record.system = ${origin.system}
+      and record.source_id = target.source_id
+  `.execute(tx)
+}
+
+async function recogniseByOrigin(
   tx: Tx,
   { tenantId, id }: ImportKey,
   { system, tableOf }: Origin,

@@ -11,9 +11,9 @@ import {
   countPlans,
   type OutcomeCount,
   REPORTED,
-  type Reported,
+  regardlessOfStatus,
   type Sum,
-  sumAmounts,
+  type Sums,
   sumCredit,
 } from './totals.ts'
 
@@ -64,8 +64,12 @@ export function tableOf(source: Source, resource: Resource): string | undefined 
   )?.[0]
 }
 
-/** Adds the report up, from the rows as they stand in staging. */
-export async function reportOn(db: Db, key: ImportKey, material: Material): Promise<Report> {
+/** Puts the report together, from the rows as they stand in staging and their sums. */
+export async function reportOn(
+  db: Db,
+  key: ImportKey,
+  { sums, ...material }: Material & { readonly sums: Sums },
+): Promise<Report> {
   const { survey, source, prefix, findings } = material
   const failed = await countFailed(db, key)
   const resources: Report['resources'] = {}
@@ -80,7 +84,8 @@ export async function reportOn(db: Db, key: ImportKey, material: Material): Prom
     resources[reported.name] = summary
     const { imported, merged, skipped, failed: lost } = summary
     if (imported + merged + skipped + lost !== read) differences.push(`${reported.name}: rows`)
-    if (reported.amounts) controls[reported.name] = controlOf(await sumAmounts(db, key, reported))
+    const added = sums.get(reported.name)
+    if (added) controls[reported.name] = controlOf(added)
   }
   // Where each balance is a row of its own, these are told as others are.
   if (resources.users && !tableOf(source, 'balances')) {
@@ -97,7 +102,7 @@ export async function reportOn(db: Db, key: ImportKey, material: Material): Prom
     },
     resources,
     controls,
-    statuses: await statusesOf(db, key),
+    statuses: statusesOf(sums),
     plans: (await countPlans(db, key)).map(({ months, pays, plans, prices }) => ({
       ...{ cycle: pays === 'recurring' ? cycleNamed(months ?? 0) : pays, plans, prices },
     })),
@@ -151,13 +156,13 @@ function controlOf(sums: readonly Sum[]): Control {
     keyof Control,
     Record<string, Record<string, bigint>>
   >
-  for (const { currency, decimals, outcome, status: _, count, ...amounts } of sums) {
+  for (const { currency, decimals, outcome, count, amounts } of regardlessOfStatus(sums)) {
     for (const part of ['source', outcome as keyof Control] as const) {
       const cell = exact[part][currency] ?? {}
       exact[part][currency] = cell
       cell.count = (cell.count ?? 0n) + BigInt(count)
       for (const [name, hundredths] of Object.entries(amounts)) {
-        cell[name] = (cell[name] ?? 0n) + smallestUnits(String(hundredths), decimals)
+        cell[name] = (cell[name] ?? 0n) + smallestUnits(hundredths, decimals)
       }
     }
   }
@@ -172,8 +177,7 @@ function controlOf(sums: readonly Sum[]): Control {
 }
 
 /** Hundredths of a currency as its smallest unit: a hundred of them are one yen. */
-export function smallestUnits(hundredths: string, decimals: number | null): bigint {
-  const amount = BigInt(hundredths)
+export function smallestUnits(amount: bigint, decimals: number | null): bigint {
   if (decimals === null || decimals === 2) return amount
   return decimals < 2 ? amount / 10n ** BigInt(2 - decimals) : amount * 10n ** BigInt(decimals - 2)
 }
@@ -184,21 +188,15 @@ function exactly(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value)
 }
 
-async function statusesOf(db: Db, key: ImportKey): Promise<Report['statuses']> {
-  const wanted: [string, Reported['name'], string][] = [
-    ['invoices', 'invoices', 'item.status'],
-    ['services', 'services', 'item.status'],
-    ['serviceCycles', 'services', 'item.cycle'],
-  ]
+function statusesOf(sums: Sums): Report['statuses'] {
   const statuses: Report['statuses'] = {}
-  for (const [name, reportedName, column] of wanted) {
-    const reported = REPORTED.find((it) => it.name === reportedName)
-    if (!reported) continue
-    const sums = await sumAmounts(db, key, reported, column)
-    const groups = Map.groupBy(sums, ({ status }) => String(status))
-    statuses[name] = Object.fromEntries(
-      [...groups].map(([status, rows]) => [status, controlOf(rows).source]),
-    )
+  for (const reported of REPORTED) {
+    for (const [place, name] of Object.keys(reported.statuses ?? {}).entries()) {
+      const groups = Map.groupBy(sums.get(reported.name) ?? [], (it) => String(it.statuses[place]))
+      statuses[name] = Object.fromEntries(
+        [...groups].map(([status, rows]) => [status, controlOf(rows).source]),
+      )
+    }
   }
   return statuses
 }

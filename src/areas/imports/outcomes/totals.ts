@@ -10,6 +10,8 @@ export type Reported = {
   readonly amounts?: Readonly<Record<string, string>>
   /** How a row's currency is found. */
   readonly by?: 'client' | 'affiliate' | 'referral' | 'own' | 'line'
+  /** Columns that its amounts are also told by, by the names that stand in the report. */
+  readonly statuses?: Readonly<Record<string, string>>
 }
 
 /** What is reported, by the names that stand in the report. */
@@ -25,12 +27,14 @@ export const REPORTED: readonly Reported[] = [
     resource: 'services',
     by: 'own',
     amounts: { recurringCents: 'item.amount', firstCents: 'item.first_amount' },
+    statuses: { services: 'item.status', serviceCycles: 'item.cycle' },
   },
   { name: 'orders', resource: 'orders', by: 'own', amounts: { amountCents: 'item.amount' } },
   {
     name: 'invoices',
     resource: 'invoices',
     by: 'own',
+    statuses: { invoices: 'item.status' },
     amounts: {
       subtotalCents: 'item.subtotal',
       taxCents: 'item.tax',
@@ -115,20 +119,56 @@ export function countOutcomes(
   )
 }
 
-/** Sums in hundredths as text, by currency and by what became of the rows. */
+/** Sums in hundredths as text, by currency, by what became of the rows, and by their status. */
 export type Sum = {
   currency: string
   decimals: number | null
   outcome: string
   count: number
-} & Readonly<Record<string, string | number | null>>
+  /** What the rows say in the columns of `statuses`, in their order. */
+  statuses: readonly (string | null)[]
+} & Readonly<Record<string, unknown>>
 
-/** Adds the amounts of a resource up, by currency, outcome and, where it has one, status. */
-export function sumAmounts(
+/** The sums of everything that is reported, by its name. */
+export type Sums = ReadonlyMap<string, readonly Sum[]>
+
+/** Adds up everything that has amounts, each table once: the report and the check are made of it. */
+export async function sumEverything(db: Db, key: ImportKey): Promise<Sums> {
+  const sums = new Map<string, readonly Sum[]>()
+  for (const reported of REPORTED) {
+    if (reported.amounts) sums.set(reported.name, await sumAmounts(db, key, reported))
+  }
+  return sums
+}
+
+type Added = {
+  readonly currency: string
+  readonly decimals: number | null
+  readonly outcome: string
+  count: number
+  /** In hundredths: what is made of them is rounded once. */
+  readonly amounts: Record<string, bigint>
+}
+
+/** The same sums by currency and outcome alone. */
+export function regardlessOfStatus(sums: readonly Sum[]): Added[] {
+  const added = new Map<string, Added>()
+  for (const { currency, decimals, outcome, statuses: _, count, ...amounts } of sums) {
+    const key = `${currency} ${outcome}`
+    const sum = added.get(key) ?? { currency, decimals, outcome, count: 0, amounts: {} }
+    added.set(key, sum)
+    sum.count += count
+    for (const [name, hundredths] of Object.entries(amounts)) {
+      sum.amounts[name] = (sum.amounts[name] ?? 0n) + BigInt(String(hundredths))
+    }
+  }
+  return [...added.values()]
+}
+
+function sumAmounts(
   db: Db,
   { tenantId, id }: ImportKey,
-  { resource, by = 'client', amounts = {} }: Reported,
-  group = `'all'`,
+  { resource, by = 'client', amounts = {}, statuses = {} }: Reported,
 ): Promise<Sum[]> {
   const sums = Object.entries(amounts).map(
     ([name, expression]) => `coalesce(sum(${expression}), 0)::text as "${name}"`,
@@ -137,7 +177,7 @@ export function sumAmounts(
     `coalesce(${CURRENCY_OF[by].code}, 'UNKNOWN') as currency`,
     `max(${CURRENCY_OF[by].decimals})::integer as decimals`,
     `case item.outcome when 'skipped' then 'skipped' when 'failed' then 'failed' else 'imported' end as outcome`,
-    `${group} as status`,
+    `array[${Object.values(statuses).join(', ')}]::text[] as statuses`,
     'count(*)::integer as count',
     ...sums,
   ]
@@ -185,7 +225,7 @@ const CURRENCY_OF = {
   line: {
     ...OF_CLIENT,
     joins: `${join('invoices', 'invoice', 'item.invoice')}
-      ${join('clients', 'client', 'coalesce(item.client, invoice.client)')}
+      ${join('clients', 'client', 'coalesce(invoice.client, item.client)')}
       ${join('currencies', 'currency', 'coalesce(invoice.currency, client.currency)')}`,
   },
 } as const
@@ -197,7 +237,7 @@ export function sumCredit(db: Db, key: ImportKey): Promise<Sum[]> {
     `select coalesce(currency.code, 'UNKNOWN') as currency,
        max(currency.decimals)::integer as decimals,
        case when item.survivor is null then 'skipped' else 'imported' end as outcome,
-       'all' as status, count(*)::integer as count,
+       '{}'::text[] as statuses, count(*)::integer as count,
        coalesce(sum(item.credit), 0)::text as "balanceCents"
      from imports.staged_clients as item ${join('currencies', 'currency', 'item.currency')}
      where item.tenant_id = $1 and item.import_id = $2 group by 1, 3 order by 1, 3`,
@@ -262,9 +302,12 @@ export function countPasswords(db: Db, key: ImportKey): Promise<{ form: string; 
 /** As PHP writes it, with at most 256 MB and 9 passes: what a file asks for is spent at a sign-in. */
 const ARGON2 = String.raw`^\$argon2id?\$v=19\$m=([1-9]\d{0,4}|1\d{5}|2[0-5]\d{4}),t=[1-9],p=\d\$[\w+/]+\$[\w+/]+$`
 
-/** The forms of passwords that old systems keep. */
+/** At most as much again: each step of its cost doubles it, and 14 takes a second. */
+const BCRYPT = String.raw`^\$2[aby]\$(0[4-9]|1[0-4])\$`
+
+/** The forms of passwords that old systems keep. One that costs too much to compare is not kept. */
 export const PASSWORD_FORM = `case when password is null then 'none' when password = '' then 'empty'
-  when password ~ '^\\$2[aby]\\$' then 'bcrypt' when password ~ '^[0-9a-f]{64}:' then 'hmac-sha256'
+  when password ~ '${BCRYPT}' then 'bcrypt' when password ~ '^[0-9a-f]{64}:' then 'hmac-sha256'
   when password ~ '${ARGON2}' then 'argon2'
   when password ~ '^[0-9a-f]{32}:' then 'md5salt' when password ~ '^[0-9a-f]{32}$' then 'md5'
   else 'encrypted' end`

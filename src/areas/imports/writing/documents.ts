@@ -85,7 +85,7 @@ export function lineRows(writing: Writing): RawBuilder<ImportedLine> {
 
 export function paymentRows(writing: Writing): RawBuilder<ImportedPayment> {
   return sql<ImportedPayment>`
-    select ${idOf(writing, 'transactions', 'item')} as id,
+    select ${idOf(writing, 'transactions', 'item')} as id, item.source_id,
       ${idOf(writing, 'clients', 'owner')} as user_id, ${invoiceOf(writing)} as invoice_id,
       currency.code as currency, item.gateway, item.reference, item.description,
       ${cents('item.amount_in')} as in_cents, ${cents('item.amount_out')} as out_cents,
@@ -102,7 +102,7 @@ export function paymentRows(writing: Writing): RawBuilder<ImportedPayment> {
 
 export function creditRows(writing: Writing): RawBuilder<ImportedCredit> {
   return sql<ImportedCredit>`
-    select ${idOf(writing, 'credit_entries', 'item')} as id,
+    select ${idOf(writing, 'credit_entries', 'item')} as id, item.source_id,
       ${idOf(writing, 'clients', 'owner')} as user_id, currency.code as currency,
       ${cents('item.amount')} as amount_cents, item.description, item.happened_at
     from ${staged('credit_entries', 'item')}

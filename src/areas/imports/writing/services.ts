@@ -43,7 +43,7 @@ export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder
 
 export function orderRows(writing: Writing): RawBuilder<ImportedOrder> {
   return sql<ImportedOrder>`
-    select ${idOf(writing, 'orders', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
+    select ${idOf(writing, 'orders', 'item')} as id, item.source_id, ${idOf(writing, 'clients', 'owner')} as user_id,
       item.number, item.status, ${cents('item.amount')} as amount_cents, currency.code as currency,
       ${invoiceOf(writing)} as invoice_id, item.created_at as ordered_at
     from ${staged('orders', 'item')}

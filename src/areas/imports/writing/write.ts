@@ -23,10 +23,13 @@ import { orderRows, serviceRows } from './services.ts'
 /** What of a source is written here: its name, its tables, and whether its prices hold the tax. */
 export type Written = Origin & { readonly taxMode: TaxMode }
 
-/** Resources whose rows are known again; lines and prices go with what they belong to. */
+/**
+ * Resources whose rows are known again by what is kept of where they came from. Lines and prices go with
+ * what they belong to; history says itself what it was (`HISTORY`).
+ */
 export const REMEMBERED = [
   ...(['clients', 'categories', 'products', 'coupons', 'tax_rates', 'services'] as const),
-  ...(['orders', 'invoices', 'transactions', 'credit_entries', 'balances'] as const),
+  ...(['invoices', 'balances'] as const),
   ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
 ] as const satisfies readonly Resource[]
 
@@ -41,7 +44,7 @@ export async function writeAll(
   written: Written,
 ): Promise<void> {
   const { tenantId, id: importId, now } = writing
-  const which = { tenantId, importId }
+  const which = { tenantId, importId, system: written.system }
   const passwords = passwordsOf(tx, writing)
   await importUsers(tx, secrets, { tenantId, rows: userRows(writing), passwords }, now)
   await updateImportedUsers(tx, tenantId, userRows(writing, renamed))
