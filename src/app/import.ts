@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { defineCommand } from 'citty'
 import { type ImportView, importFile, SYSTEMS } from '#imports'
+import { Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
 import { NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
@@ -10,6 +11,7 @@ import { secretsOf } from '#platform/secrets.ts'
 import { openDatabaseOf } from '#platform/start.ts'
 import { findDefaultTenant, findTenantOfHost } from '#tenants'
 import { configured } from './configured.ts'
+import { summaryOf } from './import-summary.ts'
 
 const TELL_MS = 500
 const BAR = 30
@@ -25,15 +27,22 @@ export const importDump = defineCommand({
     json: { type: 'boolean', default: false, description: 'The whole report, as JSON' },
   },
   async run({ args }) {
-    if (!fs.existsSync(args.file)) {
+    if (!fs.statSync(args.file, { throwIfNoEntry: false })?.isFile()) {
       console.error(`There is no file ${args.file}.`)
       process.exit(2)
     }
     const system = SYSTEMS.find((it) => it === args.source) ?? null
     const wanted = { host: args.tenant ?? null, dryRun: args['dry-run'], system }
-    const ended = await readDump(args.file, wanted)
-    console.log(args.json ? JSON.stringify(ended, null, 2) : summaryOf(ended))
-    process.exit(ended.status === 'completed' ? 0 : 1)
+    try {
+      const ended = await readDump(args.file, wanted)
+      if (process.stderr.isTTY) process.stderr.write('\n')
+      console.log(args.json ? JSON.stringify(ended, null, 2) : summaryOf(ended))
+      process.exit(ended.status === 'completed' ? 0 : 1)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      console.error(error.message)
+      process.exit(2)
+    }
   },
 })
 
@@ -48,7 +57,12 @@ async function readDump(file: string, { host, dryRun, system }: Wanted): Promise
     const tenant = host
       ? await findTenantOfHost(everywhere, host)
       : await findDefaultTenant(everywhere)
-    if (!tenant) throw new Error('There is no such shop. Start the service once before you import.')
+    if (!tenant) {
+      const shop = host
+        ? `There is no shop ${host}.`
+        : 'There is no shop yet: start the service once.'
+      throw new Problem(404, shop)
+    }
     const sha256 = createHash('sha256')
     for await (const piece of fs.createReadStream(file)) sha256.update(piece)
     const upload = {
@@ -73,17 +87,4 @@ function showProgress({ progress }: Pick<ImportView, 'progress'>): void {
   const bar = '#'.repeat(Math.round(done * BAR)).padEnd(BAR)
   const speed = bytesPerSecond ? ` ${(bytesPerSecond / 1e6).toFixed(1)} MB/s` : ''
   process.stderr.write(`\r[${bar}] ${phase} ${(bytes / 1e6).toFixed(1)} MB, ${rows} rows${speed}  `)
-}
-
-/** What a person wants to know first. */
-function summaryOf({ status, fault, report }: ImportView): string {
-  if (fault) return `\n${status}: ${fault.message} (${fault.code})`
-  const lines = Object.entries(report?.resources ?? {}).map(([name, it]) =>
-    [name.padEnd(20), it.read, it.imported, it.merged, it.skipped, it.failed]
-      .map((cell) => String(cell).padStart(9))
-      .join(' '),
-  )
-  const head = `${' '.repeat(20)}      read  imported    merged   skipped    failed`
-  const warnings = (report?.warnings ?? []).map(({ code, count }) => `${code}: ${count}`)
-  return ['', head, ...lines, '', ...warnings, `${status}`].join('\n')
 }

@@ -275,6 +275,7 @@ class Shop {
       { client: nobody },
       { product_id: 77 },
       { period: '2W' },
+      { period: '45D' },
       { period: 'monthly' },
       { status: 'exploded' },
       { price: 'gratis' },

@@ -36,12 +36,12 @@ export function fossbillingExpected({ tables, logins }: FossbillingDump): Expect
     import: reckoning.tally.import,
     controls: reckoning.tally.controls,
     statuses: {},
-    // 1 month: Minecraft, Backups, Old; a year, a quarter, three years; once; free.
+    // 1 month: Minecraft, Backups, Old; a week, a year, a quarter, three years; once; free.
     plans: {
-      ...{ distinct: 8, priceRows: 8 },
+      ...{ distinct: 9, priceRows: 9 },
       byCycle: {
         ...{ Monthly: 3, Annually: 1, Quarterly: 1, Triennially: 1 },
-        ...{ 'One Time': 1, 'Free Account': 1 },
+        ...{ '1 weeks': 1, 'One Time': 1, 'Free Account': 1 },
       },
     },
     hashes: reckoning.hashes(),
@@ -162,7 +162,7 @@ class Reckoning {
     const owner = ownerFate(this.#people, Number(client_id))
     if (owner) return owner
     if (!byId(this.#rows('product')).has(Number(product_id))) return skipped('orphan_product')
-    if (String(period).endsWith('W')) return skipped('unsupported_cycle')
+    if (String(period).endsWith('D')) return skipped('unsupported_cycle')
     return currencyFate(currency, ...amounts) ?? IMPORTED
   }
 

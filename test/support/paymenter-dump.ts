@@ -13,8 +13,8 @@ const PRODUCT = 'App\\Models\\Product'
 const SERVICE = 'App\\Models\\Service'
 const AT = '2025-03-01 12:00:00'
 
-/** Columns of version 1.5, in its order. */
-const COLUMNS: Readonly<Record<string, string>> = {
+/** Columns of version 1.5, in its order, and those of its extension for affiliates. */
+export const COLUMNS: Readonly<Record<string, string>> = {
   users:
     'id first_name last_name email role_id email_verified_at password tfa_secret created_at updated_at',
   properties: 'id custom_property_id name key value model_type model_id created_at updated_at',
@@ -40,6 +40,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   invoice_transactions:
     'id invoice_id gateway_id amount fee transaction_id status is_credit_transaction created_at updated_at',
   settings: 'id key value type encrypted settingable_type settingable_id created_at updated_at',
+  ext_affiliates: 'id user_id code enabled reward discount visitors signups created_at updated_at',
+  ext_affiliate_orders: 'id affiliate_id order_id',
   migrations: 'id migration batch',
   tickets: 'id subject user_id',
 }
@@ -130,6 +132,8 @@ class Shop {
     plan(1, 'recurring', 1, 'month', 'App\\Models\\ConfigOption')
     plan(77, 'recurring', 1, 'month')
     plan(1, 'sometimes', 1, 'month')
+    plan(2, 'recurring', 1, 'day')
+    plan(2, 'recurring', 14, 'day')
     const price = (plan: number, amount: Cell, currency = 'EUR', fee: Cell = null) =>
       this.add('prices', { price: amount, setup_fee: fee, currency_code: currency, plan_id: plan })
     price(1, '10.00', 'EUR', '2.50')
@@ -137,8 +141,8 @@ class Shop {
     price(1, '1500.00', 'JPY')
     price(2, '100.00')
     price(3, '15.30')
-    // A week, the same cycle again, an option, a plan and a product that are gone.
-    for (const plan of [4, 8, 9, 55, 10]) price(plan, '3.00')
+    // A week, the same cycle again, an option, a plan and a product that are gone; a day, and fourteen.
+    for (const plan of [4, 8, 9, 55, 10, 12, 13]) price(plan, '3.00')
     price(6, '49.99')
     price(7, '150.00')
     price(2, '90.00', 'GOLD')
@@ -310,6 +314,8 @@ class Shop {
       { product: 77 },
       { plan: 55 },
       { plan: 4, product: 2 },
+      { plan: 12, product: 2 },
+      { plan: 13, product: 2 },
       { status: 'fraud' },
       { price: 'free' },
       { currency: 'JPY', price: '0.25', quantity: 1 },

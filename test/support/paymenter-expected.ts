@@ -112,7 +112,8 @@ class Reckoning {
     if (!byId(this.#rows('products')).has(Number(plan.priceable_id))) {
       return skipped('orphan_product')
     }
-    if (plan.billing_unit === 'week') return skipped('unsupported_cycle')
+    if (plan.billing_unit === 'day' && plan.billing_period === 1)
+      return skipped('unsupported_cycle')
     return this.#currency(currency_code) === 'UNKNOWN' ? skipped('unknown_currency') : IMPORTED
   }
 
@@ -184,7 +185,8 @@ class Reckoning {
     if (!byId(this.#rows('products')).has(Number(product_id))) return skipped('orphan_product')
     const plan = this.#plan(plan_id)
     if (!plan) return skipped('orphan_plan')
-    if (plan.billing_unit === 'week') return skipped('unsupported_cycle')
+    if (plan.billing_unit === 'day' && plan.billing_period === 1)
+      return skipped('unsupported_cycle')
     return currencyFate(currency, amount) ?? IMPORTED
   }
 
@@ -334,7 +336,7 @@ function formOf(password: Cell | undefined): string {
 
 const CYCLES: Readonly<Record<string, string>> = {
   ...{ '1 month': 'Monthly', '3 month': 'Quarterly', '1 year': 'Annually' },
-  '18 month': '18 months',
+  ...{ '18 month': '18 months', '1 week': '1 weeks', '14 day': '2 weeks' },
 }
 
 function cycleOf(plan: Row | undefined): string {

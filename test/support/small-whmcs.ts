@@ -82,7 +82,9 @@ export function smallDump(rows: WhmcsRows): Buffer {
     const insert = `INSERT INTO \`${table}\` VALUES ${tuples.join(',')};`
     return tuples.length > 0 ? `${create}\n${insert}` : create
   })
-  return Buffer.from(`-- MySQL dump 10.13\nSET NAMES utf8mb4;\n${statements.join('\n')}\n`)
+  return Buffer.from(
+    `-- MySQL dump 10.13\nSET NAMES utf8mb4;\n${statements.join('\n')}\n-- Dump completed\n`,
+  )
 }
 
 function literal(cell: Cell): string {

@@ -27,6 +27,12 @@ export {
   sumImportedAffiliation,
 } from './imported/queries.ts'
 
+export {
+  type ChangedBalance,
+  lockImportedAffiliates,
+  updateImportedAffiliation,
+} from './imported/updates.ts'
+
 export const affiliation: Area = {
   name: 'affiliation',
   routes: [

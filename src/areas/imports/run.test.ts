@@ -7,7 +7,7 @@ import { transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
 import { assertReport, type DumpOptions, type Report, whmcsDump } from '#test/dumps.ts'
 import { importFile } from './command.ts'
-import { findImport, type ImportRow, insertImport } from './queries.ts'
+import { findImport, findRunning, type ImportRow, insertImport } from './queries.ts'
 import { type RunContext, runImport } from './run.ts'
 import type { ImportView } from './schema.ts'
 
@@ -98,4 +98,47 @@ test('the command line reads a file where it is, and tells how far it is', async
   assert.equal(ended.status, 'completed')
   assert.equal(told.at(-1), 'done')
   assertReport(ended.report as unknown as Report, expected)
+})
+
+/** A file of the command line, whose process dies before its second half is read a second time. */
+function localFile(content: Buffer, dies: boolean) {
+  let reads = 0
+  async function* pieces() {
+    reads += 1
+    const half = content.length / 2
+    yield content.subarray(0, half)
+    if (dies && reads > 1) throw new Error('died')
+    yield content.subarray(half)
+  }
+  return {
+    ...{ tenantId, fileName: 'dump.sql', sizeBytes: content.length },
+    sha256: createHash('sha256').update(content).digest(),
+    content: () => Readable.from(pieces()),
+  }
+}
+
+test('an import of the command line that was killed goes on, and stands in no way of another', async () => {
+  const { content, expected } = whmcsDump({ clients: 5, mess: true, seed: 'killed' })
+  const other = whmcsDump({ clients: 3, seed: 'other' })
+  const watch = { everyMs: 60_000, onProgress() {} }
+  const run = (dump: Buffer, dies = false) =>
+    importFile(deps, localFile(dump, dies), { dryRun: true }, watch)
+
+  await assert.rejects(run(content, true), /died/)
+  const killed = await findRunning(db, tenantId)
+  assert.ok(killed)
+  await assert.rejects(run(content), /less than a minute ago/)
+  deps.clock.advance(61_000)
+  const ended = await run(content)
+  assert.deepEqual([ended.id, ended.status], [killed.id, 'completed'])
+  assertReport(ended.report as unknown as Report, expected)
+
+  await assert.rejects(run(whmcsDump({ clients: 4, seed: 'dead' }).content, true), /died/)
+  const dead = await findRunning(db, tenantId)
+  assert.ok(dead)
+  deps.clock.advance(61_000)
+  const next = await run(other.content)
+  assert.equal(next.status, 'completed')
+  assertReport(next.report as unknown as Report, other.expected)
+  assert.equal((await findImport(db, dead))?.status, 'canceled')
 })

@@ -161,7 +161,9 @@ class Run {
       await planForBulk(tx)
       const { source, findings } = material
       const table = (resource: Resource) => tableOf(source, resource)
-      const origin = { system: source.system, tableOf: table }
+      const holds = (resource: Resource) =>
+        material.survey.tables.has(`${material.prefix}${table(resource) ?? ''}`)
+      const origin = { system: source.system, tableOf: table, holds }
       const settledBy = source.settledBy?.(findings.settings) ?? {}
       await settle(tx, this.#held, source.settled ?? [], settledBy)
       await judgeRows(tx, this.#held, origin)

@@ -57,6 +57,8 @@ export type Tables = {
     balanceCents: Cents
     withdrawnCents: Cents
     createdAt: Instant
+    clearedCents: Generated<Cents>
+    updatedBy: string | null
   }
   'affiliation.imported_commissions': {
     tenantId: string
@@ -72,6 +74,7 @@ export type Tables = {
     maturedAt: Instant | null
     forfeitedAt: Instant | null
     createdAt: Instant
+    clearedAt: Instant | null
   }
   'affiliation.rates': {
     tenantId: string
@@ -708,6 +711,12 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    currency: number | null
+    code: string | null
+    reward: number | null
+    bookedChange: number | null
+    cleared: number | null
+    overdrawn: boolean | null
   }
   'imports.staged_balances': {
     tenantId: string
@@ -1041,6 +1050,9 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    orderRef: number | null
+    client: number | null
+    earnedAt: Instant | null
   }
   'imports.staged_services': {
     tenantId: string

@@ -12,6 +12,7 @@ import {
   insertImportedReferrals,
   openingRows,
 } from './queries.ts'
+import type { ChangedBalance } from './updates.ts'
 
 /** Affiliates of another system, whom they brought and what they earned, each part as a query. */
 export type ImportedAffiliation = {
@@ -20,6 +21,8 @@ export type ImportedAffiliation = {
   readonly affiliates: RawBuilder<ImportedAffiliate>
   readonly referrals: RawBuilder<ImportedReferral>
   readonly commissions: RawBuilder<ImportedCommission>
+  /** Balances of affiliates who are known, as `updateImportedAffiliation` has noted them. */
+  readonly balances: RawBuilder<ChangedBalance>
 }
 
 /**
@@ -28,7 +31,7 @@ export type ImportedAffiliation = {
  */
 export async function importAffiliation(
   tx: Tx,
-  { tenantId, importId, affiliates, referrals, commissions }: ImportedAffiliation,
+  { tenantId, importId, affiliates, referrals, commissions, balances }: ImportedAffiliation,
   now: Instant,
 ): Promise<void> {
   const which = { tenantId, importId }
@@ -36,5 +39,5 @@ export async function importAffiliation(
   await insertImportedBalances(tx, which, affiliates, now)
   await insertImportedReferrals(tx, tenantId, referrals)
   await insertImportedCommissions(tx, which, commissions, now)
-  await importCommissionOpenings(tx, { ...which, rows: openingRows(which) }, now)
+  await importCommissionOpenings(tx, { ...which, rows: openingRows(which, balances) }, now)
 }

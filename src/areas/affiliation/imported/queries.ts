@@ -5,6 +5,7 @@ import type { Instant } from '#lib/time.ts'
 import { type Db, type Row, read, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { AffiliateKey } from '../affiliates/queries.ts'
+import type { ChangedBalance } from './updates.ts'
 
 export type ImportedCommissionRow = Row<'affiliation.imported_commissions'>
 
@@ -59,11 +60,14 @@ export async function insertImportedAffiliates(
   await sql`
     insert into affiliation.affiliates (tenant_id, id, user_id, code, created_at)
     select ${tenantId}, given.id, given.user_id,
-      case when taken.code is null then given.code
+      case when taken.code is null and first then given.code
         else 'X' || upper(substr(md5(given.id::text), 1, 15)) end,
       given.created_at
     from (
-      select distinct on (user_id) * from (${rows}) as account order by user_id, place
+      select *, row_number() over (partition by code order by place) = 1 as first
+      from (
+        select distinct on (user_id) * from (${rows}) as account order by user_id, place
+      ) as account
     ) as given
     left join affiliation.affiliates as taken
       on taken.tenant_id = ${tenantId} and taken.code = given.code
@@ -120,8 +124,11 @@ export async function insertImportedCommissions(
   `.execute(tx)
 }
 
-/** What the affiliates of an import have, as it comes into the books. */
-export function openingRows({ tenantId, importId }: Imported): RawBuilder<CommissionOpening> {
+/** What the affiliates of an import have, or what changes of it, as it comes into the books. */
+export function openingRows(
+  { tenantId, importId }: Imported,
+  changes: RawBuilder<ChangedBalance>,
+): RawBuilder<CommissionOpening> {
   return sql<CommissionOpening>`
     select affiliate_id, currency, sum(available)::bigint as available_cents,
       sum(pending)::bigint as pending_cents
@@ -132,6 +139,8 @@ export function openingRows({ tenantId, importId }: Imported): RawBuilder<Commis
       union all
       select affiliate_id, currency, 0, amount_cents from affiliation.imported_commissions
       where tenant_id = ${tenantId} and import_id = ${importId}::uuid and kind = 'pending'
+      union all
+      select affiliate_id, currency, change_cents, 0 from (${changes}) as change
     ) as brought
     group by affiliate_id, currency`
 }
@@ -140,7 +149,8 @@ const SUMS = `
   select 'affiliates' as what, currency, amount, sum::text from (
     select currency, count(*) as count, sum(balance_cents) as balance,
       sum(withdrawn_cents) as withdrawn
-    from affiliation.imported_balances where tenant_id = $1 and import_id = $2::uuid
+    from affiliation.imported_balances
+    where tenant_id = $1 and coalesce(updated_by, import_id) = $2::uuid
     group by currency
   ) as summed cross join lateral (values ('count', count), ('balanceCents', balance),
     ('withdrawnCents', withdrawn)) as it (amount, sum)
@@ -171,7 +181,10 @@ export function listImportedCommissions(db: Db, { tenantId, id }: AffiliateKey, 
   return pageOf(query, page)
 }
 
-/** What affiliates had when they came from another system, in cents by currency. */
+/**
+ * What affiliates had when they were last taken over from another system, in cents by currency, without what
+ * is told among their earnings.
+ */
 export function importedBalances(
   db: Db,
   tenantId: string,
@@ -180,7 +193,7 @@ export function importedBalances(
   return db
     .selectFrom('affiliation.imported_balances')
     .select(['affiliateId', 'currency'])
-    .select(sql<Cents>`sum(balance_cents)::bigint`.as('cents'))
+    .select(sql<Cents>`sum(balance_cents - cleared_cents)::bigint`.as('cents'))
     .select(sql<Cents>`sum(withdrawn_cents)::bigint`.as('withdrawnCents'))
     .where('tenantId', '=', tenantId)
     .where('affiliateId', 'in', [...affiliateIds])

@@ -5,7 +5,7 @@ import { lockImportedServices } from '#services'
 import { lockImportedUsers } from '#users'
 import type { Origin } from '../outcomes/judge.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cents, joined, PERSON, staged } from '../writing/rows.ts'
+import { cents, joined, PARTY, staged } from '../writing/rows.ts'
 import {
   FOLLOWED,
   type Followed,
@@ -95,7 +95,7 @@ async function followChanged(tx: Tx, key: ImportKey, what: What): Promise<void> 
       ${joinedOrigin(key, what)}
       join ${sql.raw(RECORDS[resource])} as record
         on record.tenant_id = ${tenantId} and record.id = origin.target_id
-      ${resource === 'clients' ? sql`` : PERSON}
+      ${resource === 'clients' ? sql`` : PARTY}
       ${joinedMoney(resource, key)}
       where ${differing(key, what)}
     ) as found

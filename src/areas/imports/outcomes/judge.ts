@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
+import { followAffiliates } from '../following/affiliates.ts'
 import { followRows } from '../following/follow.ts'
 import { CYCLE_OF_PLAN, OTHER_CYCLE, RESOURCES, type Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
@@ -16,6 +17,8 @@ const FAILURES = [
 export type Origin = {
   readonly system: string
   readonly tableOf: (resource: Resource) => string | undefined
+  /** Whether its table is in the dump at all. */
+  readonly holds: (resource: Resource) => boolean
 }
 
 /**
@@ -32,10 +35,12 @@ export async function judgeRows(tx: Tx, key: ImportKey, origin: Origin): Promise
     await recognise(tx, key, origin, resource)
   }
   for (const judgement of JUDGEMENTS) {
+    // Affiliates are locked behind invoices by everybody.
+    if (judgement.resource === 'affiliates') await followRows(tx, key, origin)
     await judge(tx, key, judgement)
     await recognise(tx, key, origin, judgement.resource)
+    if (judgement.resource === 'affiliates') await followAffiliates(tx, key, origin)
   }
-  await followRows(tx, key, origin)
 }
 
 /**
@@ -106,12 +111,16 @@ function amounts(...columns: string[]): string {
     when currency.decimals = 0 and (${whole}) then 'fraction_of_unit'`
 }
 
+/** Reasons of rows that are here by an import before. */
+const HERE = `'already_imported', 'updated', 'changed_here', 'owner_changed', 'document_changed'`
+
 const AFFILIATE = `${join('affiliates', 'affiliate', 'item.affiliate')}
   ${join('clients', 'client', 'affiliate.client')}
   ${join('currencies', 'currency', 'client.currency')}`
 const NO_AFFILIATE = `when affiliate.source_id is null then 'orphan_affiliate'
-  when affiliate.reason = 'already_imported' then 'already_imported'
-  when affiliate.outcome is not null then 'affiliate_not_imported'`
+  when affiliate.reason = 'changed_here' then 'changed_here'
+  when affiliate.outcome is not null and affiliate.reason not in (${HERE})
+    then 'affiliate_not_imported'`
 
 const JUDGEMENTS: readonly Judgement[] = [
   {
@@ -197,16 +206,20 @@ const JUDGEMENTS: readonly Judgement[] = [
   },
   {
     resource: 'affiliates',
-    joins: CLIENT,
+    joins: PARTY,
     reason: `case ${NO_CLIENT} ${amounts('balance', 'withdrawn')} end`,
   },
   {
     resource: 'referrals',
     joins: `${join('affiliates', 'affiliate', 'item.affiliate')}
-      ${join('services', 'service', 'item.service')}`,
+      ${join('services', 'service', 'item.service')}
+      ${join('orders', 'sale', 'item.order_ref')}`,
     reason: `case ${NO_AFFILIATE}
+      when item.order_ref is not null then case when sale.source_id is null then 'orphan_order'
+        when sale.outcome is not null and sale.reason <> 'already_imported'
+          then 'order_not_imported' end
       when service.source_id is null then 'orphan_service'
-      when service.outcome is not null and service.reason <> 'already_imported'
+      when service.outcome is not null and service.reason not in (${HERE})
         then 'service_not_imported' end`,
   },
   {

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/database/index.ts'
 import type { Source } from '../sources/source.ts'
 import type { Findings } from '../staging/reader.ts'
-import type { Resource } from '../staging/resources.ts'
+import { type Resource, WEEKS } from '../staging/resources.ts'
 import type { Survey } from '../staging/survey.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { countFailed, listWarnings } from './notes.ts'
@@ -104,7 +104,7 @@ export async function reportOn(
     controls,
     statuses: statusesOf(sums),
     plans: (await countPlans(db, key)).map(({ months, pays, plans, prices }) => ({
-      ...{ cycle: pays === 'recurring' ? `${months} months` : pays, plans, prices },
+      ...{ cycle: pays === 'recurring' ? cycleNamed(months ?? 0) : pays, plans, prices },
     })),
     passwords: Object.fromEntries(passwords.map(({ form, count }) => [form, count])),
     warnings,
@@ -113,6 +113,10 @@ export async function reportOn(
     actionsNeeded: actionsFor(warnings, resources),
     differences,
   }
+}
+
+function cycleNamed(months: number): string {
+  return months > WEEKS ? `${months - WEEKS} weeks` : `${months} months`
 }
 
 function summaryOf(

@@ -130,6 +130,35 @@ const SETTLEMENTS = {
     where ${own(key, 'target')} and target.client is null
       and target.invoice = invoice.source_id`,
 
+  /** Affiliates of a system that keeps no balance of theirs have none, in the currency of the shop. */
+  currencyOfAffiliates: (key) => sql`
+    update imports.staged_affiliates as target set currency = main.source_id
+    from (
+      select source_id from imports.staged_currencies as it
+      where ${own(key, 'it')} and decimals is not null
+      order by coalesce(main, false) desc, source_id limit 1
+    ) as main
+    where ${own(key, 'target')}`,
+
+  /** Who gave an order was brought; an affiliate earned with the first invoice for it that was paid. */
+  referralsOfOrders: (key) => sql`
+    update imports.staged_referrals as target set client = sale.client, earned_at = sale.paid_at
+    from (
+      select sale.source_id, sale.client, paid.at as paid_at
+      from (${first(key, 'orders')}) as sale
+      left join (
+        select service.order_ref, min(coalesce(invoice.paid_at, invoice.issued_at)) as at
+        from imports.staged_invoice_items as line
+        join imports.staged_services as service on ${own(key, 'service')}
+          and service.source_id = line.reference
+        join imports.staged_invoices as invoice on ${own(key, 'invoice')}
+          and invoice.source_id = line.invoice and invoice.state = 'paid'
+        where ${own(key, 'line')} and line.type = 'Hosting'
+        group by service.order_ref
+      ) as paid on paid.order_ref = sale.source_id
+    ) as sale
+    where ${own(key, 'target')} and target.order_ref = sale.source_id`,
+
   /** What was paid from credit is not asked for; the last payment is when it was paid. */
   paymentsOfInvoices: (key) => sql`
     update imports.staged_invoices as target

@@ -75,7 +75,7 @@ export const REPORTED: readonly Reported[] = [
   {
     name: 'affiliates',
     resource: 'affiliates',
-    by: 'client',
+    by: 'own',
     amounts: { balanceCents: 'item.balance', withdrawnCents: 'item.withdrawn' },
   },
   { name: 'referrals', resource: 'referrals' },

@@ -49,6 +49,12 @@ const WARNINGS: readonly Warning[] = [
       where tenant_id = $1 and import_id = $2 and credit_kept`,
   },
   {
+    code: 'commission_spent_twice',
+    resource: 'affiliates',
+    rows: `select source_id from imports.staged_affiliates
+      where tenant_id = $1 and import_id = $2 and overdrawn`,
+  },
+  {
     code: 'duplicate_invoice_number',
     resource: 'invoices',
     rows: `select source_id from (
@@ -120,6 +126,13 @@ const WARNINGS: readonly Warning[] = [
         and kept.invoice = item.source_id and kept.rate is not null
       where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
         and item.state = 'paid' and item.tax <> 0 and kept.invoice is null`,
+  },
+  {
+    code: 'own_reward',
+    resource: 'affiliates',
+    of: 'currencyOfAffiliates',
+    rows: `select source_id from imports.staged_affiliates
+      where tenant_id = $1 and import_id = $2 and outcome is null and reward > 0`,
   },
   {
     code: 'rate_too_fine',

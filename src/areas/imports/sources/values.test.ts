@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OTHER_CYCLE } from '../staging/resources.ts'
+import { OTHER_CYCLE, WEEKS } from '../staging/resources.ts'
 import { RowFault } from './cells.ts'
 import { periodMonths } from './fossbilling/values.ts'
 import { countryCode } from './paymenter/countries.ts'
@@ -41,8 +41,11 @@ const periods: [string, number][] = [
   ['3m', 3],
   ['18M', 18],
   ['3Y', 36],
-  ['1W', OTHER_CYCLE],
+  ['1W', WEEKS + 1],
+  ['52w', WEEKS + 52],
+  ['14D', WEEKS + 2],
   ['45D', OTHER_CYCLE],
+  ['999W', OTHER_CYCLE],
   ['0M', OTHER_CYCLE],
   ['99Y', OTHER_CYCLE],
 ]

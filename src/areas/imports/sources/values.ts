@@ -1,5 +1,5 @@
 import { decimalsOf, isCurrency } from '#lib/currency.ts'
-import { OTHER_CYCLE, type Staged } from '../staging/resources.ts'
+import { OTHER_CYCLE, type Staged, WEEKS } from '../staging/resources.ts'
 import { type Cells, RowFault } from './cells.ts'
 
 /** What no currency is called. */
@@ -21,13 +21,29 @@ export function currencyOf(text: string, main: boolean): Staged<'currencies'> {
   return { code, decimals: isCurrency(code) ? decimalsOf(code) : null, main }
 }
 
-/** The most that is due here at once, in years, and with it the longest cycle. */
-const MOST_MONTHS = 120
+/** The most intervals that a plan here can have. */
+const MOST = 120
 
-/** Months of a cycle of so many months or years; other units are no cycles here. */
-export function monthsOf(count: number, unit: 'month' | 'year' | 'other'): number {
-  const months = unit === 'year' ? count * 12 : count
-  return unit === 'other' || months < 1 || months > MOST_MONTHS ? OTHER_CYCLE : months
+const MONTHS: ReadonlyMap<string, number> = new Map([
+  ['month', 1],
+  ['year', 12],
+])
+const HOURS: ReadonlyMap<string, number> = new Map([
+  ['hour', 1],
+  ['day', 24],
+  ['week', 7 * 24],
+])
+const HOURS_PER_WEEK = 7 * 24
+
+/**
+ * A cycle of so many units, as columns of months hold it. Days and hours are whole weeks or no cycle here:
+ * hours are metered and paid afterwards (R4.11), and nobody agreed to that who pays ahead.
+ */
+export function monthsOf(count: number, unit: string): number {
+  const months = count * (MONTHS.get(unit) ?? 0)
+  if (months > 0) return months <= MOST ? months : OTHER_CYCLE
+  const weeks = (count * (HOURS.get(unit) ?? 0)) / HOURS_PER_WEEK
+  return Number.isInteger(weeks) && weeks > 0 && weeks <= MOST ? WEEKS + weeks : OTHER_CYCLE
 }
 
 /** How many there are; one, unless it is said. */
@@ -38,11 +54,11 @@ export function countIn(cells: Cells, quantity: string): number {
 /** A price for one, times how many, in hundredths. Throws a RowFault for more than can be reckoned. */
 export function timesOf(cells: Cells, price: string, quantity: string): bigint {
   const amount = BigInt(cells.amount(price)) * BigInt(countIn(cells, quantity))
-  if (amount > MOST || amount < -MOST) throw new RowFault('invalid_amount', price)
+  if (amount > MOST_AMOUNT || amount < -MOST_AMOUNT) throw new RowFault('invalid_amount', price)
   return amount
 }
 
-const MOST = 10n ** 16n
+const MOST_AMOUNT = 10n ** 16n
 
 type Line = Omit<Staged<'invoice_items'>, 'invoice' | 'client' | 'fault'>
 

@@ -184,8 +184,14 @@ export const STAGED = {
     visitors: 'bigint',
     balance: 'bigint',
     withdrawn: 'bigint',
+    currency: 'bigint',
+    /** What stands in their links; without one, their number there. */
+    code: 'text',
+    /** A percentage of their own. */
+    reward: 'bigint',
   },
-  referrals: { affiliate: 'bigint', service: 'bigint' },
+  /** Who brought whom: the client of a service, or of an order. */
+  referrals: { affiliate: 'bigint', service: 'bigint', order_ref: 'bigint' },
   commissions: {
     affiliate: 'bigint',
     referral: 'bigint',
@@ -219,6 +225,8 @@ type Rare = {
   invoices: 'currency' | 'series' | 'paid'
   invoice_items: 'fault'
   transactions: 'state'
+  affiliates: 'currency' | 'code' | 'reward'
+  referrals: 'order_ref'
 }
 type RareOf<R extends Resource> = R extends keyof Rare ? Rare[R] : never
 
@@ -232,7 +240,9 @@ type CellsOf<R extends Resource> = {
 export type Staged<R extends Resource> = Omit<CellsOf<R>, RareOf<R>> &
   Partial<Pick<CellsOf<R>, RareOf<R> & keyof CellsOf<R>>>
 
-/** Months of a cycle that nothing here can have: weeks, days. */
+/** Columns of months hold weeks behind this number: 1002 is two weeks. No cycle has so many months. */
+export const WEEKS = 1000
+/** Months of a cycle that nothing here can have: days, hours that were paid ahead. */
 export const OTHER_CYCLE = -1
 /** Months of a cycle that its plan says; what has no plan keeps them. */
 export const CYCLE_OF_PLAN = -2

@@ -1,4 +1,5 @@
 import { type Charset, charsetOf } from '../dump/charset.ts'
+import { Ends } from '../dump/ends.ts'
 import { DumpFault } from '../dump/fault.ts'
 import { DumpScanner } from '../dump/scanner.ts'
 
@@ -34,6 +35,7 @@ export async function surveyDump(
   onPiece: (bytes: number) => Promise<void>,
 ): Promise<Survey> {
   const surveyor = new Surveyor()
+  const ends = new Ends()
   const scanner = new DumpScanner({
     insert: ({ table, database, columns }) => surveyor.insert(table, database, columns),
     row() {},
@@ -43,9 +45,12 @@ export async function surveyDump(
   })
   for await (const piece of pieces) {
     scanner.push(piece)
+    ends.push(piece)
     await onPiece(scanner.byte)
   }
-  if (!scanner.end()) throw new DumpFault('truncated', scanner.byte, scanner.lineOf(scanner.byte))
+  if (!scanner.end() || ends.cutOff()) {
+    throw new DumpFault('truncated', scanner.byte, scanner.lineOf(scanner.byte))
+  }
   const { tables, statements, charset, declaredCharset, rows } = surveyor
   return { tables, statements, charset, declaredCharset, rows, bytes: scanner.byte }
 }

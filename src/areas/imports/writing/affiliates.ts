@@ -1,48 +1,86 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedAffiliate, ImportedCommission, ImportedReferral } from '#affiliation'
-import { cents, idOf, joined, madeAt, PERSON, staged, type Writing, wanted } from './rows.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { ImportKey } from '../staging/writer.ts'
+import { cents, idOf, joined, madeAt, PARTY, staged, type Writing, wanted } from './rows.ts'
 
-/** Affiliates. Old links name them by their number there: so does the code they get. */
+/** Affiliates. Old links name them by their code or their number there: so does the code they get. */
 export function affiliateRows(writing: Writing): RawBuilder<ImportedAffiliate> {
   return sql<ImportedAffiliate>`
     select ${idOf(writing, 'affiliates', 'item')} as id,
-      ${idOf(writing, 'clients', 'owner')} as user_id, 'AFF' || item.source_id as code,
+      ${idOf(writing, 'clients', 'owner')} as user_id,
+      case when upper(item.code) ~ '^[A-Z0-9]{4,32}$' then upper(item.code)
+        else 'AFF' || item.source_id end as code,
       item.source_id as place, currency.code as currency,
       ${cents('item.balance')} as balance_cents, ${cents('item.withdrawn')} as withdrawn_cents,
       ${madeAt(writing, 'item.created_at')} as created_at
     from ${staged('affiliates', 'item')}
-    ${PERSON}
+    ${PARTY}
     where ${wanted(writing, 'item')}`
 }
 
-/** Who brought whom: a referral there is a service, and whoever has it is who was brought. */
+/** What comes into the books of affiliates, in cents by currency: what they have, or what changes of it. */
+export async function sumBookedBalances(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+): Promise<{ currency: string; availableCents: string }[]> {
+  const { rows } = await sql<{ currency: string; availableCents: string }>`
+    select currency.code as currency, sum(case when item.outcome is null
+      then ${cents('item.balance')} else item.booked_change end)::text as "availableCents"
+    from ${staged('affiliates', 'item')}
+    ${PARTY}
+    where item.tenant_id = ${tenantId} and item.import_id = ${id}
+      and (item.outcome is null or item.reason = 'updated')
+    group by currency.code`.execute(tx)
+  return rows
+}
+
+/** Who brought whom: a referral there is a service or an order, and whose that is was brought. */
 export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
-  const { tenantId, id, now } = writing
   return sql<ImportedReferral>`
     select ${idOf(writing, 'referrals', 'item')} as id,
       ${idOf(writing, 'clients', 'owner')} as affiliate_user_id,
       ${idOf(writing, 'clients', 'brought')} as user_id, item.source_id as place,
-      earned.first_at as earned_at, ${madeAt(writing, 'service.created_at')} as created_at
+      coalesce(earned.first_at, item.earned_at) as earned_at,
+      ${madeAt(writing, 'coalesce(service.created_at, sale.created_at)')} as created_at
     from ${staged('referrals', 'item')}
     ${joined('affiliates', 'affiliate', 'item.affiliate')}
     ${joined('clients', 'client', 'affiliate.client')}
     ${joined('clients', 'owner', 'client.survivor')}
-    ${joined('services', 'service', 'item.service')}
-    ${joined('clients', 'customer', 'service.client')}
+    ${joined('services', 'service', 'item.service', 'left join')}
+    ${joined('orders', 'sale', 'item.order_ref', 'left join')}
+    ${joined('clients', 'customer', 'coalesce(item.client, service.client)')}
     ${joined('clients', 'brought', 'customer.survivor')}
-    left join (
-      select referral, min(at) as first_at from (
-        select referral, coalesce(happened_at, ${now}::timestamptz) as at
-        from imports.staged_commissions
-        where tenant_id = ${tenantId} and import_id = ${id}
-          and (outcome is null or reason = 'already_imported')
-        union all
-        select referral, ${now}::timestamptz from imports.staged_pending_commissions
-        where tenant_id = ${tenantId} and import_id = ${id}
-          and (outcome is null or reason = 'already_imported')
-      ) as earning group by referral
-    ) as earned on earned.referral = item.source_id
+    left join (${firstEarned(writing)}) as earned on earned.referral = item.source_id
     where ${wanted(writing, 'item')}`
+}
+
+/** When known referrals first earned something there: they may not have, when they were taken over. */
+export function earnedRows(writing: Writing): RawBuilder<{ id: string; earned_at: Instant }> {
+  const { tenantId, id } = writing
+  return sql<{ id: string; earned_at: Instant }>`
+    select item.target_id as id, coalesce(earned.first_at, item.earned_at) as earned_at
+    from ${staged('referrals', 'item')}
+    left join (${firstEarned(writing)}) as earned on earned.referral = item.source_id
+    where item.tenant_id = ${tenantId} and item.import_id = ${id}
+      and item.reason = 'already_imported'
+      and coalesce(earned.first_at, item.earned_at) is not null`
+}
+
+/** When each referral first earned its affiliate something, as far as their rows say. */
+function firstEarned({ tenantId, id, now }: Writing): RawBuilder<unknown> {
+  return sql`
+    select referral, min(at) as first_at from (
+      select referral, coalesce(happened_at, ${now}::timestamptz) as at
+      from imports.staged_commissions
+      where tenant_id = ${tenantId} and import_id = ${id}
+        and (outcome is null or reason = 'already_imported')
+      union all
+      select referral, ${now}::timestamptz from imports.staged_pending_commissions
+      where tenant_id = ${tenantId} and import_id = ${id}
+        and (outcome is null or reason = 'already_imported')
+    ) as earning group by referral`
 }
 
 /** Whose commission a row is, by the affiliate there. */

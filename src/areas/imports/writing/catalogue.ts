@@ -7,6 +7,7 @@ import type {
   ImportedProduct,
   ImportedTaxRate,
 } from '#store'
+import { WEEKS } from '../staging/resources.ts'
 import {
   cents,
   countOf,
@@ -80,7 +81,9 @@ function plans(writing: Writing): RawBuilder<ImportedPrice> {
 const NAME = sql.raw(`case coalesce(months, -1) when -1 then 'Free' when 0 then 'One time'
   when 1 then 'Monthly' when 3 then 'Quarterly' when 6 then 'Half-yearly' when 12 then 'Yearly'
   when 24 then 'Every two years' when 36 then 'Every three years'
-  else case when months % 12 = 0 then 'Every ' || months / 12 || ' years'
+  when ${WEEKS + 1} then 'Weekly'
+  else case when months > ${WEEKS} then 'Every ' || months - ${WEEKS} || ' weeks'
+    when months % 12 = 0 then 'Every ' || months / 12 || ' years'
     else 'Every ' || months || ' months' end end`)
 
 /** How a price is paid: as it says itself, else as its product says. */

@@ -7,6 +7,7 @@ import { sumImportedServices } from '#services'
 import { smallestUnits } from '../outcomes/report.ts'
 import { regardlessOfStatus, type Sum, type Sums } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { sumBookedBalances } from './affiliates.ts'
 import { sumImportedCredit } from './people.ts'
 
 /** Sums by name and currency: `invoices EUR totalCents`. */
@@ -29,12 +30,6 @@ const COMPARED = [
   ...['affiliates', 'commissions', 'pendingCommissions', 'payouts'],
 ]
 
-/** What comes into the books of affiliates, by the sums that say so. */
-const BOOKED = [
-  ['affiliates', 'balanceCents', 'available'],
-  ['pendingCommissions', 'amountCents', 'pending'],
-] as const
-
 async function decidedSums(tx: Tx, key: ImportKey, sums: Sums): Promise<Compared> {
   const decided: Compared = new Map()
   for (const name of COMPARED) addDecided(name, sums.get(name) ?? [], decided)
@@ -42,9 +37,12 @@ async function decidedSums(tx: Tx, key: ImportKey, sums: Sums): Promise<Compared
     decided.set(`credit ${currency} balanceCents`, creditCents)
   }
   for (const [name, sum] of [...decided]) {
-    const [resource = '', currency, amount] = name.split(' ')
-    const booked = BOOKED.find(([one, other]) => one === resource && other === amount)
-    if (booked) decided.set(`books ${currency} ${booked[2]}`, sum)
+    const [resource, currency, amount] = name.split(' ')
+    if (resource !== 'pendingCommissions' || amount !== 'amountCents') continue
+    decided.set(`books ${currency} pending`, sum)
+  }
+  for (const { currency, availableCents } of await sumBookedBalances(tx, key)) {
+    decided.set(`books ${currency} available`, availableCents)
   }
   return decided
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
-import { MADE_AT, type Resource } from '../staging/resources.ts'
+import { MADE_AT, type Resource, WEEKS } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
 /** An import that is being written: whose, of which system, and when. */
@@ -57,13 +57,13 @@ export const PARTY = sql`${joined('clients', 'client', 'item.client')}
 /** The interval of a cycle, by the column with its months. */
 export function intervalOf(months: string) {
   return sql.raw(`case when coalesce(${months}, 0) = 0 then 'one_time'
-    when ${months} % 12 = 0 then 'year' else 'month' end`)
+    when ${months} > ${WEEKS} then 'week' when ${months} % 12 = 0 then 'year' else 'month' end`)
 }
 
 /** How many of its intervals a cycle lasts. */
 export function countOf(months: string) {
-  return sql.raw(`(case when coalesce(${months}, 0) = 0 then 1 when ${months} % 12 = 0
-    then ${months} / 12 else ${months} end)::integer`)
+  return sql.raw(`(case when coalesce(${months}, 0) = 0 then 1
+    when ${months} > ${WEEKS} then ${months} - ${WEEKS} when ${months} % 12 = 0 then ${months} / 12 else ${months} end)::integer`)
 }
 
 /**

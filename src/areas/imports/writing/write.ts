@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { importAffiliation } from '#affiliation'
+import { importAffiliation, updateImportedAffiliation } from '#affiliation'
 import { importDocuments, updateImportedInvoices } from '#billing'
 import { importOpenings } from '#ledger'
 import { importOrders } from '#orders'
@@ -8,10 +8,12 @@ import type { Secrets } from '#platform/secrets.ts'
 import { importServices, updateImportedServices } from '#services'
 import { importCatalogue } from '#store'
 import { importUsers, updateImportedUsers } from '#users'
+import { changedBalances, clearedCommissions } from '../following/affiliates.ts'
 import { rememberFollowed } from '../following/follow.ts'
 import { isFollowed, joinedMoney, RECORDS, SOURCE_HASH, TARGET_HASH } from '../following/hashes.ts'
+import type { Origin } from '../outcomes/judge.ts'
 import type { Resource } from '../staging/resources.ts'
-import { affiliateRows, commissionRows, referralRows } from './affiliates.ts'
+import { affiliateRows, commissionRows, earnedRows, referralRows } from './affiliates.ts'
 import { catalogueRows } from './catalogue.ts'
 import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './documents.ts'
 import { openingRows, passwordsOf, renamed, userRows } from './people.ts'
@@ -19,11 +21,7 @@ import { idOf, staged, updated, type Writing } from './rows.ts'
 import { orderRows, serviceRows } from './services.ts'
 
 /** What of a source is written here: its name, its tables, and whether its prices hold the tax. */
-export type Written = {
-  readonly system: string
-  readonly taxMode: TaxMode
-  readonly tableOf: (resource: Resource) => string | undefined
-}
+export type Written = Origin & { readonly taxMode: TaxMode }
 
 /**
  * Resources whose rows are known again by what is kept of where they came from. Lines and prices go with
@@ -68,7 +66,11 @@ export async function writeAll(
     affiliates: affiliateRows(writing),
     referrals: referralRows(writing),
     commissions: commissionRows(writing),
+    balances: changedBalances(writing),
+    cleared: clearedCommissions(writing, written),
+    earned: earnedRows(writing),
   }
+  await updateImportedAffiliation(tx, { ...which, ...affiliation }, now)
   await importAffiliation(tx, { ...which, ...affiliation }, now)
   for (const resource of REMEMBERED) await rememberOrigins(tx, writing, resource, written)
   await rememberFollowed(tx, writing, written)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
+import { WEEKS, WEEKS_PER_MONTH } from '../recurring/rules.ts'
 import { MEMBER_PERMISSIONS } from '../schema.ts'
 
 export type ImportedService = {
@@ -11,7 +12,7 @@ export type ImportedService = {
   name: string
   price_cents: number
   currency: string
-  interval: 'one_time' | 'month' | 'year'
+  interval: 'one_time' | 'week' | 'month' | 'year'
   interval_count: number
   /** Until when it is paid for; null where it does not recur. */
   paid_to: Instant | null
@@ -22,9 +23,16 @@ export type ImportedService = {
   imported: NonNullable<ServiceRow['imported']>
 }
 
-/** The row of `ImportedService` with its months: what a period lasts. */
-export const PERIOD = sql`make_interval(months => case interval when 'year' then 12 * interval_count
-  else interval_count end)`
+/** What a period of a row with `interval` and `interval_count` lasts. */
+export const PERIOD = sql`(case interval when 'week' then make_interval(weeks => interval_count)
+  when 'year' then make_interval(years => interval_count)
+  else make_interval(months => interval_count) end)`
+
+/** What a row of a service brings in per month, in cents, as `perMonth` reckons it. */
+export const MONTHLY = sql`greatest(0, round(value_cents::numeric
+  * case interval when 'week' then ${WEEKS_PER_MONTH}::integer else 1 end
+  / (interval_count * case interval when 'week' then ${WEEKS}::integer when 'year' then 12 else 1 end)
+  )::bigint)`
 
 /** The plan of a row of `ImportedService`, as `plan`. */
 export function planOf(tenantId: string): RawBuilder<unknown> {
@@ -82,11 +90,10 @@ export async function noteImportedRecurring(
       (tenant_id, id, service_id, user_id, currency, change_cents, created_at)
     select tenant_id, platform.new_id(${now}::timestamptz), id, user_id, currency, monthly, ${now}
     from (
-      select *, round(value_cents::numeric / case interval when 'year' then 12 * interval_count
-        else interval_count end)::bigint as monthly
+      select *, ${MONTHLY} as monthly
       from services.services
       where tenant_id = ${tenantId} and imported ->> 'importId' = ${importId}
-        and interval in ('month', 'year') and paid_at is not null and ended_at is null
+        and interval in ('week', 'month', 'year') and paid_at is not null and ended_at is null
         and current_period_end is not null
     ) as service
     where monthly > 0
@@ -127,11 +134,11 @@ export async function planRenewals(
       select service.*, steps.number, ${PERIOD} as lasting
       from services.services as service
       cross join lateral (
-        select min(step) as number from generate_series(0, 600) as step
+        select min(step) as number from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
         where service.anchor_at + step * ${PERIOD} > ${now}::timestamptz
       ) as steps
       where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
-        and service.interval in ('month', 'year') and service.activated_at is not null
+        and service.interval in ('week', 'month', 'year') and service.activated_at is not null
         and service.ended_at is null and service.end_wanted_at is null
         and service.next_invoice_at is null and service.anchor_at is not null
         and steps.number is not null

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { ImportedServices } from './actions.ts'
-import { PERIOD, planOf } from './queries.ts'
+import { MONTHLY, PERIOD, planOf } from './queries.ts'
 
 /** Locks services, in the order of their ids. */
 export async function lockImportedServices(
@@ -49,11 +49,9 @@ export async function updateImportedServices(
       returning service.*
     ), earning as (
       select id, user_id, currency, case
-        when interval in ('month', 'year') and paid_at is not null and ended_at is null
+        when interval in ('week', 'month', 'year') and paid_at is not null and ended_at is null
           and current_period_end is not null
-        then greatest(0, round(value_cents::numeric / case interval
-          when 'year' then 12 * interval_count else interval_count end)::bigint)
-        else 0 end as monthly
+        then ${MONTHLY} else 0 end as monthly
       from changed
     ), noted as (
       select service_id, sum(change_cents)::bigint as monthly from services.recurring

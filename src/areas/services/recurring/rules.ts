@@ -4,7 +4,7 @@ import type { Instant } from '#lib/time.ts'
 
 const MONTHS_PER_YEAR = 12
 // A month has 365.25 / 84 weeks: as whole numbers, 487 / 112.
-const [WEEKS_PER_MONTH, WEEKS] = [487, 112]
+export const [WEEKS_PER_MONTH, WEEKS] = [487, 112]
 
 /** What of a service says how much it brings in, and whether it does. */
 export type Earning = {

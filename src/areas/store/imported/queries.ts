@@ -16,7 +16,7 @@ export type ImportedPrice = {
   plan_id: string
   product_id: string
   name: string
-  interval: 'one_time' | 'month' | 'year'
+  interval: 'one_time' | 'week' | 'month' | 'year'
   interval_count: number
   currency: string
   price_cents: number

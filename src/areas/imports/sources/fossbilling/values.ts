@@ -1,16 +1,25 @@
-import { OTHER_CYCLE } from '../../staging/resources.ts'
+import { OTHER_CYCLE, WEEKS } from '../../staging/resources.ts'
 import { type Cells, RowFault } from '../cells.ts'
 import { meant, monthsOf } from '../values.ts'
 
-/** The months of a period such as `3M` or `1Y`; weeks and days are no cycles here. */
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['D', 'day'],
+  ['W', 'week'],
+  ['M', 'month'],
+  ['Y', 'year'],
+])
+
+/** The cycle of a period such as `3M` or `2W`, as columns of months hold it. */
 export function periodMonths(code: string): number {
-  const [, count, unit = ''] = /^(\d{1,3})([A-Z])$/.exec(code.trim().toUpperCase()) ?? []
-  if (count === undefined) throw new RowFault('unknown_cycle', code.slice(0, 50))
-  return monthsOf(Number(count), unit === 'M' ? 'month' : unit === 'Y' ? 'year' : 'other')
+  const [, count, letter = ''] = /^(\d{1,3})([A-Z])$/.exec(code.trim().toUpperCase()) ?? []
+  const unit = UNITS.get(letter)
+  if (count === undefined || !unit) throw new RowFault('unknown_cycle', code.slice(0, 50))
+  return monthsOf(Number(count), unit)
 }
 
 /** The columns of a price row, in versions that have one for each period. */
 const PERIODS = [
+  { column: 'w', months: WEEKS + 1 },
   { column: 'm', months: 1 },
   { column: 'q', months: 3 },
   { column: 'b', months: 6 },

@@ -31,5 +31,6 @@ export const paymenter: Source = {
     ...(['mainCurrency', 'addresses', 'plansOfPrices', 'plansOfServices'] as const),
     ...(['couponProducts', 'couponUses', 'orderAmounts', 'payers', 'paymentsOfInvoices'] as const),
     ...(['ratesOfInvoices', 'totalsWithTax'] as const),
+    ...(['currencyOfAffiliates', 'referralsOfOrders'] as const),
   ],
 }

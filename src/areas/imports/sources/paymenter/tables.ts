@@ -203,5 +203,27 @@ const sales: Record<string, TableMapping> = {
   })),
 }
 
+/** Those of its extension for them. What they earn is credit there at once, and comes along as that. */
+const affiliation: Record<string, TableMapping> = {
+  ext_affiliates: mapping('affiliates', (cells) => ({
+    client: cells.number('user_id'),
+    created_at: cells.instant('created_at'),
+    visitors: cells.number('visitors'),
+    code: cells.text('code').trim(),
+    reward: cells.filled('reward') === null ? null : cells.number('reward'),
+    ...{ balance: 0, withdrawn: 0 },
+  })),
+  ext_affiliate_orders: mapping('referrals', (cells) => ({
+    affiliate: cells.number('affiliate_id'),
+    order_ref: cells.number('order_id'),
+    service: null,
+  })),
+}
+
 /** What becomes of each table; every other is counted only. */
-export const tables: Readonly<Record<string, TableMapping>> = { ...people, ...catalogue, ...sales }
+export const tables: Readonly<Record<string, TableMapping>> = {
+  ...people,
+  ...catalogue,
+  ...sales,
+  ...affiliation,
+}

@@ -21,8 +21,7 @@ export function cycleIn(cells: Cells): { pays: string; months: number | null; cy
   if (pays !== 'recurring') return { pays, months: pays === 'free' ? null : 0, cycle: type }
   const unit = cells.text('billing_unit').trim()
   const count = cells.number('billing_period')
-  const months = monthsOf(count, unit === 'month' || unit === 'year' ? unit : 'other')
-  return { pays, months, cycle: `${count} ${unit}` }
+  return { pays, months: monthsOf(count, unit), cycle: `${count} ${unit}` }
 }
 
 /** Until its plan is found. */

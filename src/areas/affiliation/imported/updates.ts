@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+
+/** The balance of an account elsewhere as it is by now, and by how much that changes it here. */
+export type ChangedBalance = {
+  id: string
+  affiliate_id: string
+  currency: string
+  balance_cents: number
+  withdrawn_cents: number
+  /** How much of it was taken over as pending, and becomes available here by itself. */
+  cleared_cents: number
+  change_cents: number
+}
+
+type Changes = {
+  readonly tenantId: string
+  readonly importId: string
+  readonly balances: RawBuilder<ChangedBalance>
+  /** What is no longer pending elsewhere. */
+  readonly cleared: RawBuilder<{ id: string }>
+  /** When known referrals first earned something elsewhere. */
+  readonly earned: RawBuilder<{ id: string; earned_at: Instant }>
+}
+
+/** Locks affiliates, in the order of their ids. */
+export async function lockImportedAffiliates(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<{ id: string }>,
+): Promise<void> {
+  await sql`
+    select from affiliation.affiliates
+    where tenant_id = ${tenantId} and id in (${ids}) order by id for update`.execute(tx)
+}
+
+/**
+ * Notes what locked affiliates of an import before have in the other system by now; what changes of it
+ * comes into the books with the import.
+ */
+export async function updateImportedAffiliation(
+  tx: Tx,
+  { tenantId, importId, balances, cleared, earned }: Changes,
+  now: Instant,
+): Promise<void> {
+  await sql`
+    update affiliation.imported_commissions as commission set cleared_at = ${now}
+    where tenant_id = ${tenantId} and id in (${cleared})`.execute(tx)
+  await sql`
+    update affiliation.imported_balances as balance
+    set balance_cents = change.balance_cents, withdrawn_cents = change.withdrawn_cents,
+      cleared_cents = balance.cleared_cents + change.cleared_cents, updated_by = ${importId}::uuid
+    from (${balances}) as change
+    where balance.tenant_id = ${tenantId} and balance.id = change.id`.execute(tx)
+  await sql`
+    update affiliation.referrals as referral set earned_elsewhere_at = known.earned_at
+    from (${earned}) as known
+    where referral.tenant_id = ${tenantId} and referral.id = known.id
+      and referral.source = 'imported' and referral.earned_elsewhere_at is null`.execute(tx)
+}
