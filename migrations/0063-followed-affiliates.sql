@@ -27,4 +27,4 @@ alter table affiliation.imported_commissions
   -- Since when it is no longer pending there.
   add column cleared_at timestamptz(3);
 alter table affiliation.imported_commissions
-  add check (kind = 'pending' or cleared_at is null);
+  add check (kind = 'pending' or cleared_at is null) not valid;

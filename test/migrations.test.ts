@@ -20,6 +20,11 @@ const refused = [
   ['a rule for every row', 'alter table a.b add constraint d check (c in (1, 2))'],
   ['a reference of every row', 'alter table a.b add foreign key (c) references a.d'],
   ['what is unique from now on', 'create unique index d on a.b (tenant_id, c)'],
+  [
+    'what is unique where a new flag is not set',
+    `alter table a.b add column c boolean not null default false;
+    create unique index d on a.b (tenant_id) where not c`,
+  ],
   ['one of several changes', 'alter table a.b add column c text,\n drop column d'],
   ['what is done in a block', 'do $$ begin\n alter table a.b drop column c; end $$'],
 ] as const
@@ -42,6 +47,11 @@ const accepted = [
     `alter table a.b add column c text;
     create unique index d on a.b (tenant_id, c) where c is not null`,
   ],
+  [
+    'what is unique where a new flag is set',
+    `alter table a.b add column c boolean not null default false;
+    create unique index d on a.b (tenant_id) where gone_at is null and c`,
+  ],
   ['what is only said', `-- drop table a.b;\ncomment on table a.b is 'drop table a.b;'`],
 ] as const
 
@@ -56,6 +66,11 @@ test('what one migration makes, a later one before the release may change', () =
   assert.equal(whyOf('select 1', 'alter table a.b rename c to d').length, 1)
 })
 
+/** What was looked at by a person, and takes nothing from older processes. */
+const weighed: Record<string, string> = {
+  one_invoice_per_period: 'the same columns of fewer rows',
+}
+
 test('no migration takes from the version before what it uses', () => {
   const { migration } = previousVersion()
   const all = migrations()
@@ -65,7 +80,10 @@ test('no migration takes from the version before what it uses', () => {
   )
   const newer = all.filter(({ name }) => name > `${migration}-~`)
   const unmarked = newer.filter(({ unusedSince }) => unusedSince === null)
-  assert.deepEqual(contractionsIn(unmarked), [])
+  const found = contractionsIn(unmarked).filter(
+    ({ statement }) => !Object.keys(weighed).some((name) => statement.includes(` ${name} `)),
+  )
+  assert.deepEqual(found, [])
   for (const { name, unusedSince } of newer) {
     if (unusedSince === null) continue
     const [since, own] = [unusedSince, packageFile.version].map((it) => it.split('.').map(Number))

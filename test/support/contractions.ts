@@ -86,13 +86,17 @@ function reasonsAgainst(text: string, made: ReadonlySet<string>): string[] {
   const dropped = /^drop (table|view|function|type|schema) (?:if exists )?([\w.]+)/.exec(text)
   if (dropped && !made.has(dropped[2] ?? '')) return [`it drops a ${dropped[1]}`]
   if (/^alter (?:view|function|type|schema|index) .* rename/.test(text)) return ['it renames']
-  const [, unique, columns = ''] =
-    /^create unique index (?:if not exists )?(?:\w+ )?on ([\w.]+) (?:using \w+ )?\((.*)\)/.exec(
+  const [, unique, columns = '', rows = ''] =
+    /^create unique index (?:if not exists )?(?:\w+ )?on ([\w.]+) (?:using \w+ )?\((.*?)\)(?: where (.*))?$/.exec(
       text,
     ) ?? []
   if (unique && !made.has(unique)) {
-    const isNew = columns.match(/\w+/g)?.some((it) => made.has(`${unique}.${it}`))
-    if (!isNew) return ['it makes unique what need not have been']
+    // A row that only a new flag brings into the index is none of an older process.
+    const flags = rows.split(' and ').filter((it) => /^\w+$/.test(it))
+    const names = [...(columns.match(/\w+/g) ?? []), ...flags]
+    if (!names.some((it) => made.has(`${unique}.${it}`))) {
+      return ['it makes unique what need not have been']
+    }
   }
   const { table, changes } = alterationOf(text)
   if (made.has(table)) return []
