@@ -18,7 +18,7 @@ import type { Deps, JobContext } from './deps.ts'
 import { type Job, type JobOptions, SCHEMA } from './jobs.ts'
 import { type Scheduled, schedulesOn } from './schedules.ts'
 import { measured, traceparent } from './tracing/index.ts'
-import { type Workers, workersOn } from './workers.ts'
+import { type Workers, watchDue, workersOn } from './workers.ts'
 
 /** The queue of this installation. */
 export type Queue = DeadLetters & {
@@ -215,6 +215,7 @@ function queueOn(
   let deps: Deps | null = null
   const schedules = schedulesOn(database, scheduled.map(workOf), onError)
   let stopped = false
+  let unwatch = async (): Promise<void> => {}
   function workOf(it: Job): Scheduled {
     const { name, everyMs, options } = it
     const timeoutMs = (options.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND_MS
@@ -243,6 +244,7 @@ function queueOn(
       deps = these
       if (database.embedded) await takeOver(database)
       for (const it of jobs) await startWorkers(it, these)
+      unwatch = watchDue(database, workers, lost)
       await schedules.start(driving)
     },
     runSchedules: (wanted) => schedules.runAll(wanted),
@@ -250,6 +252,7 @@ function queueOn(
       stopped = true
       await Promise.all([
         schedules.stop(),
+        unwatch(),
         boss.stop({ graceful: true, timeout: STOP_MS, close: false }),
       ])
     },

@@ -1,4 +1,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import { SECOND_MS } from '#lib/time.ts'
+import type { Database } from './database/index.ts'
+import { SCHEMA } from './jobs.ts'
 
 /** The workers of one queue in this process: as many as there is work for, up to a number. */
 export type Workers = {
@@ -8,13 +11,14 @@ export type Workers = {
   call(): void
 }
 
-/** With notifications a worker looks by itself only in case one was lost. */
+/** Workers are called when there is work; by itself one looks only in case nobody did. */
 const SETTINGS = {
   includeMetadata: true as const,
   batchSize: 1,
-  pollingIntervalSeconds: 2,
-  notifyPollingIntervalSeconds: 5,
+  pollingIntervalSeconds: 60,
+  notifyPollingIntervalSeconds: 60,
 }
+const LOOK_MS = SECOND_MS
 
 /**
  * Up to `most` workers on a queue. Whoever finds work calls the next before doing it, so all of them
@@ -50,4 +54,44 @@ export function workersOn<Data>(
     else if (size < most) void join().catch(onError)
   }
   return { start: join, call }
+}
+
+const DUE = `
+  select queue.name from ${SCHEMA}.queue as queue
+  where queue.name = any($1) and exists (
+    select from ${SCHEMA}.job_common as job
+    where job.name = queue.name and job.state < 'active' and not job.blocked
+      and job.start_after <= ${SCHEMA}.job_now())`
+
+/**
+ * Calls the workers of every queue that has something due: what is to be tried again, or to begin later,
+ * nobody announces, and an announcement can be lost. One statement a second asks for all of them; each
+ * worker by itself would ask a hundred times as often. Answers how to stop.
+ */
+export function watchDue(
+  database: Database,
+  workers: ReadonlyMap<string, Workers>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const names = [...workers.keys()]
+  let looking = Promise.resolve()
+  let isLooking = false
+  async function look(): Promise<void> {
+    isLooking = true
+    try {
+      const { rows } = await database.execute(DUE, [names])
+      for (const { name } of rows) workers.get(String(name))?.call()
+    } catch (error) {
+      onError(error)
+    } finally {
+      isLooking = false
+    }
+  }
+  const timer = setInterval(() => {
+    if (!isLooking) looking = look()
+  }, LOOK_MS).unref()
+  return async () => {
+    clearInterval(timer)
+    await looking
+  }
 }

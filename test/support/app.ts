@@ -91,7 +91,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     async eventually(what, look, { seconds = 0 } = {}) {
       const endMs = performance.now() + WAIT_MS
       for (let round = 0; ; round++) {
-        const seen = await soon(look)
+        const seen = await soon(look, round)
         if (seen) return seen
         if (performance.now() > endMs) throw new Error(`Waited in vain: ${what}`)
         await advance(seconds, round >= FREQUENT_ROUNDS)
@@ -137,12 +137,16 @@ const WAIT_MS = 45_000
 /** So often what runs seldom is left out. */
 const FREQUENT_ROUNDS = 3
 const LOOK_MS = 15
+/** What does not come at once is looked for less and less often: a look costs as much as what is awaited. */
+const SELDOM_MS = 120
 
 /** When to look at what jobs do that have just been started: they mostly end at once. */
 const LOOKS_MS = [0, 15, 30, 60, 60]
+/** From the third time on what is awaited is not there yet because it waits itself. */
+const LATER_LOOKS_MS = [0, 60, SELDOM_MS, SELDOM_MS, SELDOM_MS]
 
-async function soon<T>(look: Look<T>): Promise<T | null> {
-  for (const ms of LOOKS_MS) {
+async function soon<T>(look: Look<T>, round: number): Promise<T | null> {
+  for (const ms of round < FREQUENT_ROUNDS ? LOOKS_MS : LATER_LOOKS_MS) {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
     const seen = await look()
     if (seen) return seen
@@ -154,13 +158,14 @@ async function soon<T>(look: Look<T>): Promise<T | null> {
 export async function until<T>(
   what: string,
   look: Look<T>,
-  { waitMs = WAIT_MS, everyMs = LOOK_MS }: { waitMs?: number; everyMs?: number } = {},
+  { waitMs = WAIT_MS, everyMs }: { waitMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const endMs = performance.now() + waitMs
-  for (;;) {
+  for (let pauseMs = everyMs ?? LOOK_MS; ; ) {
     const seen = await look()
     if (seen) return seen
     if (performance.now() > endMs) throw new Error(`Waited in vain: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    if (everyMs === undefined) pauseMs = Math.min(pauseMs * 1.5, SELDOM_MS)
   }
 }
