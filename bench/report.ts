@@ -89,6 +89,59 @@ export function reportIntake(figures: IntakeFigures, { quick }: { quick: boolean
   show('npm run bench -- intake', table)
 }
 
+/** Purchases from their payment on: when servers were there, and when nothing was left to do. */
+export type Pipeline = {
+  readonly activePerSecond: number
+  readonly donePerSecond: number
+  /** From the payment on the provider's page to the active service. */
+  readonly medianMs: number
+  readonly p99Ms: number
+  /** What the service's process spends on a purchase. */
+  readonly processorMs: number | null
+}
+
+type PipelineFigures = {
+  readonly customers: number
+  /** How many there were in the whole run, each of them whole. */
+  readonly orders: number
+  readonly rounds: readonly { readonly service: Pipeline; readonly insertsPerSecond: number }[]
+  /** What a purchase writes. */
+  readonly rows: readonly { readonly table: string; readonly rows: number }[]
+}
+
+/** The same for purchases, from the payment to the server. */
+export function reportPipeline(figures: PipelineFigures, { quick }: { quick: boolean }): void {
+  const { customers, orders, rounds, rows } = figures
+  const typicalOf = (pick: (service: Pipeline) => number) =>
+    median(rounds.map(({ service }) => pick(service)))
+  const inserts = median(rounds.map((it) => it.insertsPerSecond))
+  const ratio = median(rounds.map((it) => it.service.donePerSecond / it.insertsPerSecond))
+  const spent = median(rounds.flatMap(({ service }) => service.processorMs ?? []))
+  const speed = aligned([
+    [
+      ...['Paid at once', 'Active, 1/s', 'Done, 1/s', 'Inserts, 1/s', 'Ratio'],
+      ...['Median, ms', 'p99, ms', 'CPU, ms'],
+    ],
+    [
+      ...[String(customers), typicalOf((it) => it.activePerSecond).toFixed(1)],
+      ...[typicalOf((it) => it.donePerSecond).toFixed(1), inserts.toFixed(1), ratio.toFixed(3)],
+      ...[typicalOf((it) => it.medianMs).toFixed(0), typicalOf((it) => it.p99Ms).toFixed(0)],
+      spent.toFixed(1),
+    ],
+  ])
+  const all = rows.reduce((sum, it) => sum + it.rows, 0)
+  const each = aligned([
+    ['Table', 'Rows of a purchase'],
+    ...rows.map((it) => [`\`${it.table}\``, String(it.rows)]),
+    ['All', String(all)],
+  ])
+  const whatItSays = `${speed}\n\n${each}`
+  console.log(`${whatItSays}\n\n${orders} orders, each with one charge, server and active service`)
+  if (quick) return
+  keep('pipeline', { ...machine(), ratio, ...figures })
+  show('npm run bench -- pipeline', whatItSays)
+}
+
 /** A start: when the first answer was there, and what the process had spent until then. */
 export type Start = { readonly firstAnswerMs: number; readonly processorMs: number | null }
 
