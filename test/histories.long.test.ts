@@ -22,8 +22,8 @@ const PROCESSES = os.availableParallelism()
 /** Shops side by side: while one waits for the database others are at work. */
 const SHOPS = process.env.DATABASE_URL ? PROCESSES * 4 : 1
 const KILL_EVERY_MS = 20_000
-/** Two processors need about half of it. */
-const TIME_MS = 30 * 60_000
+/** Two processors need a fifth to a half of it. */
+const TIME_MS = 60 * 60_000
 
 const app = await historyApp()
 const { database } = app.deps

@@ -62,10 +62,16 @@ const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
 process.exitCode = failed > 0 ? 1 : 0
 
+/** A process for files; most of their code runs a few times only, too few for anything but a quick compiler. */
+function startBatch(): ChildProcess {
+  const env = { ...process.env, NODE_COMPILE_CACHE: CACHE }
+  return fork(BATCH, { cwd: root, env, execArgv: ['--always-sparkplug'] })
+}
+
 /** Takes files from the queue and has them run in one process after the other, until none is left. */
 async function work(): Promise<void> {
   while (queue.length > 0) {
-    const child = fork(BATCH, { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: CACHE } })
+    const child = startBatch()
     const limit = long ? 1 : FILES_OF_A_PROCESS
     for (let done = 0; done < limit && child.connected; done++) {
       const file = queue.shift()
@@ -84,7 +90,7 @@ async function work(): Promise<void> {
  */
 async function repeat(): Promise<void> {
   for (const { file, ran } of again) {
-    const child = fork(BATCH, { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: CACHE } })
+    const child = startBatch()
     const second = await run(child, file)
     if (child.connected) child.disconnect()
     if (!hasFailed(second)) unsteady.push(...failuresOf(file, ran))

@@ -1,24 +1,18 @@
-import {
-  findInvoice,
-  HOUSE_REASONS,
-  type InvoiceParts,
-  type InvoiceRow,
-  partsOf,
-  refundInvoice,
-} from '#billing'
-import { allocate, type Cents, cents, portion, sumCents } from '#lib/money.ts'
+import { findInvoice, HOUSE_REASONS, type InvoiceRow, refundInvoice } from '#billing'
+import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { Period } from '#lib/periods.ts'
 import { conflict, unprocessable } from '#lib/problem.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { settingsOf } from '#tenants'
 import { billingProfileOf } from '#users'
-import { lockServicesOfOrder, type ServiceRow, updateService } from '../queries.ts'
+import { type ServiceRow, updateService } from '../queries.ts'
 import { assertWithdrawable, withdrawalRefund } from '../renewals/charges.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
 import { listPaidGivenUp, listPeriods } from '../renewals/queries.ts'
 import { statusOf } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
+import { linesFor } from '../shares.ts'
 import { wantEnd } from '../states/actions.ts'
 import { assertNotEnding } from '../states/rules.ts'
 import { listPaidUpgrades } from '../upgrades/queries.ts'
@@ -133,46 +127,6 @@ function changedUntil(
   return periods
     .filter(({ startsAt, paidAt }) => startsAt <= changedAt || (paidAt && paidAt <= changedAt))
     .reduce((last, { endsAt }) => (endsAt > last ? endsAt : last), changedAt)
-}
-
-/** What the lines of an invoice were for one service, in cents, tax included. */
-async function linesFor(
-  tx: Tx,
-  service: ServiceRow,
-  { tenantId, id }: InvoiceRow,
-): Promise<Cents[]> {
-  const { lines } = await partsOf(tx, { tenantId, invoiceId: id })
-  const { orderId } = service
-  const ordered = orderId ? await lockServicesOfOrder(tx, tenantId, orderId) : []
-  return partsOfLines(service, lines, ordered)
-}
-
-type Unit = Pick<ServiceRow, 'id' | 'orderItemId'>
-
-/** What the lines of an invoice say of one service, in cents; `ordered` are the services of its order. */
-export function shareOf(
-  service: Unit,
-  lines: InvoiceParts['lines'],
-  ordered: readonly Unit[],
-): Cents {
-  return sumCents(partsOfLines(service, lines, ordered))
-}
-
-/** The same line by line. A line for several units of an order names the first, and is shared evenly. */
-function partsOfLines(
-  service: Unit,
-  lines: InvoiceParts['lines'],
-  ordered: readonly Unit[],
-): Cents[] {
-  const units = ordered.filter(({ orderItemId }) => orderItemId === service.orderItemId)
-  const place = units.findIndex(({ id }) => id === service.id)
-  return lines.flatMap(({ serviceId, quantity, totalCents }) => {
-    if (units.length < 2 || quantity !== units.length) {
-      return serviceId === service.id ? totalCents : []
-    }
-    if (!units.some(({ id }) => id === serviceId)) return []
-    return allocate(totalCents, new Array<number>(units.length).fill(1))[place] ?? []
-  })
 }
 
 /** Gives back everything that was paid for a service; answers how much that was, in cents. */

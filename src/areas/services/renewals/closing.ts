@@ -1,10 +1,18 @@
-import { creditInvoice, findInvoice, voidInvoice, writeOffInvoice } from '#billing'
+import { creditInvoice, findInvoice, type InvoiceRow, voidInvoice, writeOffInvoice } from '#billing'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { settingsOf } from '#tenants'
-import type { ServiceKey, ServiceRow } from '../queries.ts'
+import { findService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { serviceSettings } from '../settings.ts'
-import { listPeriods, listUnpaid, type PeriodRow, updatePeriod } from './queries.ts'
+import { linesFor } from '../shares.ts'
+import {
+  listPeriods,
+  listPeriodsOfInvoice,
+  listUnpaid,
+  type PeriodRow,
+  updatePeriod,
+} from './queries.ts'
 
 /**
  * Gives up the unpaid periods and debts of a service that has ended: their invoices are credited in full or,
@@ -20,30 +28,59 @@ export async function closePeriods(tx: Tx, service: ServiceRow, now: Instant): P
   }
 }
 
-/** Gives one unpaid period up, and its invoice with it; what was paid on it becomes credit. */
-export async function voidPeriod(
-  tx: Tx,
-  period: PeriodRow,
-  reason: string,
-  now: Instant,
-): Promise<void> {
+/**
+ * Gives one unpaid period up, and its invoice with it; what was paid on it becomes credit. Of an invoice
+ * that others owe too, as that of an order whose money a bank took back, only this one's share goes.
+ */
+async function voidPeriod(tx: Tx, period: PeriodRow, reason: string, now: Instant): Promise<void> {
   await updatePeriod(tx, period, { voidedAt: now, dunningAt: null })
-  const { tenantId, invoiceId } = period
-  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  if (invoice?.status !== 'open' || !invoiceId) return
-  const key = { tenantId, invoiceId }
-  if (invoice.paidCents === 0) await voidInvoice(tx, key, reason, now)
+  const invoice = await openInvoiceOf(tx, period)
+  if (!invoice) return
+  const key = { tenantId: invoice.tenantId, invoiceId: invoice.id }
   // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
-  else await creditInvoice(tx, { ...key, reason, heldToo: true }, now)
+  const wanted = { ...key, reason, heldToo: true }
+  if (await isOwedByOthers(tx, period, invoice)) {
+    const amountCents = await shareOfPeriod(tx, period, invoice)
+    if (amountCents > 0) await creditInvoice(tx, { ...wanted, amountCents }, now)
+  } else if (invoice.paidCents === 0) await voidInvoice(tx, key, reason, now)
+  else await creditInvoice(tx, wanted, now)
+}
+
+/** What an invoice still asks for one service, at most what is left of it. */
+async function shareOfPeriod(
+  tx: Tx,
+  { tenantId, serviceId }: PeriodRow,
+  invoice: InvoiceRow,
+): Promise<Cents> {
+  const service = await findService(tx, { tenantId, id: serviceId })
+  if (!service) return cents(0)
+  const share = sumCents(await linesFor(tx, service, invoice))
+  return cents(Math.min(share, invoice.totalCents - invoice.creditedCents))
+}
+
+async function isOwedByOthers(
+  tx: Tx,
+  { tenantId, serviceId }: PeriodRow,
+  { id: invoiceId }: InvoiceRow,
+): Promise<boolean> {
+  const periods = await listPeriodsOfInvoice(tx, { tenantId, invoiceId })
+  return periods.some((it) => it.serviceId !== serviceId && it.paidAt === null)
 }
 
 async function writeOff(tx: Tx, period: PeriodRow, now: Instant): Promise<void> {
   await updatePeriod(tx, period, { voidedAt: now, dunningAt: null })
-  const { tenantId, invoiceId } = period
+  const invoice = await openInvoiceOf(tx, period)
+  // While others owe it too it is collected; the last one to go writes it off.
+  if (!invoice || (await isOwedByOthers(tx, period, invoice))) return
+  await writeOffInvoice(tx, { tenantId: invoice.tenantId, invoiceId: invoice.id }, now)
+}
+
+async function openInvoiceOf(
+  tx: Tx,
+  { tenantId, invoiceId }: PeriodRow,
+): Promise<InvoiceRow | undefined> {
   const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  if (invoice?.status === 'open' && invoiceId) {
-    await writeOffInvoice(tx, { tenantId, invoiceId }, now)
-  }
+  return invoice?.status === 'open' ? invoice : undefined
 }
 
 type Renewed = ServiceKey & { currentPeriodEnd: Instant | null; invoicedTo: Instant | null }

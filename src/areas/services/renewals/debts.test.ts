@@ -225,3 +225,33 @@ test('what was taken back before there were debts is asked for from the migratio
   await pay(bob)
   await became(bob, 'active')
 })
+
+test('of two services whose money was taken back together, each is paid or given up by itself', async () => {
+  const person = await shop.customer()
+  await person.post('/v1/cart/items', { planId: plan.id })
+  await person.patch(`/v1/cart/items/${(await person.get('/v1/cart')).body.items[0].id}`, {
+    quantity: 2,
+  })
+  const placed = (await person.post('/v1/billing/checkout', { gatewayId })).body
+  await shop.complete(placed.payment.redirectUrl)
+  const both = await app.eventually('both are active', async () => {
+    const { body } = await person.get('/v1/services')
+    return body.data.every((it: Body) => it.status === 'active') && body.data
+  })
+  const [ada, bob]: Customer[] = both.map(({ id }: Body) => {
+    return { person, id, invoiceId: placed.invoice.id }
+  })
+  assert.ok(ada && bob)
+  await takenBack(ada)
+  for (const it of [ada, bob]) await became(it, 'suspended')
+  const { totalCents } = await invoiceOf(ada)
+  const canceled = await person.post(`/v1/services/${ada.id}/cancel`, { at: 'now' })
+  assert.equal(canceled.status, 200, canceled.text)
+  await became(ada, 'ended')
+  const left = await invoiceOf(bob)
+  assert.deepEqual([left.status, left.dueCents], ['open', totalCents / 2])
+  await pay(bob)
+  await became(bob, 'active')
+  assert.equal((await serviceOf(ada)).status, 'ended')
+  await shop.assertSound()
+})

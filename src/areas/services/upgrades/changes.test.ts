@@ -141,6 +141,32 @@ test('E55: by setting a cheaper product begins at once, and the difference is cr
   })
 })
 
+test('nothing is credited for a cheaper product while a bank holds money of the customer', async () => {
+  await withSettings({ immediateCredit: true }, async () => {
+    const ada = await customer()
+    const payment = await db
+      .selectFrom('billing.payments')
+      .select('providerPaymentId')
+      .where('userId', '=', ada.person.userId)
+      .executeTakeFirstOrThrow()
+    const { id } = await shop.control('disputes', { paymentIntent: payment.providerPaymentId })
+    const disputes = () =>
+      db
+        .selectFrom('billing.disputes as dispute')
+        .innerJoin('billing.payments as payment', 'payment.id', 'dispute.paymentId')
+        .select('dispute.state')
+        .where('payment.userId', '=', ada.person.userId)
+        .executeTakeFirst()
+    await app.eventually('the bank asks', disputes)
+    const refused = await change(ada, tiny)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'invoice_disputed'], refused.text)
+    await shop.control(`disputes/${id}/close`, { outcome: 'won' })
+    await app.eventually('the bank has decided', async () => (await disputes())?.state === 'won')
+    assert.equal((await change(ada, tiny)).status, 200)
+    await isOn(ada, tiny)
+  })
+})
+
 test('where the new product is taxed differently, the old one is credited on its own invoice', async () => {
   const ada = await customer()
   const { body } = await change(ada, other)

@@ -1,4 +1,4 @@
-import { lineTextsFor, partsOf } from '#billing'
+import { hasOpenDispute, lineTextsFor, partsOf } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
 import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
@@ -97,12 +97,21 @@ export async function quoteUpgrade(
   const lines = change.lines.slice(creditedCents > 0 ? 1 : 0)
   const { creditCents, chargeCents, netCents } = change
   const { taxCents, totalCents, currency } = document
+  const backCents = effect === 'credit_note' ? cents(-totalCents) : creditedCents
+  if (backCents > 0) await assertNotDisputed(db, service)
   return {
     ...{ product, plan, priceCents, valueCents, document, effect },
     proration: { creditCents, chargeCents, netCents, taxCents, totalCents, currency, lines },
     anchorAt: whole?.anchor ?? null,
-    creditedCents: effect === 'credit_note' ? cents(-totalCents) : creditedCents,
+    creditedCents: backCents,
   }
+}
+
+/** What a bank holds cannot be given back before it has decided. */
+async function assertNotDisputed(db: Db, { tenantId, userId }: ServiceRow): Promise<void> {
+  if (!(await hasOpenDispute(db, { tenantId, userId }))) return
+  const message = 'A bank is asking about a payment. Wait until it has decided.'
+  throw conflict(message, 'invoice_disputed')
 }
 
 /** A plan's price after the coupons that still cover the service (R4.9). */

@@ -1,0 +1,45 @@
+import { type InvoiceParts, type InvoiceRow, partsOf } from '#billing'
+import { allocate, type Cents, sumCents } from '#lib/money.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { lockServicesOfOrder, type ServiceRow } from './queries.ts'
+
+type Unit = Pick<ServiceRow, 'id' | 'orderItemId'>
+type Ordered = Unit & Pick<ServiceRow, 'orderId'>
+
+/** What the lines of an invoice were for one service, in cents, tax included. */
+export async function linesFor(
+  tx: Tx,
+  service: Ordered,
+  { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
+): Promise<Cents[]> {
+  const { lines } = await partsOf(tx, { tenantId, invoiceId: id })
+  const { orderId } = service
+  const ordered = orderId ? await lockServicesOfOrder(tx, tenantId, orderId) : []
+  return partsOfLines(service, lines, ordered)
+}
+
+/** What the lines of an invoice say of one service, in cents; `ordered` are the services of its order. */
+export function shareOf(
+  service: Unit,
+  lines: InvoiceParts['lines'],
+  ordered: readonly Unit[],
+): Cents {
+  return sumCents(partsOfLines(service, lines, ordered))
+}
+
+/** The same line by line. A line for several units of an order names the first, and is shared evenly. */
+function partsOfLines(
+  service: Unit,
+  lines: InvoiceParts['lines'],
+  ordered: readonly Unit[],
+): Cents[] {
+  const units = ordered.filter(({ orderItemId }) => orderItemId === service.orderItemId)
+  const place = units.findIndex(({ id }) => id === service.id)
+  return lines.flatMap(({ serviceId, quantity, totalCents }) => {
+    if (units.length < 2 || quantity !== units.length) {
+      return serviceId === service.id ? totalCents : []
+    }
+    if (!units.some(({ id }) => id === serviceId)) return []
+    return allocate(totalCents, new Array<number>(units.length).fill(1))[place] ?? []
+  })
+}
