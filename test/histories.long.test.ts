@@ -57,6 +57,7 @@ async function liveIn(shop: HistoryShop, index: number): Promise<string | null> 
   const property = fc.asyncProperty(histories(14), (steps) => live(shop, steps))
   const details = await fc.check(property, {
     ...{ seed: SEED + index, numRuns, interruptAfterTimeLimit: TIME_MS },
+    includeErrorInReport: true,
   })
   lived += details.numRuns
   if (details.failed) return `HISTORY_SEED=${SEED + index}: ${fc.defaultReportMessage(details)}`
