@@ -48,7 +48,7 @@ async function* withLongRow(): AsyncGenerator<Buffer> {
   yield Buffer.from("INSERT INTO `tblcredit` (`id`, `clientid`, `description`) VALUES (1, 1, '")
   const piece = Buffer.alloc(2 ** 20, 'x')
   for (let bytes = 0; bytes < ROW_BYTES; bytes += piece.length) yield piece
-  yield Buffer.from("');\n")
+  yield Buffer.from("');\n-- Dump completed on 2026-11-01  3:00:00\n")
 }
 
 const count = (table: string, where = 'true') =>
