@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import fs from 'node:fs'
 import module from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import type { Ran } from './support/batch.ts'
+import { Batch } from './support/batch.ts'
+import type { Ran } from './support/files.ts'
 
 /**
  * Runs the suite: all tests on the embedded database, or on the server that `DATABASE_URL` names,
@@ -12,9 +12,6 @@ import type { Ran } from './support/batch.ts'
  */
 const root = path.join(import.meta.dirname, '..')
 const CACHE = path.join(root, 'node_modules/.cache/moorage')
-const BATCH = path.join(import.meta.dirname, 'support/batch.ts')
-/** A process ends after so many files, and with it whatever they left in memory. */
-const FILES_OF_A_PROCESS = 80
 /** At the gate, so many files that failed run once more, alone; more than that is no accident. */
 const MOST_AGAIN = process.env.CI ? 3 : 0
 const FIRST = 1e9
@@ -40,8 +37,9 @@ if (queue.length === 0) {
   process.exit(wanted.length > 0 ? 1 : 0)
 }
 
-// Prepared once here, or every process would do it at the same time: the schema, and the code compiled.
-module.enableCompileCache(CACHE)
+// Prepared once here, or every thread would do it at the same time: the schema, and the code compiled.
+process.env.NODE_COMPILE_CACHE = CACHE
+module.enableCompileCache()
 const { testDatabase } = await import('./support/database.ts')
 await (await testDatabase()).drop()
 module.flushCompileCache()
@@ -52,8 +50,8 @@ const again: { file: string; ran: Ran }[] = []
 const unsteady: string[] = []
 const counts = { passed: 0, failed: 0, skipped: 0 }
 // What waits for a browser, a process or a schedule leaves the processor to others.
-const processes = long ? 1 : Math.min(queue.length, os.availableParallelism() * 2)
-await Promise.all(Array.from({ length: processes }, work))
+const threads = long ? 1 : Math.min(queue.length, os.availableParallelism() * 2)
+await Promise.all(Array.from({ length: threads }, work))
 await repeat()
 if (unsteady.length > 0) console.log(`\n✖ failed, and passed alone:\n\n${unsteady.join('\n\n')}`)
 if (failures.length > 0) console.log(`\n✖ failing tests:\n\n${failures.join('\n\n')}`)
@@ -62,25 +60,21 @@ const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
 process.exitCode = failed > 0 ? 1 : 0
 
-/** A process for files; most of their code runs a few times only, too few for anything but a quick compiler. */
-function startBatch(): ChildProcess {
-  const env = { ...process.env, NODE_COMPILE_CACHE: CACHE }
-  return fork(BATCH, { cwd: root, env, execArgv: ['--always-sparkplug'] })
-}
-
-/** Takes files from the queue and has them run in one process after the other, until none is left. */
+/**
+ * Takes files from the queue and has them run in one thread, until none is left. A long one has its
+ * thread to itself, so that what others left in memory is not in its figures.
+ */
 async function work(): Promise<void> {
   while (queue.length > 0) {
-    const child = startBatch()
-    const limit = long ? 1 : FILES_OF_A_PROCESS
-    for (let done = 0; done < limit && child.connected; done++) {
+    const batch = new Batch()
+    do {
       const file = queue.shift()
       if (!file) break
-      const ran = await run(child, file)
+      const ran = await batch.run(file)
       if (hasFailed(ran) && again.length < MOST_AGAIN) again.push({ file, ran })
       else report(file, ran)
-    }
-    if (child.connected) child.disconnect()
+    } while (!long && !batch.hasEnded)
+    batch.end()
   }
 }
 
@@ -90,9 +84,9 @@ async function work(): Promise<void> {
  */
 async function repeat(): Promise<void> {
   for (const { file, ran } of again) {
-    const child = startBatch()
-    const second = await run(child, file)
-    if (child.connected) child.disconnect()
+    const batch = new Batch()
+    const second = await batch.run(file)
+    batch.end()
     if (!hasFailed(second)) unsteady.push(...failuresOf(file, ran))
     report(file, second)
   }
@@ -106,24 +100,6 @@ function failuresOf(file: string, { outcomes }: Ran): string[] {
   return outcomes
     .filter(({ state }) => state === 'failed')
     .map(({ name, error }) => `${file}: ${name}\n${error}`)
-}
-
-/** What came of a file; if the process dies over it, that is the outcome. */
-function run(child: ChildProcess, file: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    function died(code: number | null, signal: string | null): void {
-      const error = `The process ended (${signal ?? code}).`
-      const name = 'the file runs to its end'
-      const outcomes = [{ name, state: 'failed' as const, ms: 0, error, notes: [] }]
-      resolve({ outcomes, processorSeconds: 0 })
-    }
-    child.once('exit', died)
-    child.once('message', (ran) => {
-      child.off('exit', died)
-      resolve(ran as Ran)
-    })
-    child.send(file)
-  })
 }
 
 function report(file: string, ran: Ran): void {

@@ -1,31 +1,45 @@
-import { registerHooks } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import fc from 'fast-check'
-import { type Outcome, runFile } from './runner.ts'
+import { Worker } from 'node:worker_threads'
+import type { Ran } from './files.ts'
 
-/** What came of a file, and the processor time it took without that of processes it started. */
-export type Ran = { outcomes: Outcome[]; processorSeconds: number }
+const FILES = path.join(import.meta.dirname, 'files.ts')
 
 /**
- * A process of the suite: runs one file after the other, those that the suite sends, so the code is
- * loaded, compiled and warm after the first. Test files that import `node:test` get `runner.ts`.
+ * A thread that runs test files, one after the other. Threads of one process share what WebAssembly was
+ * compiled to, which is most of what a process of its own would have to do before its first test.
  */
-const ROOT = path.join(import.meta.dirname, '../..')
-const RUNNER = pathToFileURL(path.join(import.meta.dirname, 'runner.ts')).href
+export class Batch {
+  readonly #worker = new Worker(FILES)
+  hasEnded = false
+  #died = 'The thread ended.'
 
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'node:test' ? { url: RUNNER, shortCircuit: true } : next(specifier, context),
-})
+  constructor() {
+    this.#worker.on('error', (error) => {
+      this.#died = String(error)
+    })
+    this.#worker.once('exit', () => {
+      this.hasEnded = true
+    })
+  }
 
-// The suite says the same twice. A file alone (`node --test <file>`) tries other values each time.
-fc.configureGlobal({ seed: 20_261_122 })
+  /** What came of a file; if the thread dies over it, that is the outcome. */
+  run(file: string): Promise<Ran> {
+    return new Promise((resolve) => {
+      const died = () => {
+        const name = 'the file runs to its end'
+        const outcome = { name, state: 'failed' as const, ms: 0, error: this.#died, notes: [] }
+        resolve({ outcomes: [outcome], processorSeconds: 0 })
+      }
+      this.#worker.once('exit', died)
+      this.#worker.once('message', (ran: Ran) => {
+        this.#worker.off('exit', died)
+        resolve(ran)
+      })
+      this.#worker.postMessage(file)
+    })
+  }
 
-process.on('message', async (file: string) => {
-  const before = process.cpuUsage()
-  const outcomes = await runFile(() => import(pathToFileURL(path.join(ROOT, file)).href))
-  const { user, system } = process.cpuUsage(before)
-  process.send?.({ outcomes, processorSeconds: (user + system) / 1e6 } satisfies Ran)
-})
-process.on('disconnect', () => process.exit())
+  end(): void {
+    if (!this.hasEnded) this.#worker.postMessage(null)
+  }
+}

@@ -1,11 +1,12 @@
 import fs from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
 import type { Database, Outbox } from '#platform/database/index.ts'
 import { APP_ROLE, EXTENSIONS, embedded, type Session, sessionOf } from '#platform/database/open.ts'
 
 /**
- * Embedded databases of this process, which files use in turn. Loading one takes longer than most
+ * Embedded databases of this thread, which files use in turn. Loading one takes longer than most
  * files run, so it is emptied after use: what was written goes, what the migrations wrote comes back,
  * and the statements stay prepared. One whose schema or session was changed is thrown away.
  */
@@ -61,7 +62,7 @@ async function giveBack(kept: Kept): Promise<void> {
   const { pglite, session, tables, schema } = kept
   const { pool, listeners } = session
   // A file that runs alone has nobody to keep it for, and would not end while it is open.
-  if (!process.connected || (await isChanged(kept, schema))) {
+  if (isMainThread || (await isChanged(kept, schema))) {
     await pool.end()
     return await pglite.close()
   }
