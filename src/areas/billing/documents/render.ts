@@ -1,7 +1,6 @@
 import { ciiOf } from './cii.ts'
 import { hasElectronicForm, type PrintedDocument } from './content.ts'
 import { electronicInvoice } from './electronic.ts'
-import { pdfOf } from './pdf.ts'
 import type { DocumentFormat } from './queries.ts'
 import { ublOf } from './ubl.ts'
 
@@ -13,6 +12,8 @@ export async function filesOf(
   document: PrintedDocument,
   logo: Buffer | null = null,
 ): Promise<MadeFile[]> {
+  // Its library reads fonts and tables, which a start does without: documents are made by jobs.
+  const { pdfOf } = await import('./pdf.ts')
   if (!hasElectronicForm(document.kind, document.currency)) {
     return [{ format: 'pdf', content: await pdfOf(document, { xml: null, logo }) }]
   }

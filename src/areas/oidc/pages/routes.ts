@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errors } from 'oidc-provider'
 import { type Static, Type } from 'typebox'
 import { gone, Problem } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
@@ -15,7 +14,8 @@ import { findClient } from '../clients/queries.ts'
 import { during } from '../provider/current.ts'
 import { BASE } from '../provider/issuer.ts'
 import { sendPage, settingFor } from '../provider/pages.ts'
-import { providersOf, type TenantProvider } from '../provider/provider.ts'
+import type { TenantProvider } from '../provider/provider.ts'
+import { providersOf } from '../provider/providers.ts'
 import { readForms } from './form.ts'
 import { assertOwnOrigin } from './origin.ts'
 import { codePage, consentPage, type LoginFault, loginPage, problemPage } from './pages.ts'
@@ -199,7 +199,8 @@ export const interactionRoutes: Routes = (app, deps) => {
     const { uid } = request.params as Static<typeof Params>
     const interaction = await provider
       .interactionDetails(request.raw, reply.raw)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
+        const { errors } = await import('oidc-provider')
         throw error instanceof errors.SessionNotFound ? expired() : error
       })
     if (interaction.uid !== uid) throw expired()

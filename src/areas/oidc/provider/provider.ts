@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider'
 import type { Deps } from '#platform/deps.ts'
 import { verifyClientSecret } from '../clients/secret.ts'
-import { publishedKeysOf } from '../keys/actions.ts'
+import type { publishedKeysOf } from '../keys/actions.ts'
 import { proceedPage } from '../pages/pages.ts'
 import { configurationFor, logoutOf } from './configuration.ts'
-import { issuerOf } from './issuer.ts'
 import { settingOf, showPage } from './pages.ts'
 
 /** What became of a request that the library was given: its answer, or a fault. */
@@ -19,47 +17,18 @@ export type TenantProvider = {
   readonly outcomes: WeakMap<IncomingMessage, Outcome>
 }
 
-const MAX_REMEMBERED = 200
-
 /** Where the discovery document of the library promises more than clients get here. */
 const NARROWED = { response_modes_supported: ['query'] }
 
-type Providers = (request: FastifyRequest) => Promise<TenantProvider>
-
-const made = new WeakMap<Deps, Providers>()
-
-/** Gives the provider that a request is for: one set for the endpoints and the pages. */
-export function providersOf(deps: Deps): Providers {
-  const providers = made.get(deps) ?? makeProviders(deps)
-  made.set(deps, providers)
-  return providers
-}
-
-/** One provider for each tenant and issuer; made anew when the tenant's signing keys change. */
-function makeProviders(deps: Deps): Providers {
-  const { secrets, clock, config } = deps
-  const known = new Map<string, TenantProvider>()
-  return async ({ db, tenantId, hostname }) => {
-    const issuer = await issuerOf(db, config, { tenantId, hostname })
-    const keys = await publishedKeysOf({ secrets, db, tenantId }, clock.now())
-    const name = [tenantId, issuer, ...keys.map(({ id }) => id)].join(' ')
-    const found = known.get(name)
-    const provider = found ?? makeProvider(deps, { tenantId, issuer, keys })
-    // The one used last stands last: what makes room has not been asked for the longest.
-    known.delete(name)
-    known.set(name, provider)
-    if (known.size > MAX_REMEMBERED) known.delete(known.keys().next().value ?? '')
-    return provider
-  }
-}
-
-type Wanted = {
+/** Whom a provider is for, and what it signs with. */
+export type Wanted = {
   tenantId: string
   issuer: string
   keys: Awaited<ReturnType<typeof publishedKeysOf>>
 }
 
-function makeProvider(deps: Deps, { tenantId, issuer, keys }: Wanted): TenantProvider {
+/** Sets the library up for one tenant and issuer. */
+export function makeProvider(deps: Deps, { tenantId, issuer, keys }: Wanted): TenantProvider {
   const provider = new Provider(issuer, configurationFor(deps, tenantId, keys))
   believeIssuer(provider, issuer)
   compareHashes(provider, deps, tenantId)

@@ -8,7 +8,7 @@ import { assertOwnOrigin } from '../pages/origin.ts'
 import { showStandardErrors } from './errors.ts'
 import { BASE } from './issuer.ts'
 import { answerBy } from './mount.ts'
-import { providersOf } from './provider.ts'
+import { providersOf } from './providers.ts'
 
 const tags: Tag[] = ['OIDC']
 const open = { access: 'public' } as const

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { UserRow } from '../queries.ts'
 import type { Site } from '../site.ts'
 import type { PasskeyRow } from './queries.ts'
 import { CHALLENGE_MS, userHandleOf } from './rules.ts'
 import type { Assertion, Attestation } from './schema.ts'
+
+/** Two hundred modules, which a start does without: most people sign in with a password. */
+const library = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256: what authenticators in use have (RFC 9053, 8812). */
 const ALGORITHMS = [-8, -7, -257]
@@ -17,11 +14,12 @@ const ALGORITHMS = [-8, -7, -257]
 type Known = { id: string; transports: string[] }
 
 /** What a browser needs to make a passkey: one that signs in by itself, without attestation. */
-export function creationOptions(
+export async function creationOptions(
   site: Site & { name: string },
   user: UserRow,
   excludeCredentials: readonly Known[],
 ) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: site.name,
     rpID: site.host,
@@ -41,7 +39,8 @@ export function creationOptions(
  * What a browser needs to use a passkey. Alone it must have asked for a finger or a PIN; after the
  * password the device is enough, and `allowed` names the person's.
  */
-export function requestOptions(site: Site, allowed: readonly Known[] | null) {
+export async function requestOptions(site: Site, allowed: readonly Known[] | null) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: site.host,
     challenge: newChallenge(),
@@ -63,6 +62,7 @@ export async function madePasskey(
   { site, challenge }: Expected,
 ) {
   const response = { clientDataJSON, attestationObject }
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
     response: { id, rawId, type: 'public-key', clientExtensionResults: {}, response },
     expectedChallenge: challenge,
@@ -87,6 +87,7 @@ export async function shownPasskey(
   if (passkey.rpId !== site.host) return null
   const { clientDataJSON, authenticatorData, signature } = response
   const signed = { clientDataJSON, authenticatorData, signature }
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
     response: { id, rawId, type: 'public-key', clientExtensionResults: {}, response: signed },
     expectedChallenge: challenge,
