@@ -64,7 +64,8 @@ const MORE = [
    cross join generate_series(1, ${NOTIFICATIONS}) copy`,
 ]
 
-type Shop = { server: Running; headers: Record<string, string>; databaseUrl: string }
+/** A token ends after a quarter of an hour, which is less than all of it takes: each measurement gets a new one. */
+type Shop = { server: Running; headersNow(): Record<string, string>; databaseUrl: string }
 
 await onOwnDatabase(async (smallUrl) => {
   const small = await shopOf(smallUrl, SMALL)
@@ -89,8 +90,8 @@ async function compared(small: Shop, size: number): Promise<void> {
 }
 
 async function measured(path: string, shops: { small: Shop; large: Shop }): Promise<Growth> {
-  const small = { ...shops.small.server, ...shops.small, url: shops.small.server.url + path }
-  const large = { ...shops.large.server, ...shops.large, url: shops.large.server.url + path }
+  const small = targetOf(shops.small, path)
+  const large = targetOf(shops.large, path)
   for (const it of [small, large]) await load(it, WARM_UP_SECONDS)
   const pages = { small: await pagesOf(small), large: await pagesOf(large) }
   const rounds = []
@@ -100,8 +101,12 @@ async function measured(path: string, shops: { small: Shop; large: Shop }): Prom
   return { path: path.replace(/[0-9a-f-]{36}/, ':id'), pages, rounds }
 }
 
+function targetOf({ server, headersNow, databaseUrl }: Shop, path: string) {
+  return { ...server, databaseUrl, headers: headersNow(), url: server.url + path }
+}
+
 /** How many pages the database looks at for a request, from memory or disk: no other load changes it. */
-async function pagesOf(target: Pick<Shop, 'headers' | 'databaseUrl'> & { url: string }) {
+async function pagesOf(target: ReturnType<typeof targetOf>) {
   const before = await pagesRead(target.databaseUrl)
   for (let asked = 0; asked < ASKED; asked += 1) {
     const response = await fetch(target.url, { headers: target.headers })
@@ -143,9 +148,12 @@ async function shopOf(databaseUrl: string, size: number): Promise<Shop> {
       await makeAdministrator(tx, key)
       return openSession(tx, { ...key, device: { address: '127.0.0.1', userAgent: 'bench' } }, now)
     })
-    const token = accessTokens(deps).sign({ ...key, sessionId }, now)
+    const headersNow = () => {
+      const token = accessTokens(deps).sign({ ...key, sessionId }, deps.clock.now())
+      return { authorization: `Bearer ${token}` }
+    }
     const server = await started('src/main.ts', ['serve'], env)
-    return { server, headers: { authorization: `Bearer ${token}` }, databaseUrl }
+    return { server, headersNow, databaseUrl }
   } finally {
     await service.stop()
   }
