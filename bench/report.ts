@@ -9,7 +9,7 @@ export type Measurement = { path: string; rounds: readonly { service: Load; bare
 type Conditions = { rounds: number; seconds: number; quick: boolean }
 
 const PAGE = path.join(root, 'docs/performance.md')
-const SCALE_PAGE = path.join(root, 'docs/scale.md')
+export const SCALE_PAGE = path.join(root, 'docs/scale.md')
 const RESULTS = path.join(root, 'bench/results')
 const END = '<!-- end of table -->'
 
@@ -334,7 +334,8 @@ export function reportImports(
   show('npm run bench -- imports', table)
 }
 
-function machine() {
+/** Where and when something was measured. */
+export function machine() {
   return {
     measuredAt: new Date().toISOString(),
     node: process.version,
@@ -342,13 +343,14 @@ function machine() {
   }
 }
 
-function keep(name: string, result: object): void {
+/** Writes a result down, for machines. */
+export function keep(name: string, result: object): void {
   fs.mkdirSync(RESULTS, { recursive: true })
   fs.writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
 }
 
 /** Puts a table in its place on the page. */
-function show(name: string, table: string, file = PAGE): void {
+export function show(name: string, table: string, file = PAGE): void {
   const begin = `<!-- table: ${name} -->`
   const page = fs.readFileSync(file, 'utf8')
   const start = page.indexOf(begin)
@@ -380,7 +382,8 @@ function rounded(value: number): number {
 }
 
 /** A table of Markdown: the first row is its head, the first column is text, the others are numbers. */
-function aligned(cells: readonly string[][]): string {
+/** A table as Markdown, its columns aligned: the first to the left, the others to the right. */
+export function aligned(cells: readonly string[][]): string {
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   )
