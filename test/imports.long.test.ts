@@ -10,8 +10,8 @@ import { serving } from '#test/serving.ts'
 /** `SCALE=0.1` takes a tenth. */
 const SCALE = Number(process.env.SCALE ?? 1)
 const CLIENTS = Math.max(200, Math.round(10_000 * SCALE))
-/** One for each part of the way at least: reading, staging, judging, writing. */
-const KILLS = Math.max(4, Math.round(20 * SCALE))
+/** One for each part of the way at least: reading, staging, judging, writing. After ten in vain it is given up. */
+const KILLS = Math.max(4, Math.round(9 * SCALE))
 /** More than a row may be, whatever the scale. */
 const ROW_BYTES = Math.max(64, Math.round(500 * SCALE)) * 2 ** 20
 /** What reading may take beside what the process has anyway: the embedded database grows with what it does. */

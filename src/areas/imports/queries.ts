@@ -109,7 +109,7 @@ type Held = Pick<ImportRow, 'tenantId' | 'id' | 'tries'>
 
 /**
  * Notes how far an import is, and keeps it for longer. Answers whether it is still this process's:
- * `tries` counts who has taken it.
+ * `tries` counts who has taken it, and `advancedInTry` which of them staged rows that none had before.
  */
 export async function markProgress(
   tx: Tx,
@@ -124,6 +124,10 @@ export async function markProgress(
       progressAt: now,
       leaseUntil: later(now, LEASE_MS),
       phaseAt: sql`case when phase = ${progress.phase} then phase_at else ${now} end`,
+      ...(progress.stagedTo !== undefined && {
+        advancedInTry: sql<number>`case when staged_to < ${progress.stagedTo} then tries
+          else advanced_in_try end`,
+      }),
     })
     .where('tenantId', '=', held.tenantId)
     .where('id', '=', held.id)

@@ -10,6 +10,7 @@ import { importFile } from './command.ts'
 import { findImport, findRunning, type ImportRow, insertImport } from './queries.ts'
 import { type RunContext, runImport } from './run.ts'
 import type { ImportView } from './schema.ts'
+import type { ImportKey } from './staging/writer.ts'
 
 const app = await testApp(null)
 const { tenantId, deps } = app
@@ -83,6 +84,47 @@ test('an import whose process stops half-way goes on where it was', async () => 
   const ended = await findImport(db, key)
   assert.equal(ended?.status, 'completed')
   assertReport(ended?.report as unknown as Report, expected)
+})
+
+/** Runs an import up to its so-many-th transaction, where its process ends; then its lease runs out. */
+async function brokenOff(key: ImportKey, transactions: number): Promise<ImportRow | undefined> {
+  const stop = new AbortController()
+  const context = contextWith(stop.signal, 10)
+  let begun = 0
+  const transact: RunContext['transact'] = (work) => {
+    begun += 1
+    if (begun === transactions) stop.abort()
+    return context.transact(work)
+  }
+  await runImport({ ...context, transact }, key)
+  deps.clock.advance(61_000)
+  return findImport(db, key)
+}
+
+test('an import that gets further each time is not given up', async () => {
+  const { content, expected } = whmcsDump({ clients: 150, mess: true, seed: 'often' })
+  const key = await uploaded(content)
+  let staged = 0
+  for (let tried = 1; tried <= 12; tried += 1) {
+    const row = await brokenOff(key, 5)
+    assert.equal(row?.finishedAt, null)
+    assert.ok(row.stagedTo > staged, `try ${tried}`)
+    staged = row.stagedTo
+  }
+  await runImport(contextWith(new AbortController().signal, 5000), key)
+  const ended = await findImport(db, key)
+  assert.equal(ended?.status, 'completed')
+  assertReport(ended?.report as unknown as Report, expected)
+})
+
+test('an import that has been tried ten times in vain is given up', async () => {
+  const key = await uploaded(whmcsDump({ clients: 2, seed: 'in vain' }).content)
+  for (let tried = 1; tried <= 10; tried += 1) {
+    assert.equal((await brokenOff(key, 2))?.finishedAt, null, `try ${tried}`)
+  }
+  await runImport(contextWith(new AbortController().signal, 5000), key)
+  const given = await findImport(db, key)
+  assert.deepEqual([given?.status, given?.fault?.code], ['failed', 'given_up'])
 })
 
 test('the command line reads a file where it is, and tells how far it is', async () => {

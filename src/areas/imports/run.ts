@@ -49,7 +49,7 @@ const UNPACK_LIMITS = { maxBytes: 64 * 2 ** 30, maxRatio: 100 }
 
 const BATCH_ROWS = 2000
 
-/** Whoever takes it after so many others finds that it cannot be done. */
+/** Whoever takes it after so many others, none of which got further, finds that it cannot be done. */
 const MAX_TRIES = 10
 
 /** How often progress is written while nothing else is. */
@@ -63,7 +63,7 @@ export async function runImport(context: RunContext, key: ImportKey): Promise<vo
   const held = await context.transact((tx) => leaseImport(tx, key, context.clock.now()))
   if (!held) return
   const run = new Run(context, held)
-  if (held.tries > MAX_TRIES) {
+  if (held.tries - held.advancedInTry > MAX_TRIES) {
     return run.end({ status: 'failed', fault: { code: 'given_up', byte: null, line: null } })
   }
   try {

@@ -675,6 +675,7 @@ export type Tables = {
     progressAt: Instant | null
     finishedAt: Instant | null
     fileGoneAt: Instant | null
+    advancedInTry: Generated<number>
   }
   'imports.notes': {
     tenantId: string
