@@ -4,22 +4,27 @@ FROM node:24-bookworm-slim AS packages
 WORKDIR /srv/moorage
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
+COPY scripts scripts
+COPY src src
+# What makes the bundle stays behind, and so does what root has compiled of it.
+RUN node scripts/build.js && rm -r dist/*/cache/* node_modules/esbuild node_modules/@esbuild
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 MOORAGE_DATA_DIR=/var/lib/moorage
 WORKDIR /srv/moorage
 COPY --from=packages /srv/moorage/node_modules node_modules
-COPY package.json LICENSE ./
+COPY --from=packages /srv/moorage/dist dist
+COPY package.json package-lock.json LICENSE ./
 COPY migrations migrations
 COPY src src
-RUN install -d -o node -g node /var/lib/moorage node_modules/.cache node_modules/.cache/moorage
+RUN install -d -o node -g node /var/lib/moorage dist/*/cache
 USER node
-# Every source becomes code once, here: a start would take a third longer.
-RUN node src/main.ts openapi > /dev/null
+# The bundle becomes code once, here: a start would take twice as long.
+RUN node src/main.js openapi > /dev/null
 VOLUME /var/lib/moorage
 EXPOSE 3000
 # A worker answers too, where MOORAGE_PROBE_PORT is 3000.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/v1/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "src/main.js"]
 CMD ["serve"]

@@ -79,7 +79,7 @@ export function started(
 
 function profiled(file: string): string[] {
   if (!process.argv.includes('--profile')) return []
-  const name = `${path.basename(file, '.ts')}.cpuprofile.tmp`
+  const name = `${path.parse(file).name}.cpuprofile.tmp`
   return ['--cpu-prof', '--cpu-prof-dir=bench/results', `--cpu-prof-name=${name}`]
 }
 

@@ -152,7 +152,7 @@ async function shopOf(databaseUrl: string, size: number): Promise<Shop> {
       const token = accessTokens(deps).sign({ ...key, sessionId }, deps.clock.now())
       return { authorization: `Bearer ${token}` }
     }
-    const server = await started('src/main.ts', ['serve'], env)
+    const server = await started('src/main.js', ['serve'], env)
     return { server, headersNow, databaseUrl }
   } finally {
     await service.stop()

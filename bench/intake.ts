@@ -52,7 +52,7 @@ await onOwnDatabase(async (databaseUrl) => {
   const env = settingsFor(databaseUrl)
   const recorded = await prepared(env)
   await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
-  const service = await started('src/main.ts', ['serve'], env)
+  const service = await started('src/main.js', ['serve'], env)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
   const target = { ...service, url: service.url + path, method: 'POST', requests } as const
   try {

@@ -48,7 +48,7 @@ export async function inPipelineShop<T>(
     ends.push(panel.kill)
     const { url: providerUrl } = JSON.parse(provider.ready) as { url: string }
     const env = await environmentFor(databaseUrl, { dataDir, providerUrl, panelUrl: panel.ready })
-    const service = await started('src/main.ts', ['serve'], env)
+    const service = await started('src/main.js', ['serve'], env)
     ends.push(service.end)
     const admin = await signedIn(service.url)
     const { gatewayId, planId } = await fill(admin, panel.ready)
@@ -70,7 +70,7 @@ export async function inPipelineShop<T>(
       async assertWhole(client, orders) {
         const [charges, servers] = [await chargesAt(providerUrl), await serversAt(panel.ready)]
         await assertEachOnce(client, { orders, charges, servers })
-        const found = await runToEnd({ script: 'src/main.ts', args: ['doctor'], env })
+        const found = await runToEnd({ script: 'src/main.js', args: ['doctor'], env })
         assert.match(found, /Everything is in order/)
       },
     })

@@ -64,7 +64,7 @@ async function measureAll(databaseUrl: string): Promise<Measurement[]> {
   const env = settingsFor(databaseUrl)
   const { reader, recording } = await prepared(env)
   await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
-  const service = await started('src/main.ts', ['serve'], env)
+  const service = await started('src/main.js', ['serve'], env)
   const bare = await started('bench/bare.ts', [], {
     DATABASE_URL: databaseUrl,
     RECORDED: recording,

@@ -38,7 +38,7 @@ async function prepared(env: Record<string, string>): Promise<string> {
 
 async function startOnce(env: Record<string, string>): Promise<Start> {
   const startMs = performance.now()
-  const service = await started('src/main.ts', ['serve'], env)
+  const service = await started('src/main.js', ['serve'], env)
   try {
     const response = await fetch(`${service.url}/v1/meta`)
     assert.equal(response.status, 200, await response.text())
@@ -51,7 +51,7 @@ async function startOnce(env: Record<string, string>): Promise<Start> {
 
 /** What is resident of a process, in megabytes: at rest and, at most, while it answers. */
 async function memoryOf(env: Record<string, string>, token: string) {
-  const service = await started('src/main.ts', ['serve'], env)
+  const service = await started('src/main.js', ['serve'], env)
   try {
     await fetch(`${service.url}/v1/meta`)
     await sleep(REST_MS)

@@ -108,7 +108,7 @@ fill() {
 }
 
 doctor() {
-  if (cd "$root" && node src/main.ts doctor); then
+  if (cd "$root" && node src/main.js doctor); then
     printf 'The backup was restored, and is in order: %s\n' "$1"
   else
     fail "The backup was restored, and is not in order: $1"

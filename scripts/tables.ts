@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { tablesOf } from '#platform/database/describe.ts'
+import { EXTENSIONS, embedded, sessionOf } from '#platform/database/embedded.ts'
 import { NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { EXTENSIONS, embedded, sessionOf } from '#platform/database/open.ts'
 
 /** Writes the types of all tables, read from a database that has just been migrated. */
 const pglite = await PGlite.create({ extensions: EXTENSIONS })

@@ -22,7 +22,7 @@ async function serve(dataDir = ''): Promise<{ service: Running; url: string }> {
   const port = String(await freePort())
   const env = { PORT: port, MOORAGE_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...admin }
   const ready = /listens on/
-  const service = await startProcess({ script: 'src/main.ts', args: ['serve'], env, ready })
+  const service = await startProcess({ script: 'src/main.js', args: ['serve'], env, ready })
   running.push(service)
   return { service, url: `http://127.0.0.1:${port}` }
 }

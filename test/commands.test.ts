@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { main } from '#app/cli.ts'
 import { runToEnd } from '#test/processes.ts'
 
-const script = 'src/main.ts'
+const script = 'src/main.js'
 const commands = Object.keys(main.subCommands ?? {})
 
 test('the commands that the documents name are there', () => {

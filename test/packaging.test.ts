@@ -154,7 +154,7 @@ test('the image works as somebody without rights, who is set before anything of 
   const stage = lines.slice(lines.findLastIndex((it) => it.startsWith('FROM ')))
   const users = stage.filter((it) => it.startsWith('USER '))
   assert.deepEqual(users, ['USER node'])
-  const ran = stage.findIndex((it) => /^(?:RUN|CMD|ENTRYPOINT) .*src\/main\.ts/.test(it))
+  const ran = stage.findIndex((it) => /^(?:RUN|CMD|ENTRYPOINT) .*src\/main\.js/.test(it))
   assert.ok(stage.indexOf('USER node') < ran)
 })
 

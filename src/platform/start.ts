@@ -7,7 +7,7 @@ import { tellCommitted } from './committed.ts'
 import type { Config } from './config.ts'
 import type { Database, Outbox } from './database/index.ts'
 import { migrate } from './database/migrate.ts'
-import { openEmbedded, openServer } from './database/open.ts'
+import { openServer } from './database/open.ts'
 import type { Deps } from './deps.ts'
 import { filesOf } from './files/place.ts'
 import { watched } from './files/watched.ts'
@@ -118,11 +118,11 @@ export async function startService(
   }
 }
 
-/** Opens the database that the configuration names. */
+/** Opens the database that the configuration names; the embedded one's code is loaded only where it is. */
 export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Database> {
-  return config.databaseUrl
-    ? openServer(config.databaseUrl, outbox)
-    : openEmbedded(path.join(config.dataDir, 'database'), outbox)
+  if (config.databaseUrl) return openServer(config.databaseUrl, outbox)
+  const { openEmbedded } = await import('./database/embedded.ts')
+  return openEmbedded(path.join(config.dataDir, 'database'), outbox)
 }
 
 async function listen({ app }: Server, { host, port }: Config): Promise<string> {

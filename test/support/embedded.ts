@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
+import { EXTENSIONS, embedded, type Session, sessionOf } from '#platform/database/embedded.ts'
 import type { Database, Outbox } from '#platform/database/index.ts'
-import { APP_ROLE, EXTENSIONS, embedded, type Session, sessionOf } from '#platform/database/open.ts'
+import { APP_ROLE } from '#platform/database/open.ts'
 
 /**
  * Embedded databases of this thread, which files use in turn. Loading one takes longer than most

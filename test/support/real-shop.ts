@@ -87,7 +87,7 @@ export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<
 
   async function serve(): Promise<{ service: Running; admin: Client }> {
     const ready = /listens on/
-    const service = await startProcess({ script: 'src/main.ts', args: ['serve'], env, ready })
+    const service = await startProcess({ script: 'src/main.js', args: ['serve'], env, ready })
     processes.push(service)
     return { service, admin: await signIn(ADMIN) }
   }
@@ -101,7 +101,7 @@ export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<
       const headers = { authorization: `Bearer ${SECRET_KEY}` }
       return (await fetch(`${providerUrl}/v1/${path}`, { headers })).json()
     },
-    command: (name) => runToEnd({ script: 'src/main.ts', args: [name], env }),
+    command: (name) => runToEnd({ script: 'src/main.js', args: [name], env }),
     provider: controlsOf({ url: providerUrl, controlToken: TOKEN }),
     panel: controlsOf({ url: panelUrl, controlToken: TOKEN }),
     signIn,

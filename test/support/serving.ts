@@ -45,7 +45,7 @@ export async function serving(): Promise<Serving> {
   }
   async function begin() {
     const ready = /listens on/
-    const process = await startProcess({ script: 'src/main.ts', args: ['serve'], env, ready })
+    const process = await startProcess({ script: 'src/main.js', args: ['serve'], env, ready })
     const { status, body, text } = await clientFor(url).post('/v1/auth/login', LOGIN)
     assert.equal(status, 200, text)
     const headers = { authorization: `Bearer ${body.accessToken}` }

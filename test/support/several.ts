@@ -88,7 +88,7 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
     async function start(): Promise<void> {
       process = await startProcess({
         ...{
-          script: 'src/main.ts',
+          script: 'src/main.js',
           args: [role],
           env: { ...env, ...own, DATABASE_URL: named.href },
           ready,
@@ -129,7 +129,7 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
   }
   return {
     ...{ apis, workers, databaseUrl, faults },
-    command: (name) => runToEnd({ script: 'src/main.ts', args: [name], env }),
+    command: (name) => runToEnd({ script: 'src/main.js', args: [name], env }),
     admin: (url) => clientFor(url, { authorization: `Bearer ${key}` }),
     async customer() {
       customers += 1

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Type } from 'typebox'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { ROOT } from '#platform/root.ts'
 
 const tags = ['System']
 
@@ -99,6 +100,6 @@ function referenceFiles() {
       file: require.resolve('swagger-ui-dist/swagger-ui.css'),
       type: 'text/css; charset=utf-8',
     },
-    { name: 'start.js', file: path.join(import.meta.dirname, 'start.js'), type: script },
+    { name: 'start.js', file: path.join(ROOT, 'src/areas/system/start.js'), type: script },
   ]
 }

@@ -3,10 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import packageFile from '../../../package.json' with { type: 'json' }
+import { ROOT } from '../root.ts'
 import type { Database } from './index.ts'
 import { APP_ROLE } from './open.ts'
 
-const FOLDER = path.join(import.meta.dirname, '../../../migrations')
+const FOLDER = path.join(ROOT, 'migrations')
 const LOCK = 4_807_315_221
 
 export type Migration = {

@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { create, type Font } from 'fontkit'
+import { ROOT } from '#platform/root.ts'
 
-const FOLDER = path.join(import.meta.dirname, 'fonts')
+const FOLDER = path.join(ROOT, 'src/areas/billing/documents/fonts')
 /** Letters that stand as one glyph: a reader of the file finds the letters all the same. */
 const LIGATURES = 'ff fi fl ffi ffl'
 

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { ROOT } from '#platform/root.ts'
 import { SCRIPT } from './layout.ts'
 
-const content = fs.readFileSync(new URL('./passkey.js', import.meta.url), 'utf8')
+const content = fs.readFileSync(path.join(ROOT, 'src/areas/oidc/pages/passkey.js'), 'utf8')
 
 /** The one script of the sign-in pages. */
 export const scriptRoutes: Routes = (app) => {

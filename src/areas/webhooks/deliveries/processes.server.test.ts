@@ -27,7 +27,7 @@ function worker() {
     MOORAGE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
   return startProcess({
-    script: 'src/main.ts',
+    script: 'src/main.js',
     args: ['serve'],
     env,
     ready: /started|serving|work/i,
