@@ -27,6 +27,21 @@ const EXTERNAL = [
   'swagger-ui-dist',
 ]
 
+/**
+ * Who imports `node:http` as a module has all it exports read, and with it all of `fetch` loaded. Whoever
+ * requires it has not.
+ * @type {import('esbuild').Plugin}
+ */
+const withoutFacade = {
+  name: 'without-facade',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:node:)?http$/ }, () => ({ path: 'http', namespace: 'built-in' }))
+    onLoad({ filter: /./, namespace: 'built-in' }, () => ({
+      contents: `module.exports = process.getBuiltinModule('node:http')`,
+    }))
+  },
+}
+
 const bundler = await import('esbuild').catch(() => null)
 if (bundler) await build(bundler)
 else console.log('Without the package esbuild there is no bundle: Moorage runs from its sources.')
@@ -50,10 +65,11 @@ async function build(esbuild) {
     },
     ...{ sourcemap: 'linked', sourcesContent: false, legalComments: 'none' },
     ...{ write: false, metafile: true, logLevel: 'warning' },
+    plugins: [withoutFacade],
   })
   const known = new Set(names)
   const unknown = Object.keys(metafile.inputs).filter(
-    (it) => !it.startsWith('node_modules/') && !known.has(it),
+    (it) => !/^(?:node_modules\/|built-in:)/.test(it) && !known.has(it),
   )
   if (unknown.length > 0) throw new Error(`Of the bundle, and not looked after: ${unknown}`)
   const folder = place(outputFiles)

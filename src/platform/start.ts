@@ -13,11 +13,10 @@ import { filesOf } from './files/place.ts'
 import { watched } from './files/watched.ts'
 import { addGauges } from './gauges.ts'
 import { callerMemory } from './http/access.ts'
-import { startLimiter } from './http/limits.ts'
+import { type CounterStore, startLimiter } from './http/limits.ts'
 import type { RouteFacts } from './http/openapi.ts'
 import { openProbe, type Probe } from './http/probe.ts'
 import { buildServer, type Server } from './http/server.ts'
-import { redisCounters } from './http/shared-counters.ts'
 import { startLog } from './log.ts'
 import { startMetrics } from './metrics.ts'
 import { createOutbound } from './outbound.ts'
@@ -74,7 +73,7 @@ export async function startService(
   }
   const clock = config.movableClock ? await restoreClock(database) : startClock()
   const queue = await open(database, (error) => logger.warn({ err: error }, 'queue'))
-  const store = config.redisUrl ? redisCounters(config.redisUrl) : null
+  const store = config.redisUrl ? await sharedCounters(config.redisUrl) : null
   const limiter = startLimiter(config.rateLimits, store, (up) => {
     metrics.rateLimitStoreUp.set(up ? 1 : 0)
     logger[up ? 'info' : 'error']({ up }, 'shared rate limit counters')
@@ -131,6 +130,12 @@ async function listen({ app }: Server, { host, port }: Config): Promise<string> 
   if (!address || typeof address === 'string') throw new Error('Not listening on a port')
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return `http://${name}:${address.port}`
+}
+
+/** Counters that all processes share; the client of Redis is loaded only where there is one. */
+async function sharedCounters(url: string): Promise<CounterStore> {
+  const { redisCounters } = await import('./http/shared-counters.ts')
+  return redisCounters(url)
 }
 
 /** What traces this process; its code is loaded only where it is wanted. */
