@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { bundleOf } from '../src/bundle.js'
 import { root } from './ground.ts'
 
 /**
@@ -17,6 +18,11 @@ if (unknown) throw new Error(`${unknown} is none of ${PARTS.join(', ')}`)
 
 /** As `moorage` is started: an import runs in the measured process itself. */
 const AS_STARTED: Readonly<Record<string, string[]>> = { imports: ['--max-semi-space-size=8'] }
+
+// What is measured is what runs where it was installed.
+if (!bundleOf(root)) {
+  spawnSync(process.execPath, [path.join(root, 'scripts/build.js')], { stdio: 'inherit' })
+}
 
 // Each in a process of its own, whose memory is nobody else's.
 for (const part of PARTS.filter((it) => named.length === 0 || named.includes(it))) {

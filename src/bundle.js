@@ -70,7 +70,7 @@ export function writeOrigin(root, origin) {
  */
 function areUntouched(root, files) {
   for (const [name, [bytes, writtenMs]] of Object.entries(files)) {
-    const { size, mtimeMs } = fs.statSync(path.join(root, name))
+    const { size, mtimeMs } = fs.statSync(`${root}/${name}`)
     if (size !== bytes) return false
     // Archives and images keep whole seconds.
     if (mtimeMs !== writtenMs && mtimeMs !== writtenMs - (writtenMs % SECOND_MS)) return false
