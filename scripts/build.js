@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { digestOf, statesOf, writeOrigin } from '../src/bundle.js'
 
 /**
@@ -11,7 +12,7 @@ import { digestOf, statesOf, writeOrigin } from '../src/bundle.js'
  * few files instead of thousands (decision 55). It stands in `dist` in a folder of its own: whatever runs
  * from another one keeps it.
  */
-const root = path.join(import.meta.dirname, '..')
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
 const KEPT_MS = 24 * 60 * 60 * 1000
 
