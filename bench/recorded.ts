@@ -61,11 +61,16 @@ function watch(client: PoolClient, seen: Statement[]): void {
   Object.assign(client, {
     query(...args: unknown[]) {
       const [statement] = args
-      if (typeof statement === 'object' && statement !== null && 'text' in statement) {
-        const { text, values = [] } = statement as Statement
-        seen.push({ text, values })
-      }
+      if (typeof statement === 'object' && statement !== null) seen.push(...statementsOf(statement))
       return query(...args)
     },
   })
+}
+
+/** One that the driver is given as it is, or those of a piece. */
+function statementsOf(asked: object): Statement[] {
+  const { statements = [asked] } = asked as { statements?: object[] }
+  return statements
+    .filter((it): it is Statement => 'text' in it)
+    .map(({ text, values = [] }) => ({ text, values }))
 }

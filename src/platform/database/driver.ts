@@ -10,7 +10,16 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { answered } from './silence.ts'
-import { type Ahead, type Answer, run, tracedStatement } from './statement.ts'
+import {
+  type Ahead,
+  type Answer,
+  isAnswer,
+  type Outcome,
+  run,
+  runTogether,
+  tracedStatement,
+  type Wanted,
+} from './statement.ts'
 import { isOutdated, statementName } from './statement-names.ts'
 
 /** Every tenant's rows, for work that spans tenants. */
@@ -40,7 +49,7 @@ const BEGIN = { name: 'begin', text: 'begin' }
 const TENANT = { name: 'tenant', text: `select set_config('moorage.tenant', $1, false)` }
 
 /** A connection that is set up. The caller releases it. */
-async function connect(pool: Pool, prepare: PrepareClient): Promise<PoolClient> {
+export async function connect(pool: Pool, prepare: PrepareClient): Promise<PoolClient> {
   const client = await pool.connect()
   if (scopes.has(client)) return client
   try {
@@ -74,22 +83,6 @@ export async function connectAs(
   }
   scopes.set(client, tenant)
   return client
-}
-
-/** Runs one statement on a connection that sees one tenant's rows. */
-export async function readAs(
-  pool: Pool,
-  tenant: string,
-  prepare: PrepareClient,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<unknown[]> {
-  const connection = new Connection(await connect(pool, prepare), tenant)
-  try {
-    return (await connection.run(sql, parameters)).rows
-  } finally {
-    connection.client.release()
-  }
 }
 
 class ScopedDriver implements Driver {
@@ -134,7 +127,7 @@ class ScopedDriver implements Driver {
  * the statement that comes next: each would be a way to the database of its own. What is rolled back sets
  * the tenant back too, so from then on it counts as unknown.
  */
-class Connection implements DatabaseConnection {
+export class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly #tenant: string
   broken = false
@@ -182,6 +175,14 @@ class Connection implements DatabaseConnection {
     }
   }
 
+  /** Runs statements outside a transaction in one piece, and tells what came of each. */
+  async runTogether(wanted: readonly Wanted[]): Promise<Outcome[]> {
+    const ahead = this.#aheadOfNext()
+    const outcomes = await runTogether(this.client, wanted, ahead)
+    if (outcomes.every(isAnswer)) scopes.set(this.client, this.#tenant)
+    return outcomes
+  }
+
   // biome-ignore lint/correctness/useYield: streams are made of keyset pages, never of cursors
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Read in keyset pages instead')
@@ -190,11 +191,7 @@ class Connection implements DatabaseConnection {
   async #send(sql: string, parameters: readonly unknown[]): Promise<Answer> {
     const wanted = { name: statementName(sql), text: sql, values: parameters }
     if (this.#transaction === 'open') return run(this.client, wanted)
-    const ahead: Ahead[] = []
-    if (scopes.get(this.client) !== this.#tenant) {
-      ahead.push({ name: TENANT.name, values: [this.#tenant] })
-      scopes.set(this.client, null)
-    }
+    const ahead = this.#aheadOfNext()
     if (this.#transaction === 'none') {
       const answer = await run(this.client, wanted, ahead)
       scopes.set(this.client, this.#tenant)
@@ -204,6 +201,13 @@ class Connection implements DatabaseConnection {
     this.#transaction = 'open'
     scopes.set(this.client, null)
     return run(this.client, wanted, [...ahead, { name: BEGIN.name, values: [] }])
+  }
+
+  /** What sets the tenant, where the connection's is another; from now on it counts as unknown then. */
+  #aheadOfNext(): Ahead[] {
+    if (scopes.get(this.client) === this.#tenant) return []
+    scopes.set(this.client, null)
+    return [{ name: TENANT.name, values: [this.#tenant] }]
   }
 
   #ask(text: string) {

@@ -10,8 +10,9 @@ import {
   type UnknownRow,
 } from 'kysely'
 import type { Pool, QueryResult as QueryResultOf } from 'pg'
-import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient, readAs } from './driver.ts'
+import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
 import type { Note } from './notes.ts'
+import { type Reader, readerOf } from './reads.ts'
 import { answered } from './silence.ts'
 import { forgetNames, isOutdated, statementName } from './statement-names.ts'
 import type { Tables } from './tables.ts'
@@ -96,8 +97,6 @@ export type TransactionContext = {
 
 const contexts = new WeakMap<object, TransactionContext>()
 
-type Reader = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>
-
 /** How a handle outside a transaction reads without Kysely's executor. */
 const readers = new WeakMap<object, Reader>()
 
@@ -112,7 +111,7 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
         plugins: [new SnakeCaseQueries()],
       })
       contexts.set(db, { outbox, requestId: null, notes: [] })
-      readers.set(db, (sql, values) => readAs(parts.pool, tenant, prepare, sql, values))
+      readers.set(db, readerOf(parts.pool, tenant, prepare))
       scoped.set(tenant, db)
     }
     return db

@@ -1,5 +1,4 @@
-import type pg from 'pg'
-import type { PoolClient } from 'pg'
+import pg, { type PoolClient } from 'pg'
 import utils from 'pg/lib/utils.js'
 import { fingerprintOf } from '../tracing/fingerprint.ts'
 import { isTraced, traced } from '../tracing/index.ts'
@@ -17,6 +16,9 @@ type Shape = { fields: readonly Field[]; rowOf: (cells: Cells) => object }
 /** What a statement answered: rows in camelCase, and how many it read or changed. */
 export type Answer = { rows: object[]; rowCount: number }
 
+/** What came of a statement; `notRun` where one before it in the same piece failed. */
+export type Outcome = Answer | { error: unknown } | 'notRun'
+
 /** A statement that this connection has prepared, and whose answer nobody wants but that it went well. */
 export type Ahead = { readonly name: string; readonly values: readonly string[] }
 
@@ -29,8 +31,8 @@ export function run(
   wanted: Wanted,
   ahead: readonly Ahead[] = [],
 ): Promise<Answer> {
-  if (!isTraced()) return send(client, wanted, ahead)
-  return tracedStatement(wanted.text, () => send(client, wanted, ahead))
+  if (!isTraced()) return runOne(client, wanted, ahead)
+  return tracedStatement(wanted.text, () => runOne(client, wanted, ahead))
 }
 
 /** Measures a statement, which is told of without its values. */
@@ -40,21 +42,43 @@ export function tracedStatement<T>(text: string, work: () => Promise<T>): Promis
   return traced(name, { kind: 'client', attributes }, work)
 }
 
-async function send(client: PoolClient, wanted: Wanted, ahead: readonly Ahead[]): Promise<Answer> {
-  try {
-    return await answered(
-      client,
-      () =>
-        new Promise<Answer>((resolve, reject) => {
-          client.query(new Statement(wanted, ahead, resolve, reject))
-        }),
-    )
-  } catch (error) {
-    // The stack leads back to whoever asked, not to the socket that brought the error.
-    if (error instanceof Error) Error.captureStackTrace(error)
-    if (isOutdated(error)) forgetNames(wanted.name)
-    throw error
-  }
+async function runOne(
+  client: PoolClient,
+  wanted: Wanted,
+  ahead: readonly Ahead[],
+): Promise<Answer> {
+  const [outcome = 'notRun'] = await runTogether(client, [wanted], ahead)
+  if (isAnswer(outcome)) return outcome
+  const error = outcome === 'notRun' ? new Error('The statement was not run') : outcome.error
+  leadBack(error)
+  throw error
+}
+
+/** Has an error's stack lead back to whoever asked, not to the socket that brought it. */
+export function leadBack(error: unknown): void {
+  if (error instanceof Error) Error.captureStackTrace(error)
+}
+
+export function isAnswer(outcome: Outcome): outcome is Answer {
+  return outcome !== 'notRun' && !('error' in outcome)
+}
+
+/**
+ * Runs statements one after the other, in one piece with those that go ahead of them, and tells what came
+ * of each. They are one transaction to the database: where one fails those before it have changed nothing.
+ */
+export function runTogether(
+  client: PoolClient,
+  wanted: readonly Wanted[],
+  ahead: readonly Ahead[],
+): Promise<Outcome[]> {
+  return answered(
+    client,
+    () =>
+      new Promise<Outcome[]>((resolve) => {
+        client.query(new Piece(wanted, ahead, resolve))
+      }),
+  )
 }
 
 /** What is used here of pg's connection, which its types do not show. */
@@ -75,67 +99,104 @@ type Wire = {
  */
 const described = new WeakMap<Wire, Map<string, Shape | null>>()
 
-/** A statement on its way through pg: what a client calls on what is given to its `query`. */
-class Statement implements pg.Submittable {
+/** A statement on its way: what its rows look like, once that is known, and those that have come. */
+class Statement {
   readonly name: string | undefined
   readonly text: string
   readonly values: readonly unknown[]
-  readonly #ahead: readonly Ahead[]
-  readonly #resolve: (answer: Answer) => void
-  readonly #reject: (error: unknown) => void
+  shape: Shape | null = null
   readonly #rows: object[] = []
-  #shape: Shape | null = null
-  #rowCount = 0
-  /** How many of those ahead have not been answered yet. */
-  #before: number
   #failure: unknown = null
 
-  constructor(
-    { name, text, values }: Wanted,
-    ahead: readonly Ahead[],
-    resolve: (answer: Answer) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor({ name, text, values }: Wanted) {
     this.name = name
     this.text = text
     this.values = values.map(utils.prepareValue)
+  }
+
+  take(cells: Cells): void {
+    if (this.#failure || !this.shape) return
+    try {
+      this.#rows.push(this.shape.rowOf(cells))
+    } catch (error) {
+      this.#failure = error
+    }
+  }
+
+  /** `tag` is what the database says at the end: `INSERT 0 3`, `SELECT 26`; `BEGIN` has no number. */
+  endedWith(tag: string): Outcome {
+    if (this.#failure) return { error: this.#failure }
+    return { rows: this.#rows, rowCount: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0 }
+  }
+}
+
+/** Statements on their way through pg in one piece: what a client calls on what is given to its `query`. */
+class Piece implements pg.Submittable {
+  readonly statements: readonly Statement[]
+  readonly #ahead: readonly Ahead[]
+  readonly #ended: (outcomes: Outcome[]) => void
+  readonly #outcomes: Outcome[] = []
+  /** How many of those ahead have not been answered yet. */
+  #before: number
+
+  constructor(
+    wanted: readonly Wanted[],
+    ahead: readonly Ahead[],
+    ended: (outcomes: Outcome[]) => void,
+  ) {
+    this.statements = wanted.map((it) => new Statement(it))
     this.#ahead = ahead
     this.#before = ahead.length
-    this.#resolve = resolve
-    this.#reject = reject
+    this.#ended = ended
+  }
+
+  /** The statement that the database is at; none once all are answered. */
+  get #current(): Statement | undefined {
+    return this.statements[this.#outcomes.length]
+  }
+
+  // By these pg notes that a statement is prepared.
+  get name(): string | undefined {
+    return this.#current?.name
+  }
+
+  get text(): string | undefined {
+    return this.#current?.text
   }
 
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire
-    const known = this.name === undefined ? undefined : described.get(wire)?.get(this.name)
+    const shapes = described.get(wire)
+    const parsed = new Set<string>()
     // In one piece: each write of its own would be a call into the system.
     wire.stream.cork?.()
     for (const { name, values } of this.#ahead) {
       wire.bind({ statement: name, values })
       wire.execute({})
     }
-    if (known === undefined && (!this.name || wire.parsedStatements[this.name] === undefined)) {
-      wire.parse({ text: this.text, name: this.name })
+    for (const statement of this.statements) {
+      const { name, text, values } = statement
+      const known = name === undefined ? undefined : shapes?.get(name)
+      if (known === undefined && !(name && (wire.parsedStatements[name] || parsed.has(name)))) {
+        wire.parse({ text, name })
+        if (name) parsed.add(name)
+      }
+      wire.bind({ statement: name, values })
+      if (known === undefined) wire.describe({ type: 'P', name: '' })
+      else statement.shape = known
+      wire.execute({})
     }
-    wire.bind({ statement: this.name, values: this.values })
-    if (known === undefined) wire.describe({ type: 'P', name: '' })
-    else this.#shape = known
-    wire.execute({})
     wire.sync()
     wire.stream.uncork?.()
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
-    this.#shape = shapeOf(this.text, fields)
+    const statement = this.#current
+    if (statement) statement.shape = shapeOf(statement.text, fields)
   }
 
   handleDataRow({ fields }: { fields: Cells }): void {
-    if (this.#before > 0 || this.#failure || !this.#shape) return
-    try {
-      this.#rows.push(this.#shape.rowOf(fields))
-    } catch (error) {
-      this.#failure = error
-    }
+    if (this.#before === 0) this.#current?.take(fields)
   }
 
   handleCommandComplete({ text }: { text: string }, wire: Wire): void {
@@ -143,24 +204,29 @@ class Statement implements pg.Submittable {
       this.#before -= 1
       return
     }
-    // `INSERT 0 3`, `SELECT 26`; `BEGIN` has no number.
-    this.#rowCount = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
-    if (this.name === undefined) return
+    const statement = this.#current
+    if (!statement) return
+    this.#outcomes.push(statement.endedWith(text))
+    if (statement.name === undefined) return
     let known = described.get(wire)
     if (!known) {
       known = new Map()
       described.set(wire, known)
     }
-    known.set(this.name, this.#shape)
+    known.set(statement.name, statement.shape)
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure) this.#reject(this.#failure)
-    else this.#resolve({ rows: this.#rows, rowCount: this.#rowCount })
+    this.#ended(this.#outcomes)
   }
 
   handleError(error: unknown): void {
-    this.#reject(error)
+    if (isOutdated(error)) forgetNames(this.name)
+    this.#outcomes.push({ error })
+    // A connection that broke leaves no chance to the others either.
+    const ofOthers = error instanceof pg.DatabaseError ? 'notRun' : { error }
+    while (this.#current) this.#outcomes.push(ofOthers)
+    this.#ended(this.#outcomes)
   }
 
   // Nothing here is sent or fetched by COPY, and no statement is empty: it would be one without rows.
