@@ -26,9 +26,11 @@ export async function adminViewsOf(
   now: Instant,
 ): Promise<AdminService[]> {
   const ids = services.map(({ id }) => id)
-  const provisioning = await provisioningOf(db, tenantId, ids)
-  const transitions = await transitionsOf(db, tenantId, ids)
-  const upgrades = await upgradesUnderWay(db, tenantId, ids)
+  const [provisioning, transitions, upgrades] = await Promise.all([
+    provisioningOf(db, tenantId, ids),
+    transitionsOf(db, tenantId, ids),
+    upgradesUnderWay(db, tenantId, ids),
+  ])
   return services.map((service) => {
     const { userId, orderId, nodeId, externalId, suspendReasons, cancelReason } = service
     const { nextInvoiceAt, renewalFailure, deleteServerAt } = service

@@ -57,12 +57,26 @@ export type TaxContext = {
   readonly taxDate: Day
 }
 
+/** What the tax on all sales of a tenant depends on. */
+type TaxHome = Pick<TaxContext, 'seller' | 'profile'>
+
 type Sale = {
   tenantId: string
+  /** As `taxHomeOf` read it, where that was before; read now where it is left out. */
+  home?: TaxHome
   /** Null is somebody in the seller's country of whom nothing else is known. */
   customer: TaxCustomer | null
   taxRateIds: readonly (string | null)[]
   at: Instant
+}
+
+/** Reads what the tax on all sales of a tenant depends on. */
+export async function taxHomeOf(db: Db, tenantId: string): Promise<TaxHome> {
+  const [seller, values] = await Promise.all([
+    sellerOf(db, tenantId),
+    settingsOf(db, tenantId, taxSettings),
+  ])
+  return { seller, profile: profileOf(seller, values) }
 }
 
 /** Reads what decides on the tax of sales to one customer. Throws 422 for an unknown country. */
@@ -78,10 +92,9 @@ type Sales = Omit<Sale, 'customer'> & { customers: readonly (TaxCustomer | null)
  */
 export async function taxContextsOf(
   db: Db,
-  { tenantId, taxRateIds, at, customers }: Sales,
+  { tenantId, taxRateIds, at, customers, home }: Sales,
 ): Promise<(customer: TaxCustomer | null) => TaxContext> {
-  const seller = await sellerOf(db, tenantId)
-  const profile = profileOf(seller, await settingsOf(db, tenantId, taxSettings))
+  const { seller, profile } = home ?? (await taxHomeOf(db, tenantId))
   const { country, postcode } = profile
   const unknown: TaxCustomer = { country, postcode, vatNumber: null, vatStatus: 'none' }
   const places = customers.filter((it) => it === null || isCountry(it.country))
@@ -121,8 +134,12 @@ export async function taxContextFor(
   db: Db,
   { userId, ...sale }: Omit<Sale, 'customer'> & { userId: string },
 ): Promise<TaxContext> {
-  const person = await billingProfileOf(db, { tenantId: sale.tenantId, userId })
-  return taxContextOf(db, { ...sale, customer: taxCustomerOf(person) })
+  const { tenantId } = sale
+  const [person, home] = await Promise.all([
+    billingProfileOf(db, { tenantId, userId }),
+    taxHomeOf(db, tenantId),
+  ])
+  return taxContextOf(db, { ...sale, home, customer: taxCustomerOf(person) })
 }
 
 function profileOf(

@@ -115,6 +115,20 @@ test('a failed transaction leaves nothing, and its connection is good again', as
 const REFUSED = sql`select 1 / 0`
 const given = new Error('given up')
 
+test('what is still asked for in a transaction that has failed is not run', async () => {
+  const reads: Promise<unknown>[] = []
+  const work = transact(ours, (tx) => {
+    const refused = REFUSED.execute(tx)
+    for (let read = 0; read < 5; read += 1) {
+      reads.push(tx.selectFrom('platform.idempotency_keys').select('key').execute())
+    }
+    return Promise.all([refused, ...reads])
+  })
+  await assert.rejects(work, /division by zero/)
+  const ends = await Promise.allSettled(reads)
+  assert.deepEqual(new Set(ends.map(({ status }) => status)), new Set(['rejected']))
+})
+
 /** What a transaction or a statement can come to; all but the last two change nothing. */
 const ends: Record<string, (db: Db) => Promise<unknown>> = {
   'a statement that fails': (db) => REFUSED.execute(db as Tx),

@@ -131,7 +131,7 @@ export class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly #tenant: string
   broken = false
-  #transaction: 'none' | 'wanted' | 'open' = 'none'
+  #transaction: 'none' | 'wanted' | 'open' | 'over' = 'none'
 
   constructor(client: PoolClient, tenant: string) {
     this.client = client
@@ -143,7 +143,7 @@ export class Connection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
-    if (this.#transaction !== 'open') return
+    if (!this.#isOverNow()) return
     const { command } = await tracedStatement('commit', () => this.#ask('commit'))
     // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
@@ -151,7 +151,7 @@ export class Connection implements DatabaseConnection {
   }
 
   async rollback(): Promise<void> {
-    if (this.#transaction !== 'open') return
+    if (!this.#isOverNow()) return
     try {
       await this.#ask('rollback')
     } catch (error) {
@@ -191,6 +191,7 @@ export class Connection implements DatabaseConnection {
   async #send(sql: string, parameters: readonly unknown[]): Promise<Answer> {
     const wanted = { name: statementName(sql), text: sql, values: parameters }
     if (this.#transaction === 'open') return run(this.client, wanted)
+    if (this.#transaction === 'over') throw new Error('The transaction is over')
     const ahead = this.#aheadOfNext()
     if (this.#transaction === 'none') {
       const answer = await run(this.client, wanted, ahead)
@@ -201,6 +202,16 @@ export class Connection implements DatabaseConnection {
     this.#transaction = 'open'
     scopes.set(this.client, null)
     return run(this.client, wanted, [...ahead, { name: BEGIN.name, values: [] }])
+  }
+
+  /**
+   * Ends the transaction, and says whether it had begun. What is still asked for in it, because another
+   * statement at the same time failed, must not run on a connection that is somebody else's by then.
+   */
+  #isOverNow(): boolean {
+    const wasOpen = this.#transaction === 'open'
+    this.#transaction = 'over'
+    return wasOpen
   }
 
   /** What sets the tenant, where the connection's is another; from now on it counts as unknown then. */

@@ -19,27 +19,27 @@ const keys = compiled((db, { key }: { key: string }) =>
   db.selectFrom('platform.idempotency_keys').select('callerId').where('key', '=', key),
 )
 
-/** How often a connection of the pool is taken while something is done. */
-async function connectionsTaken(work: () => Promise<unknown>): Promise<number> {
-  let taken = 0
-  const count = () => {
-    taken += 1
-  }
-  database.pool.on('acquire', count)
-  await work()
-  database.pool.off('acquire', count)
-  return taken
-}
+/** When the transaction of a statement began, to the microsecond. */
+const beginning = compiled((db, { divisor }: { divisor: number }) =>
+  db.selectNoFrom([sql<string>`now()::text`.as('at'), sql<number>`${divisor}::int`.as('divisor')]),
+)
 
 const quotients = async (db: Db, divisors: readonly number[]) => {
   const all = await Promise.allSettled(divisors.map((divisor) => quotient(db, { divisor })))
   return all.map((it) => (it.status === 'fulfilled' ? it.value[0]?.quotient : it.reason.code))
 }
 
-test('reads that are asked for at the same time go over one connection, each with its own answer', async () => {
-  const reads = () => quotients(ours, [1, 2, 3, 4])
-  assert.equal(await connectionsTaken(reads), 1)
-  assert.deepEqual(await reads(), [12, 6, 4, 3])
+test('reads that are asked for at the same time go in one piece, each with its own answer', async () => {
+  const divisors = [1, 2, 3, 4]
+  const together = await Promise.all(divisors.map((divisor) => beginning(ours, { divisor })))
+  const read = together.flat()
+  assert.deepEqual(
+    read.map(({ divisor }) => divisor),
+    divisors,
+  )
+  assert.equal(new Set(read.map(({ at }) => at)).size, 1)
+  const [later] = await beginning(ours, { divisor: 5 })
+  assert.notEqual(later?.at, read[0]?.at)
 })
 
 test('more reads than go together are answered all the same', async () => {

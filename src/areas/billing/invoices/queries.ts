@@ -151,8 +151,11 @@ export async function partsOfAll(
   invoiceIds: readonly string[],
 ): Promise<InvoiceParts> {
   if (invoiceIds.length === 0) return { lines: [], taxes: [] }
-  const lines = await linesOf(db, { tenantId, invoiceIds })
-  return { lines, taxes: await taxesOf(db, { tenantId, invoiceIds }) }
+  const [lines, taxes] = await Promise.all([
+    linesOf(db, { tenantId, invoiceIds }),
+    taxesOf(db, { tenantId, invoiceIds }),
+  ])
+  return { lines, taxes }
 }
 
 /** Where the means of a customer's last payment was issued, if their provider says so. */

@@ -1,11 +1,12 @@
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import { billingProfileOf } from '#users'
 import { documentOf, withDecisions } from '../documents.ts'
 import type { PricedDocument } from '../pricing/document.ts'
 import { type AmountedLine, withAmounts } from '../pricing/lines.ts'
 import { isNewCustomer } from '../redemptions/queries.ts'
-import { taxContextFor } from '../tax.ts'
+import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
 import {
   type CartCouponRow,
   findCart,
@@ -38,12 +39,20 @@ export async function pricedCart(
   user: UserKey,
   { now, choose }: { now: Instant; choose: CouponChoice },
 ): Promise<PricedCart> {
-  const { tenantId, userId } = user
-  const cart = await findCart(db, user)
-  const items = cart ? await listItems(db, user) : []
-  const coupons = cart ? await listCartCoupons(db, user) : []
+  const { tenantId } = user
+  const [cart, found, entered, person, home] = await Promise.all([
+    findCart(db, user),
+    listItems(db, user),
+    listCartCoupons(db, user),
+    billingProfileOf(db, user),
+    taxHomeOf(db, tenantId),
+  ])
+  // What was put into a cart that has just been made waits for the next look, and so does its currency.
+  const items = cart ? found : []
+  const coupons = cart ? entered : []
   const taxRateIds = items.map(({ taxRateId }) => taxRateId)
-  const context = await taxContextFor(db, { tenantId, userId, taxRateIds, at: now })
+  const customer = taxCustomerOf(person)
+  const context = await taxContextOf(db, { tenantId, customer, taxRateIds, at: now, home })
   const { currency } = cart ?? context.seller
   const lines = withDecisions(context, linesOf(items.filter(isOnSale)))
   const amounted: AmountedLine[] = withAmounts(lines, context.seller.priceMode)

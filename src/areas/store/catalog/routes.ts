@@ -16,7 +16,7 @@ import {
   type ProductRow,
   withPlans,
 } from '../products/queries.ts'
-import { taxContextOf, taxCustomerOf } from '../tax.ts'
+import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
 import { upgradeTargetsOf } from '../upgrades.ts'
 import { showingFor } from './rules.ts'
 import { CatalogProduct, CatalogQuery, CategoryQuery, PlaceQuery } from './schema.ts'
@@ -55,8 +55,12 @@ export const catalogRoutes: Routes = (app) => {
       const { query, tenantId, db } = request
       const { categoryId, country, currency, ...page } = query
       const where = { tenantId, ...(categoryId && { categoryId }) }
-      const products = await listShownProducts(db, where, page)
-      return { ...products, data: await shown(request, products.data, { country, currency }) }
+      const [products, terms] = await Promise.all([
+        listShownProducts(db, where, page),
+        termsOf(request),
+      ])
+      const data = await shown(request, products.data, { ...terms, country, currency })
+      return { ...products, data }
     },
   })
 
@@ -74,10 +78,13 @@ export const catalogRoutes: Routes = (app) => {
     async handler(request) {
       const { params, query, tenantId, db } = request
       const { idOrSlug } = params
-      const product = isId(idOrSlug)
-        ? await findProductOnSale(db, { tenantId, id: idOrSlug })
-        : await findProductBySlug(db, { tenantId, slug: idOrSlug })
-      const [complete] = product ? await shown(request, [product], query) : []
+      const [product, terms] = await Promise.all([
+        isId(idOrSlug)
+          ? findProductOnSale(db, { tenantId, id: idOrSlug })
+          : findProductBySlug(db, { tenantId, slug: idOrSlug }),
+        termsOf(request),
+      ])
+      const [complete] = product ? await shown(request, [product], { ...terms, ...query }) : []
       if (!complete) throw notFound('Product')
       return complete
     },
@@ -96,32 +103,47 @@ export const catalogRoutes: Routes = (app) => {
     },
     async handler(request) {
       const { params, query, tenantId, db } = request
-      const targets = await upgradeTargetsOf(db, { tenantId, productId: params.id })
+      const [targets, terms] = await Promise.all([
+        upgradeTargetsOf(db, { tenantId, productId: params.id }),
+        termsOf(request),
+      ])
       if (!targets) throw notFound('Product')
-      return { data: await shown(request, targets, query), nextCursor: null }
+      return { data: await shown(request, targets, { ...terms, ...query }), nextCursor: null }
     },
   })
 }
 
 type Place = { country?: string | undefined; currency?: string | undefined }
 
+/** What a visitor is shown depends on, whatever the products: who sells, and who they are. */
+async function termsOf({ visitor, tenantId, db }: FastifyRequest) {
+  const [home, person] = await Promise.all([
+    taxHomeOf(db, tenantId),
+    visitor?.kind === 'user' ? billingProfileOf(db, visitor) : undefined,
+  ])
+  return { home, person }
+}
+
+type Terms = Awaited<ReturnType<typeof termsOf>>
+
 /** Products as this visitor sees them: taxed where they live, else where they say, else at home. */
 async function shown(
-  { visitor, tenantId, db, now }: FastifyRequest,
+  { tenantId, db, now }: FastifyRequest,
   products: readonly ProductRow[],
-  { country, currency }: Place,
+  { home, person, country, currency }: Terms & Place,
 ) {
   if (country !== undefined) assertCountry(country)
-  const person = visitor?.kind === 'user' ? await billingProfileOf(db, visitor) : undefined
   const there = country
     ? ({ country, postcode: null, vatNumber: null, vatStatus: 'none' } as const)
     : null
-  const context = await taxContextOf(db, {
-    tenantId,
+  const sale = {
+    ...{ tenantId, home, at: now },
     customer: taxCustomerOf(person) ?? there,
     taxRateIds: products.map(({ taxRateId }) => taxRateId),
-    at: now,
-  })
-  const complete = await withPlans(db, tenantId, products)
+  }
+  const [context, complete] = await Promise.all([
+    taxContextOf(db, sale),
+    withPlans(db, tenantId, products),
+  ])
   return complete.map(showingFor(context, currency))
 }
