@@ -5,6 +5,7 @@ import { badRequest, forbidden, notFound, Problem, unauthorized } from '#lib/pro
 import type { Area, Authenticator } from '../area.ts'
 import type { Db } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
+import { afresh } from './afresh.ts'
 import type { Access } from './index.ts'
 import { spendAuth, spendGeneral } from './quota.ts'
 
@@ -23,6 +24,9 @@ export class Gate {
   readonly #permissionsOf: NonNullable<Area['permissionsOf']>
   readonly #admits: readonly NonNullable<Area['admits']>[]
   readonly #remembered: Map<string, Remembered>
+  /** What must hold now is asked for those together who ask at the same time. */
+  readonly #identified = afresh<Caller | null>()
+  readonly #admitted = afresh<void>()
 
   constructor(deps: Deps, remembered: CallerMemory) {
     this.#deps = deps
@@ -51,7 +55,11 @@ export class Gate {
       throw forbidden('Not while you act as somebody else.', 'impersonated')
     }
     if (access !== 'admin') return
-    for (const admits of this.#admits) await admits(request.scope.db, caller)
+    await this.#admitted(caller.credentialId, () => this.#admit(request.scope.db, caller))
+  }
+
+  async #admit(db: Db, caller: Caller): Promise<void> {
+    for (const admits of this.#admits) await admits(db, caller)
   }
 
   async #callerOf(request: FastifyRequest, token: string, fresh: boolean): Promise<Caller | null> {
@@ -63,7 +71,7 @@ export class Gate {
     const believed = !fresh && !known?.caller?.impersonatorId
     if (known && believed && known.untilMs > nowMs) return known.answer
     if (!known) await this.#refuseGuessing(request)
-    const answer = this.#identify(db, token, request)
+    const answer = this.#identified(key, () => this.#identify(db, token, request))
     const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }
     // Entered before it is answered: a revocation meanwhile removes it, and nothing stale is kept.
     this.#remembered.delete(key)
