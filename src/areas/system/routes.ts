@@ -15,7 +15,7 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/health',
-    config: { access: 'public', uncounted: true, whileSuspended: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true, ofProcess: true },
     schema: {
       tags,
       summary: 'Whether this service can serve',
@@ -30,7 +30,7 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/health/live',
-    config: { access: 'public', uncounted: true, whileSuspended: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true, ofProcess: true },
     schema: {
       tags,
       summary: 'Whether the process is up',
@@ -75,7 +75,7 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/metrics',
-    config: { access: 'public', uncounted: true, whileSuspended: true },
+    config: { access: 'public', uncounted: true, whileSuspended: true, ofProcess: true },
     schema: {
       tags,
       summary: 'Measurements for Prometheus; wants a token of its own',

@@ -40,7 +40,9 @@ export class Gate {
   /** The access hook of a route: sets the caller, counts the quotas. Throws 401, 403, 429 or 503. */
   async admit(request: FastifyRequest, access: Access, permission?: string): Promise<void> {
     const { config } = request.routeOptions
-    const token = bearerOf(request.headers.authorization)
+    // Whose shop it is could not be found out: a token of one would be looked for in all of them.
+    const isKnown = request.scope.tenantId !== ''
+    const token = isKnown ? bearerOf(request.headers.authorization) : null
     const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
     const byKey = caller?.via === 'apiKey' || caller?.kind === 'bot'
     const spender = byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`

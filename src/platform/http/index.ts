@@ -73,6 +73,11 @@ declare module 'fastify' {
     quota?: 'auth'
     /** Not counted against the general quota: who calls here never retries a 429. */
     uncounted?: boolean
+    /**
+     * Tells of this process, not of a shop: answered to nobody in particular while the database cannot
+     * say whose shop is asked.
+     */
+    ofProcess?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */
     secretAnswer?: boolean
     /**

@@ -2,12 +2,16 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId, newId } from '#lib/id.ts'
 import { notFound, tooManyRequests, unavailable } from '#lib/problem.ts'
+import { SECOND_MS } from '#lib/time.ts'
 import type { JudgedRequest, RecordedRequest, RequestRecorder } from '../area.ts'
 import { type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
 import type { App, RequestScope } from './index.ts'
+
+/** So long is waited for whose shop it is where that may be left open. */
+const LOOK_MS = SECOND_MS
 
 type Getters = Pick<
   FastifyRequest,
@@ -62,13 +66,22 @@ export function scopeRequests(app: App, deps: Deps): void {
     request.scope = scope
     // What comes in on this connection is served; the next request finds another process.
     if (deps.isEnding()) reply.header('connection', 'close')
-    const tenant = await tenantOf?.(request.hostname)
+    const { ofProcess } = request.routeOptions.config
+    const found = tenantOf?.(request.hostname)
+    const tenant = await (ofProcess ? inTime(found) : found)
+    if (!tenant && ofProcess) return
     if (!tenant) throw unavailable('There is no tenant yet.')
     if (tenant.closed) throw notFound('Shop')
     scope.tenantId = tenant.id
     scope.suspended = tenant.suspended
     scope.db = deps.database.of(tenant.id)
   })
+}
+
+/** What is found within a moment; null where the database says nothing, or cannot be asked. */
+function inTime<T>(found: Promise<T> | undefined): Promise<T | null> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, LOOK_MS, null).unref())
+  return Promise.race([late, found?.catch(() => null) ?? null])
 }
 
 /** Counts, logs and records every request when its answer is known. */
