@@ -18,11 +18,10 @@ export type Metrics = {
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** The instruments of one process. */
+/** The instruments of one service, and those of the process it runs in. */
 export function startMetrics(): Metrics {
-  const registry = new Registry()
+  const registry = Registry.merge([metricsOfProcess()])
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   return {
     registry,
     requestSeconds: new Histogram({
@@ -80,6 +79,20 @@ export function startMetrics(): Metrics {
       registers,
     }),
   }
+}
+
+let ofProcess: Registry | null = null
+
+/**
+ * What Node tells of itself. It watches the collector and the event loop from then on and cannot be
+ * ended, so a process that starts a service several times has it once.
+ */
+function metricsOfProcess(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
 }
 
 /** Whether a header holds the token for the metrics. */

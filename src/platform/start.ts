@@ -80,7 +80,7 @@ export async function startService(
   })
   const outbound = createOutbound({ privateHosts: config.privateHosts, metrics })
   const tracing = await tracingOf(config, logger)
-  let ending = false
+  const end = endOf()
   const memory = callerMemory()
   const deps: Deps = {
     config,
@@ -95,7 +95,7 @@ export async function startService(
     files,
     tracing,
     areas,
-    isEnding: () => ending,
+    isEnding: end.isNear,
     forgetCallers: (which) => memory.forget(which),
   }
   addGauges(deps)
@@ -105,15 +105,11 @@ export async function startService(
   if (config.role !== 'api') await queue.work(deps, driving)
   const { role, probePort } = config
   const probe = role === 'worker' && probePort ? await openProbe(deps, probePort) : null
-  function beginToEnd(): Promise<void> {
-    ending = true
-    return sleep(server ? config.drainMs : 0)
-  }
   return {
     deps,
     url,
     routes: server?.routes ?? [],
-    stop: stopper({ server, probe, beginToEnd, deps }),
+    stop: stopper({ server, probe, end, deps }),
   }
 }
 
@@ -148,19 +144,31 @@ async function tracingOf({ tracing }: Config, log: Logger): Promise<Tracing | nu
   })
 }
 
-type Running = {
-  server: Server | null
-  probe: Probe | null
+type End = {
+  isNear: () => boolean
   /** Says that this process ends, and waits until those who ask have heard. */
-  beginToEnd: () => Promise<void>
-  deps: Deps
+  announce: (drainMs: number) => Promise<void>
 }
 
-function stopper({ server, probe, beginToEnd, deps }: Running): () => Promise<void> {
-  const { queue, limiter, outbound, database, tracing } = deps
+/** Whether a process is about to end. What asks for it knows nothing else of the process. */
+function endOf(): End {
+  let near = false
+  return {
+    isNear: () => near,
+    announce(drainMs) {
+      near = true
+      return sleep(drainMs)
+    },
+  }
+}
+
+type Running = { server: Server | null; probe: Probe | null; end: End; deps: Deps }
+
+function stopper({ server, probe, end, deps }: Running): () => Promise<void> {
+  const { config, queue, limiter, outbound, database, tracing } = deps
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
-    await beginToEnd()
+    await end.announce(server ? config.drainMs : 0)
     await server?.app.close()
     await queue.stop()
     await limiter.stop()

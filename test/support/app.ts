@@ -46,21 +46,23 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
   const database = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-test-'))
   const config: Config = { ...baseConfig(dataDir), databaseUrl: database.url, ...options.config }
-  const service = await startService(config, options.areas ?? areas, {
+  let running: Service | null = await startService(config, options.areas ?? areas, {
     openDatabase: (outbox) => database.open(outbox),
     migrating: false,
     driving: false,
     log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
-  const { deps } = service
-  const url = service.url ?? ''
+  const { deps, routes } = running
+  const url = running.url ?? ''
   const tenant = await deps.database.everywhere
     .selectFrom('tenants.tenants')
     .select('id')
     .where('isDefault', '=', true)
     .executeTakeFirstOrThrow()
   async function stop(): Promise<void> {
-    await service.stop()
+    await running?.stop()
+    // A file's variables live as long as its thread: the server, most of it, is not to live in them.
+    running = null
     await database.drop()
     fs.rmSync(dataDir, { recursive: true, force: true })
   }
@@ -85,7 +87,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     url,
     databaseUrl: database.url,
     tenantId: tenant.id,
-    routes: service.routes,
+    routes,
     as: (token) => clientFor(url, { authorization: `Bearer ${token}` }),
     advance: (seconds) => advance(seconds),
     async eventually(what, look, { seconds = 0 } = {}) {
