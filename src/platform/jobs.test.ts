@@ -46,6 +46,18 @@ test('an event reaches every listener, in its tenant', async () => {
   )
 })
 
+test('the looks of a queue leave a connection with the tenant it had', async (t) => {
+  const { database } = app.deps
+  // Of several connections nobody knows which one comes next.
+  if (!database.embedded) return t.skip()
+  await transact(db, (tx) => emit(tx, said, { tenantId, word: 'quietly' }))
+  await until('it was heard', () => ran.includes('first quietly'))
+  const { rows } = await database.executeTenantless(
+    `select current_setting('moorage.tenant') as tenant`,
+  )
+  assert.deepEqual(rows, [{ tenant: tenantId }])
+})
+
 test('what a rolled back transaction announced is heard by nobody', async () => {
   const work = transact(db, async (tx) => {
     await emit(tx, said, { tenantId, word: 'never' })

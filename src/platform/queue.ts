@@ -159,7 +159,7 @@ function bossOn(database: Database, call: (queue: string) => void): PgBoss {
 
 function adapterOf(database: Database, call: (queue: string) => void): BossDatabase {
   return {
-    executeSql: (text, values) => database.execute(text, values),
+    executeSql: (text, values) => database.executeTenantless(text, values),
     // The library would have every worker of the queue look.
     listen: async (channel) => ({ close: await database.listen(channel, call) }),
   }

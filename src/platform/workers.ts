@@ -79,7 +79,7 @@ export function watchDue(
   async function look(): Promise<void> {
     isLooking = true
     try {
-      const { rows } = await database.execute(DUE, [names])
+      const { rows } = await database.executeTenantless(DUE, [names])
       for (const { name } of rows) workers.get(String(name))?.call()
     } catch (error) {
       onError(error)

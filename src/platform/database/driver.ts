@@ -48,7 +48,7 @@ const scopes = new WeakMap<PoolClient, string | null>()
 const BEGIN = { name: 'begin', text: 'begin' }
 const TENANT = { name: 'tenant', text: `select set_config('moorage.tenant', $1, false)` }
 
-/** A connection that is set up. The caller releases it. */
+/** A connection that is set up, whosever rows it sees. The caller releases it. */
 export async function connect(pool: Pool, prepare: PrepareClient): Promise<PoolClient> {
   const client = await pool.connect()
   if (scopes.has(client)) return client

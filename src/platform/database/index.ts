@@ -9,8 +9,8 @@ import {
   type Transaction,
   type UnknownRow,
 } from 'kysely'
-import type { Pool, QueryResult as QueryResultOf } from 'pg'
-import { connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
+import type { Pool, PoolClient, QueryResult as QueryResultOf } from 'pg'
+import { connect, connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
 import type { Note } from './notes.ts'
 import { type Reader, readerOf } from './reads.ts'
 import { answered } from './silence.ts'
@@ -36,8 +36,13 @@ export type Database = {
   of(tenantId: string): Db
   /** The rows of every tenant, for work that spans them. */
   readonly everywhere: Db
-  /** Runs plain SQL outside any tenant: what the job queue needs. */
-  execute(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+  /** Runs plain SQL over the rows of every tenant. */
+  execute(text: string, values?: unknown[]): Promise<PlainRows>
+  /**
+   * Runs plain SQL on tables that have no tenant, as the job queue's are. Whose rows the connection sees
+   * stays as it was: between two pieces of work of a tenant it need not be set twice.
+   */
+  executeTenantless(text: string, values?: unknown[]): Promise<PlainRows>
   /**
    * Hears notifications on a channel until the returned function is called. `missed` is told when the
    * connection was lost and is there again: what was said meanwhile nobody repeats.
@@ -52,6 +57,8 @@ export type Database = {
   readonly pool: Pool
   close(): Promise<void>
 }
+
+type PlainRows = { rows: Record<string, unknown>[] }
 
 type Parts = Pick<Database, 'listen' | 'embedded' | 'pool' | 'close'> & {
   prepare: PrepareClient
@@ -120,25 +127,34 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
     ...parts,
     of: open,
     everywhere: open(EVERY_TENANT),
-    async execute(text, values) {
-      const client = await connectAs(parts.pool, EVERY_TENANT, prepare)
-      const name = isOneStatement(text) ? statementName(text) : undefined
-      let failed = false
-      try {
-        const wanted = { name, text, values: values as unknown[] }
-        const result = await answered(client, () => client.query(wanted))
-        return { rows: [result].flat().flatMap(withDates) }
-      } catch (error) {
-        if (isOutdated(error)) forgetNames(name)
-        // A block of several statements may have left its transaction open.
-        await answered(client, () => client.query('rollback')).catch(() => {
-          failed = true
-        })
-        throw error
-      } finally {
-        client.release(failed)
-      }
-    },
+    execute: async (text, values) =>
+      executeOn(await connectAs(parts.pool, EVERY_TENANT, prepare), text, values),
+    executeTenantless: async (text, values) =>
+      executeOn(await connect(parts.pool, prepare), text, values),
+  }
+}
+
+/** Runs plain SQL on a connection, and releases it. */
+async function executeOn(
+  client: PoolClient,
+  text: string,
+  values: unknown[] | undefined,
+): Promise<PlainRows> {
+  const name = isOneStatement(text) ? statementName(text) : undefined
+  let failed = false
+  try {
+    const wanted = { name, text, values: values as unknown[] }
+    const result = await answered(client, () => client.query(wanted))
+    return { rows: [result].flat().flatMap(withDates) }
+  } catch (error) {
+    if (isOutdated(error)) forgetNames(name)
+    // A block of several statements may have left its transaction open.
+    await answered(client, () => client.query('rollback')).catch(() => {
+      failed = true
+    })
+    throw error
+  } finally {
+    client.release(failed)
   }
 }
 
