@@ -5,8 +5,10 @@ import { areas } from '#app/areas.ts'
 import { Id } from '#lib/schema.ts'
 import type { Area } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
+import { DEAD_LETTERS } from '#platform/dead-letters.ts'
 import { emit, event, onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { watchDue } from '#platform/workers.ts'
 import { testApp, until } from '#test/app.ts'
 import { person } from '#test/people.ts'
 
@@ -103,6 +105,23 @@ test('a job that fails for the last time waits for an operator, who can run it a
   assert.equal((await admin.post(`/v1/admin/jobs/${dead.id}/retry`)).status, 200)
   await until('it ran', () => ran.includes('fragile luck'))
   assert.equal((await admin.post(`/v1/admin/jobs/${dead.id}/retry`)).status, 404)
+})
+
+test('what waits when a process starts is found at once, by one look for all queues', async () => {
+  const admin = await person(app, { permissions: ['system:*'] })
+  failing = true
+  await transact(db, (tx) => enqueue(tx, fragile, { tenantId, word: 'rest' }))
+  const { id } = await until('the dead letter', async () => {
+    const { body } = await admin.get('/v1/admin/jobs')
+    return body.data[0]
+  })
+  const called: string[] = []
+  const queues = [DEAD_LETTERS, 'probe.first', 'probe.single']
+  const workers = queues.map((name) => [name, { call: () => called.push(name) }] as const)
+  const stop = watchDue(app.deps.database, new Map(workers), assert.ifError)
+  await stop()
+  assert.deepEqual(called, [DEAD_LETTERS])
+  assert.equal((await admin.delete(`/v1/admin/jobs/${id}`)).status, 200)
 })
 
 test('a discarded job is gone', async () => {

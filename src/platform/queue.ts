@@ -171,6 +171,9 @@ async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   for (const it of jobs) {
     if (!known.has(it.name)) {
       await boss.createQueue(it.name, { policy: 'short', ...settingsOf(it) })
+      // The library asks for a queue it has not met: in a transaction of the embedded database it would
+      // wait for ever, so it meets this one here.
+      await boss.findJobs(it.name, { id: newId() })
     }
   }
 }
@@ -226,11 +229,9 @@ function queueOn(
     }
     return { name, everyMs: everyMs ?? 0, timeoutMs, run }
   }
-  async function startWorkers({ name, run, options }: Job, deps: Deps): Promise<void> {
+  function workersFor({ name, run, options }: Job, deps: Deps): Workers {
     const most = options.concurrency ?? 1
-    const own = workersOn<Envelope>(boss, { name, most }, (it) => runOne(deps, it, run), lost)
-    workers.set(name, own)
-    await own.start()
+    return workersOn<Envelope>(boss, { name, most }, (it) => runOne(deps, it, run), lost)
   }
   // One that comes too late finds the queue closed.
   function lost(error: unknown): void {
@@ -243,7 +244,7 @@ function queueOn(
     async work(these, driving = true) {
       deps = these
       if (database.embedded) await takeOver(database)
-      for (const it of jobs) await startWorkers(it, these)
+      for (const it of jobs) workers.set(it.name, workersFor(it, these))
       unwatch = watchDue(database, workers, lost)
       await schedules.start(driving)
     },

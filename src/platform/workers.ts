@@ -5,8 +5,6 @@ import { SCHEMA } from './jobs.ts'
 
 /** The workers of one queue in this process: as many as there is work for, up to a number. */
 export type Workers = {
-  /** Has the first look for work. */
-  start(): Promise<void>
   /** Told that there may be work: one that rests looks, else one more joins. */
   call(): void
 }
@@ -21,8 +19,9 @@ const SETTINGS = {
 const LOOK_MS = SECOND_MS
 
 /**
- * Up to `most` workers on a queue. Whoever finds work calls the next before doing it, so all of them
- * are at work on a full queue, and one job costs two looks however many there could be.
+ * Up to `most` workers on a queue, none before they are called. Whoever finds work calls the next before
+ * doing it, so all of them are at work on a full queue, and one job costs two looks however many there
+ * could be.
  */
 export function workersOn<Data>(
   boss: PgBoss,
@@ -53,7 +52,7 @@ export function workersOn<Data>(
     if (next) boss.notifyWorker(next)
     else if (size < most) void join().catch(onError)
   }
-  return { start: join, call }
+  return { call }
 }
 
 const DUE = `
@@ -66,7 +65,8 @@ const DUE = `
 /**
  * Calls the workers of every queue that has something due: what is to be tried again, or to begin later,
  * nobody announces, and an announcement can be lost. One statement a second asks for all of them; each
- * worker by itself would ask a hundred times as often. Answers how to stop.
+ * worker by itself would ask a hundred times as often. The first look is at once: what waits when a process
+ * starts calls its workers. Answers how to stop.
  */
 export function watchDue(
   database: Database,
@@ -87,6 +87,7 @@ export function watchDue(
       isLooking = false
     }
   }
+  looking = look()
   const timer = setInterval(() => {
     if (!isLooking) looking = look()
   }, LOOK_MS).unref()
