@@ -19,9 +19,14 @@ const keys = compiled((db, { key }: { key: string }) =>
   db.selectFrom('platform.idempotency_keys').select('callerId').where('key', '=', key),
 )
 
-/** When the transaction of a statement began, to the microsecond. */
-const beginning = compiled((db, { divisor }: { divisor: number }) =>
-  db.selectNoFrom([sql<string>`now()::text`.as('at'), sql<number>`${divisor}::int`.as('divisor')]),
+/** Which transaction a statement ran in: every one holds the lock of its own virtual number. */
+const transaction = compiled((db, { divisor }: { divisor: number }) =>
+  db.selectNoFrom([
+    sql<string>`(
+      select virtualtransaction from pg_locks where locktype = 'virtualxid' and pid = pg_backend_pid()
+    )`.as('transaction'),
+    sql<number>`${divisor}::int`.as('divisor'),
+  ]),
 )
 
 const quotients = async (db: Db, divisors: readonly number[]) => {
@@ -31,15 +36,15 @@ const quotients = async (db: Db, divisors: readonly number[]) => {
 
 test('reads that are asked for at the same time go in one piece, each with its own answer', async () => {
   const divisors = [1, 2, 3, 4]
-  const together = await Promise.all(divisors.map((divisor) => beginning(ours, { divisor })))
+  const together = await Promise.all(divisors.map((divisor) => transaction(ours, { divisor })))
   const read = together.flat()
   assert.deepEqual(
     read.map(({ divisor }) => divisor),
     divisors,
   )
-  assert.equal(new Set(read.map(({ at }) => at)).size, 1)
-  const [later] = await beginning(ours, { divisor: 5 })
-  assert.notEqual(later?.at, read[0]?.at)
+  assert.equal(new Set(read.map((it) => it.transaction)).size, 1)
+  const [later] = await transaction(ours, { divisor: 5 })
+  assert.notEqual(later?.transaction, read[0]?.transaction)
 })
 
 test('more reads than go together are answered all the same', async () => {
