@@ -27,7 +27,7 @@ const TAG_BYTES = 16
 
 /** Makes the installation's secrets from its keys (32 bytes each, the current one first). */
 export function secretsOf(keys: readonly Buffer[]): Secrets {
-  const generations = keys.map((key) => ({ id: keyId(key), key }))
+  const generations = keys.map((key) => ({ id: keyId(key), key, sealing: derive(key, 'seal') }))
   const [current] = generations
   if (!current) throw new Error('No secret key')
   return {
@@ -35,7 +35,7 @@ export function secretsOf(keys: readonly Buffer[]): Secrets {
     keyIds: generations.map(({ id }) => id),
     seal(plain, boundTo) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', derive(current.key, 'seal'), nonce)
+      const cipher = createCipheriv('aes-256-gcm', current.sealing, nonce)
       cipher.setAAD(Buffer.from(boundTo))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       const text = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
@@ -48,7 +48,7 @@ export function secretsOf(keys: readonly Buffer[]): Secrets {
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv(
         'aes-256-gcm',
-        derive(generation.key, 'seal'),
+        generation.sealing,
         bytes.subarray(0, NONCE_BYTES),
         { authTagLength: TAG_BYTES },
       )
