@@ -86,15 +86,16 @@ export {
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
-export { importDocuments } from './imported/actions.ts'
+export { importDocuments, importPayments } from './imported/actions.ts'
 export {
   type ImportedCredit,
   type ImportedInvoice,
   type ImportedLine,
   type ImportedPayment,
+  owedOn,
   sumImportedDocuments,
 } from './imported/queries.ts'
-export { lockImportedInvoices, owedOn, updateImportedInvoices } from './imported/updates.ts'
+export { lockImportedInvoices, updateImportedInvoices } from './imported/updates.ts'
 export {
   type NewInvoice,
   openInvoice,

@@ -49,12 +49,20 @@ export async function beginRenewals(tx: Tx, key: ImportKey, now: Instant) {
   return planRenewals(tx, { tenantId: key.tenantId, importId: key.id }, now)
 }
 
-/** Asks an import to stop: at once if nobody has begun with it. 404, or 409 when it has ended. */
+/**
+ * Asks an import to stop: at once if nobody has begun with it. 404, or 409 when it has ended or is being
+ * written: then it is brought to its end.
+ */
 export async function cancelImport(tx: Tx, key: ImportKey, now: Instant): Promise<ImportRow> {
   const row = await markCancelWanted(tx, key, now)
-  if (!row && !(await findImport(tx, key))) throw notFound('Import')
-  if (!row) throw conflict('This import has ended.', 'import_ended')
+  if (!row) throw whyNotCanceled(await findImport(tx, key))
   if (row.status !== 'uploaded') return row
   await markFinished(tx, row, { status: 'canceled' }, now)
   return { ...row, status: 'canceled', finishedAt: now, phase: 'done' }
+}
+
+function whyNotCanceled(row: ImportRow | undefined): Error {
+  if (!row) return notFound('Import')
+  if (row.finishedAt) return conflict('This import has ended.', 'import_ended')
+  return conflict('This import is being written, and ends soon.', 'import_writing')
 }

@@ -45,6 +45,11 @@ async function brokenOff(tx: Tx, wanted: NewImport, now: Instant): Promise<Impor
   }
   const same = dryRun === wanted.dryRun && wantedSystem === wanted.wantedSystem
   if (same && wanted.sha256.equals(sha256)) return running
+  if (running.status === 'importing') {
+    throw conflict(
+      `The import of ${running.fileName} broke off while it wrote. Go on with that first.`,
+    )
+  }
   await markFinished(tx, running, { status: 'canceled' }, now)
   await deleteStaged(tx, running)
   return null

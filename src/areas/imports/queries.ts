@@ -3,7 +3,7 @@ import { type Instant, later } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
-import { tableOf } from './outcomes/report.ts'
+import { tableOf } from './outcomes/material.ts'
 import { SOURCES } from './sources/index.ts'
 import { RESOURCES } from './staging/resources.ts'
 import type { ImportKey } from './staging/writer.ts'
@@ -92,7 +92,9 @@ export function leaseImport(
   return tx
     .updateTable('imports.imports')
     .set((it) => ({
-      status: 'analysing',
+      status: sql<
+        ImportRow['status']
+      >`case status when 'importing' then status else 'analysing' end`,
       leaseUntil: later(now, LEASE_MS),
       tries: it('tries', '+', 1),
       startedAt: sql<Instant>`coalesce(started_at, ${now})`,
@@ -139,6 +141,19 @@ export async function markProgress(
   return row.cancelWantedAt ? 'canceled' : 'ours'
 }
 
+/** Whether an import is still this process's, and keeps it so until the transaction ends. */
+export async function isHeld(tx: Tx, held: Held, how: 'share' | 'update'): Promise<boolean> {
+  const found = tx
+    .selectFrom('imports.imports')
+    .select('id')
+    .where('tenantId', '=', held.tenantId)
+    .where('id', '=', held.id)
+    .where('tries', '=', held.tries)
+    .where('finishedAt', 'is', null)
+  const locked = how === 'share' ? found.forShare() : found.forUpdate()
+  return (await locked.executeTakeFirst()) !== undefined
+}
+
 type End = {
   readonly status: ImportRow['status']
   readonly report?: object
@@ -168,7 +183,7 @@ export async function markFinished(
   return row !== undefined
 }
 
-/** Asks for the end of an import that runs. Answers the row, if it had not ended. */
+/** Asks for the end of an import that runs. Answers the row, if nothing of it was written yet. */
 export function markCancelWanted(tx: Tx, { tenantId, id }: ImportKey, now: Instant) {
   return tx
     .updateTable('imports.imports')
@@ -176,6 +191,7 @@ export function markCancelWanted(tx: Tx, { tenantId, id }: ImportKey, now: Insta
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .where('finishedAt', 'is', null)
+    .where('status', '<>', 'importing')
     .returningAll()
     .executeTakeFirst()
 }
@@ -210,9 +226,9 @@ export async function waitForNoDisk(tx: Tx): Promise<void> {
 
 /** Removes the rows on their way: they hold what people have, and are needed no longer. */
 export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
-  for (const resource of RESOURCES) {
-    const table = sql.raw(`imports.staged_${resource}`)
-    await sql`delete from ${table}
+  const staged = RESOURCES.map((resource) => `imports.staged_${resource}`)
+  for (const table of [...staged, 'imports.openings']) {
+    await sql`delete from ${sql.raw(table)}
       where tenant_id = ${tenantId} and import_id = ${id}`.execute(tx)
   }
 }

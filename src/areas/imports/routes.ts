@@ -113,7 +113,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     config: { ...write, exists },
     schema: {
       tags,
-      summary: 'Stop an import; nothing of it stays',
+      summary: 'Stop an import before it is written; nothing of it stays',
       params: IdParams,
       response: { 200: ImportSchema, ...problems(409) },
     },

@@ -14,6 +14,8 @@ export type Opening = {
 export type Openings = {
   readonly tenantId: string
   readonly importId: string
+  /** Whether they came before, and this is by how much that changes. */
+  readonly changed?: boolean
   readonly rows: RawBuilder<Opening>
 }
 
@@ -25,21 +27,23 @@ export type CommissionOpening = {
   pending_cents: number
 }
 
-type Imported = Omit<Openings, 'rows'>
+type Imported = Pick<Openings, 'tenantId' | 'importId'>
 
 /**
  * Books what customers had and owed in another system against `opening`, a transaction for each of them,
- * all of them with a handful of statements. The same import books a customer once.
+ * all of them with a handful of statements. The same import books a customer once, and what changes of
+ * them once.
  */
 export function importOpenings(
   tx: Tx,
-  { rows, ...imported }: Openings,
+  { rows, changed = false, ...imported }: Openings,
   now: Instant,
 ): Promise<void> {
   const { importId } = imported
+  const suffix = changed ? ':changed' : ''
   const moves = sql`
     select given.user_id, given.currency, move.kind, move.type, move.owner_id, move.cents,
-      'opening:' || ${importId} || ':' || given.user_id || ':' || given.currency as key
+      'opening:' || ${importId} || ':' || given.user_id || ':' || given.currency || ${suffix} as key
     from (${rows}) as given
     cross join lateral (values
       ('credit:' || given.user_id, 'liability', given.user_id, -given.credit_cents),

@@ -687,6 +687,15 @@ export type Tables = {
     sourceId: number | null
     detail: string | null
   }
+  'imports.openings': {
+    tenantId: string
+    importId: string
+    lane: number
+    userId: string
+    currency: string
+    creditCents: Cents
+    receivableCents: Cents
+  }
   'imports.origins': {
     tenantId: string
     system: string
@@ -1115,6 +1124,13 @@ export type Tables = {
     reason: string | null
     targetId: string | null
     state: string | null
+  }
+  'imports.steps': {
+    tenantId: string
+    importId: string
+    step: string
+    at: Instant
+    result: NullableJson<unknown>
   }
   'imports.uploads': {
     tenantId: string

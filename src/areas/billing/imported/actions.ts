@@ -8,7 +8,6 @@ import {
   type ImportedLine,
   type ImportedPayment,
   insertImportedCredit,
-  insertImportedDues,
   insertImportedInvoices,
   insertImportedLines,
   insertImportedPayments,
@@ -31,9 +30,17 @@ export async function importDocuments(
   { invoices, lines, payments, credit, ...from }: ImportedDocuments,
   now: Instant,
 ): Promise<void> {
-  await insertImportedInvoices(tx, from.tenantId, invoices)
-  await insertImportedDues(tx, from, now)
+  await insertImportedInvoices(tx, from.tenantId, invoices, now)
   await insertImportedLines(tx, from.tenantId, lines)
   await insertImportedPayments(tx, from, payments, now)
   await insertImportedCredit(tx, from, credit, now)
+}
+
+/** Keeps payments of another system that come behind the documents they are for. */
+export function importPayments(
+  tx: Tx,
+  { rows, ...from }: ImportedFrom & { readonly rows: RawBuilder<ImportedPayment> },
+  now: Instant,
+): Promise<void> {
+  return insertImportedPayments(tx, from, rows, now)
 }

@@ -60,44 +60,42 @@ export type ImportedCredit = {
   happened_at: Instant | null
 }
 
-/** Writes invoices as they were: nothing about them is worked out, so nothing has to add up. */
+/** What is owed on an invoice of another system, in cents, as SQL; of a row that is called so. */
+export function owedOn(alias: string): RawBuilder<unknown> {
+  const it = sql.raw(alias)
+  return sql`case when ${it}.status = 'open' and ${it}.number is not null
+    then ${it}.total_cents - ${it}.credited_cents
+      - (${it}.paid_cents - ${it}.refunded_cents - ${it}.reversed_cents) else 0 end`
+}
+
+/**
+ * Writes invoices as they were: nothing about them is worked out, so nothing has to add up. Notes what is
+ * owed on them, from the moment its opening balances are booked.
+ */
 export async function insertImportedInvoices(
   tx: Tx,
   tenantId: string,
   rows: RawBuilder<ImportedInvoice>,
-): Promise<void> {
-  await sql`
-    insert into billing.invoices
-      (tenant_id, id, user_id, kind, status, number, currency, price_mode, subtotal_cents,
-       discount_cents, net_cents, tax_cents, total_cents, paid_cents, credited_cents, refunded_cents,
-       seller, buyer, note, created_at, issued_at, due_at, paid_at, voided_at, written_off_at,
-       draft_lines, imported)
-    select ${tenantId}, id, user_id, 'manual', status, number, currency, price_mode, net_cents, 0,
-      net_cents, tax_cents, total_cents, paid_cents, refunded_cents, refunded_cents, '{}', '{}', note,
-      created_at, issued_at, due_at, paid_at, case status when 'void' then created_at end,
-      case status when 'uncollectible' then created_at end,
-      case status when 'draft' then '[]'::jsonb end, imported
-    from (${rows}) as given
-  `.execute(tx)
-}
-
-/** Notes what is owed on the invoices of an import, from the moment its opening balances are booked. */
-export async function insertImportedDues(
-  tx: Tx,
-  { tenantId, importId }: { tenantId: string; importId: string },
   now: Instant,
 ): Promise<void> {
   await sql`
+    with invoice as (
+      insert into billing.invoices as invoice
+        (tenant_id, id, user_id, kind, status, number, currency, price_mode, subtotal_cents,
+         discount_cents, net_cents, tax_cents, total_cents, paid_cents, credited_cents,
+         refunded_cents, seller, buyer, note, created_at, issued_at, due_at, paid_at, voided_at,
+         written_off_at, draft_lines, imported)
+      select ${tenantId}, id, user_id, 'manual', status, number, currency, price_mode, net_cents, 0,
+        net_cents, tax_cents, total_cents, paid_cents, refunded_cents, refunded_cents, '{}', '{}',
+        note, created_at, issued_at, due_at, paid_at, case status when 'void' then created_at end,
+        case status when 'uncollectible' then created_at end,
+        case status when 'draft' then '[]'::jsonb end, imported
+      from (${rows}) as given
+      returning id, ${owedOn('invoice')} as owed
+    )
     insert into billing.dues (tenant_id, id, invoice_id, change_cents, created_at)
-    select tenant_id, platform.new_id(${now}::timestamptz), id, owed, ${now}
-    from (
-      select tenant_id, id,
-        total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) as owed
-      from billing.invoices
-      where tenant_id = ${tenantId} and imported ->> 'importId' = ${importId}
-        and status = 'open' and number is not null
-    ) as invoice
-    where owed <> 0
+    select ${tenantId}::uuid, platform.new_id(${now}::timestamptz), id, owed, ${now}
+    from invoice where owed <> 0
   `.execute(tx)
 }
 

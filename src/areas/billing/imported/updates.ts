@@ -1,15 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import type { ImportedInvoice } from './queries.ts'
-
-/** What is owed on an invoice of another system, in cents, as SQL; of a row that is called so. */
-export function owedOn(alias: string): RawBuilder<unknown> {
-  const it = sql.raw(alias)
-  return sql`case when ${it}.status = 'open' and ${it}.number is not null
-    then ${it}.total_cents - ${it}.credited_cents
-      - (${it}.paid_cents - ${it}.refunded_cents - ${it}.reversed_cents) else 0 end`
-}
+import { type ImportedInvoice, owedOn } from './queries.ts'
 
 /** Locks invoices, in the order of their ids. */
 export async function lockImportedInvoices(

@@ -1,9 +1,7 @@
 import type { Db } from '#platform/database/index.ts'
-import type { Source } from '../sources/source.ts'
-import type { Findings } from '../staging/reader.ts'
-import { type Resource, WEEKS } from '../staging/resources.ts'
-import type { Survey } from '../staging/survey.ts'
+import { WEEKS } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { type Material, tableOf } from './material.ts'
 import { countFailed, listWarnings } from './notes.ts'
 import {
   countOutcomes,
@@ -16,14 +14,6 @@ import {
   type Sums,
   sumCredit,
 } from './totals.ts'
-
-/** What the report is made of: the dump as it was surveyed, and what its rows said. */
-export type Material = {
-  readonly survey: Survey
-  readonly source: Source
-  readonly prefix: string
-  readonly findings: Findings
-}
 
 type Outcome = 'imported' | 'merged' | 'skipped' | 'failed'
 export type ResourceReport = Record<Outcome | 'read', number> & {
@@ -57,20 +47,13 @@ export type Report = {
   differences: string[]
 }
 
-/** Which table of the old system a resource comes from. */
-export function tableOf(source: Source, resource: Resource): string | undefined {
-  return Object.entries(source.tables).find(
-    ([, it]) => 'resource' in it && it.resource === resource,
-  )?.[0]
-}
-
 /** Puts the report together, from the rows as they stand in staging and their sums. */
 export async function reportOn(
   db: Db,
   key: ImportKey,
   { sums, ...material }: Material & { readonly sums: Sums },
 ): Promise<Report> {
-  const { survey, source, prefix, findings } = material
+  const { source, prefix, findings } = material
   const failed = await countFailed(db, key)
   const resources: Report['resources'] = {}
   const controls: Report['controls'] = {}
@@ -79,7 +62,7 @@ export async function reportOn(
     const table = tableOf(source, reported.resource)
     if (!table) continue
     const counts = await countOutcomes(db, key, reported.resource)
-    const read = survey.tables.get(prefix + table)?.rows ?? 0
+    const read = material.tables.get(prefix + table) ?? 0
     const summary = summaryOf(table, read, counts, failed.get(table) ?? [])
     resources[reported.name] = summary
     const { imported, merged, skipped, failed: lost } = summary
@@ -98,7 +81,7 @@ export async function reportOn(
   return {
     source: {
       ...{ system: source.system, ...source.describe(findings.settings), prefix, timeZone: 'UTC' },
-      charset: { declared: survey.declaredCharset, used: survey.charset },
+      charset: material.charset,
     },
     resources,
     controls,
@@ -109,7 +92,7 @@ export async function reportOn(
     passwords: Object.fromEntries(passwords.map(({ form, count }) => [form, count])),
     warnings,
     tables: tablesOf(material),
-    statementsIgnored: ignored(survey),
+    statementsIgnored: ignored(material),
     actionsNeeded: actionsFor(warnings, resources),
     differences,
   }
@@ -201,8 +184,8 @@ function statusesOf(sums: Sums): Report['statuses'] {
   return statuses
 }
 
-function tablesOf({ survey, source, prefix, findings }: Material): Report['tables'] {
-  return [...survey.tables].map(([name, { rows }]) => {
+function tablesOf({ tables, source, prefix, findings }: Material): Report['tables'] {
+  return [...tables].map(([name, rows]) => {
     const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
     const become = Object.hasOwn(source.tables, own) ? source.tables[own] : undefined
     const sums = findings.sums.get(own)
@@ -215,7 +198,7 @@ function tablesOf({ survey, source, prefix, findings }: Material): Report['table
   })
 }
 
-function ignored({ statements }: Survey): Report['statementsIgnored'] {
+function ignored({ statements }: Material): Report['statementsIgnored'] {
   const count = [...statements.values()].reduce((sum, it) => sum + it, 0)
   return { count, kinds: Object.fromEntries(statements) }
 }

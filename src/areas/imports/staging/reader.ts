@@ -40,7 +40,7 @@ export type Batch = {
   readonly place: number
 }
 
-const BATCH_BYTES = 1 << 20
+const BATCH_BYTES = 4 << 20
 
 /**
  * Reads the rows of a dump that become something, and hands them over in batches: the next is read while

@@ -11,14 +11,14 @@ import { sumBookedBalances } from './affiliates.ts'
 import { sumImportedCredit } from './people.ts'
 
 /** Sums by name and currency: `invoices EUR totalCents`. */
-type Compared = Map<string, string>
+export type Compared = ReadonlyMap<string, string>
 
 /**
  * Where what stands in the areas now is not what was decided to be imported, cent by cent: nothing, or
  * the import is not reconciled.
  */
-export async function differencesOf(tx: Tx, key: ImportKey, sums: Sums): Promise<string[]> {
-  const [decided, there] = [await decidedSums(tx, key, sums), await writtenSums(tx, key)]
+export async function differencesOf(tx: Tx, key: ImportKey, decided: Compared): Promise<string[]> {
+  const there = await writtenSums(tx, key)
   return [...new Set([...decided.keys(), ...there.keys()])]
     .filter((name) => (decided.get(name) ?? '0') !== (there.get(name) ?? '0'))
     .map((name) => `${name}: ${decided.get(name) ?? 0} decided, ${there.get(name) ?? 0} written`)
@@ -30,8 +30,9 @@ const COMPARED = [
   ...['affiliates', 'commissions', 'pendingCommissions', 'payouts'],
 ]
 
-async function decidedSums(tx: Tx, key: ImportKey, sums: Sums): Promise<Compared> {
-  const decided: Compared = new Map()
+/** What is to be written, as far as it was decided. */
+export async function decidedSums(tx: Tx, key: ImportKey, sums: Sums): Promise<Compared> {
+  const decided = new Map<string, string>()
   for (const name of COMPARED) addDecided(name, sums.get(name) ?? [], decided)
   for (const { currency, creditCents } of await sumImportedCredit(tx, key)) {
     decided.set(`credit ${currency} balanceCents`, creditCents)
@@ -47,7 +48,7 @@ async function decidedSums(tx: Tx, key: ImportKey, sums: Sums): Promise<Compared
   return decided
 }
 
-function addDecided(name: string, rows: readonly Sum[], decided: Compared): void {
+function addDecided(name: string, rows: readonly Sum[], decided: Map<string, string>): void {
   for (const { currency, decimals, outcome, count, amounts } of regardlessOfStatus(rows)) {
     if (outcome !== 'imported') continue
     decided.set(`${name} ${currency} count`, String(count))
@@ -66,7 +67,7 @@ async function writtenSums(tx: Tx, { tenantId, id: importId }: ImportKey): Promi
     ...(await sumImportedOrders(tx, which)),
     ...(await sumImportedAffiliation(tx, which)),
   ]
-  const sums: Compared = new Map(
+  const sums = new Map(
     rows.map(({ what, currency, amount, sum }) => [`${what} ${currency} ${amount}`, sum]),
   )
   for (const { currency, ...booked } of await sumOpenings(tx, which)) {

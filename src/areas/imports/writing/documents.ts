@@ -3,13 +3,16 @@ import type { ImportedCredit, ImportedInvoice, ImportedLine, ImportedPayment } f
 import {
   cents,
   idOf,
+  inLane,
   isHere,
   joined,
+  LAST_LANE,
+  laneOf,
   madeAt,
   PARTY,
+  type Part,
   PERSON,
   staged,
-  type Which,
   type Writing,
   wanted,
 } from './rows.ts'
@@ -32,7 +35,7 @@ const REFUNDED = `case item.state when 'refunded' then greatest(${GROSS}, 0)
 export function invoiceRows(
   writing: Writing,
   taxMode: TaxMode,
-  which: Which = wanted,
+  which: RawBuilder<unknown>,
 ): RawBuilder<ImportedInvoice> {
   const { tenantId, id } = writing
   return sql<ImportedInvoice>`
@@ -63,51 +66,63 @@ export function invoiceRows(
         and (outcome is null or reason = 'already_imported')
       group by invoice
     ) as money on money.invoice = item.source_id
-    where ${which(writing, 'item')}`
+    where ${which}`
 }
 
-export function lineRows(writing: Writing): RawBuilder<ImportedLine> {
+export function lineRows(part: Part): RawBuilder<ImportedLine> {
   return sql<ImportedLine>`
-    select ${idOf(writing, 'invoice_items', 'item')} as id,
-      ${idOf(writing, 'invoices', 'invoice')} as invoice_id,
+    select ${idOf(part, 'invoice_items', 'item')} as id,
+      ${idOf(part, 'invoices', 'invoice')} as invoice_id,
       (row_number() over (partition by item.invoice order by item.source_id))::integer as position,
       coalesce(nullif(item.description, ''), nullif(item.type, ''), '-') as description,
       case when service.source_id is not null and ${isHere('service')}
-        then ${idOf(writing, 'services', 'service')} end as service_id,
+        then ${idOf(part, 'services', 'service')} end as service_id,
       ${cents('item.amount')} as amount_cents
     from ${staged('invoice_items', 'item')}
     ${joined('invoices', 'invoice', 'item.invoice')}
     ${joined('clients', 'client', 'invoice.client')}
     ${joined('currencies', 'currency', 'coalesce(invoice.currency, client.currency)')}
     ${joined('services', 'service', "case item.type when 'Hosting' then item.reference end", 'left join')}
-    where ${wanted(writing, 'item')}`
+    where ${wanted(part, 'item')} and ${inLane(part)}`
 }
 
-export function paymentRows(writing: Writing): RawBuilder<ImportedPayment> {
+/**
+ * Payments. One for an invoice of somebody else, or back for another, names what may be in another part:
+ * these are in the last.
+ */
+export function paymentRows(part: Part): RawBuilder<ImportedPayment> {
   return sql<ImportedPayment>`
-    select ${idOf(writing, 'transactions', 'item')} as id, item.source_id,
-      ${idOf(writing, 'clients', 'owner')} as user_id, ${invoiceOf(writing)} as invoice_id,
+    select ${idOf(part, 'transactions', 'item')} as id, item.source_id,
+      ${idOf(part, 'clients', 'owner')} as user_id, ${invoiceOf(part)} as invoice_id,
       currency.code as currency, item.gateway, item.reference, item.description,
       ${cents('item.amount_in')} as in_cents, ${cents('item.amount_out')} as out_cents,
       ${cents('item.fees')} as fee_cents,
       case when refunded.source_id is not null
-        then ${idOf(writing, 'transactions', 'refunded')} end as refund_of,
+        then ${idOf(part, 'transactions', 'refunded')} end as refund_of,
       item.happened_at
     from ${staged('transactions', 'item')}
     ${PARTY}
     ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
+    ${joined('clients', 'debtor', 'invoice.client', 'left join')}
     ${joined('transactions', 'refunded', 'nullif(item.refund_of, 0)', 'left join')}
-    where ${wanted(writing, 'item')}`
+    where ${wanted(part, 'item')} and case when refunded.source_id is null
+      then ${laneWithInvoice()} else ${LAST_LANE} end = ${part.lane}::bigint`
 }
 
-export function creditRows(writing: Writing): RawBuilder<ImportedCredit> {
+/** The part of a row that names an invoice, as `debtor` does whose that is. */
+export function laneWithInvoice() {
+  return sql`case when coalesce(${laneOf('debtor')}, ${laneOf()}) = ${laneOf()}
+    then ${laneOf()} else ${LAST_LANE} end`
+}
+
+export function creditRows(part: Part): RawBuilder<ImportedCredit> {
   return sql<ImportedCredit>`
-    select ${idOf(writing, 'credit_entries', 'item')} as id, item.source_id,
-      ${idOf(writing, 'clients', 'owner')} as user_id, currency.code as currency,
+    select ${idOf(part, 'credit_entries', 'item')} as id, item.source_id,
+      ${idOf(part, 'clients', 'owner')} as user_id, currency.code as currency,
       ${cents('item.amount')} as amount_cents, item.description, item.happened_at
     from ${staged('credit_entries', 'item')}
     ${PERSON}
-    where ${wanted(writing, 'item')}`
+    where ${wanted(part, 'item')} and ${inLane(part)}`
 }
 
 /** The invoice of a row, where it is here now or was before. */

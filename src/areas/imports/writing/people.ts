@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { owedOn } from '#billing'
+import type { Opening } from '#ledger'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
 import type { ImportedPassword, ImportedUser } from '#users'
 import { PASSWORD_FORM } from '../outcomes/totals.ts'
@@ -7,9 +8,11 @@ import type { ImportKey } from '../staging/writer.ts'
 import {
   cents,
   idOf,
+  inLane,
   joined,
   madeAt,
   PARTY,
+  type Part,
   staged,
   updated,
   type Which,
@@ -40,9 +43,11 @@ export function renamed(writing: Writing, as: string) {
   return sql`${updated(writing, as)} and ${sql.raw(`${as}.follows`)}`
 }
 
-/** What of a client's credit comes along: all of it, or by how much it changed since. */
-const BROUGHT_CREDIT = `(case when item.outcome is null or item.outcome = 'merged'
-  and item.reason <> 'updated' then item.credit else coalesce(item.credit_change, 0) end)`
+/** Clients who come along with all of their credit; of the others comes what changed since. */
+const AT_FIRST = `(item.outcome is null or item.outcome = 'merged' and item.reason <> 'updated')`
+
+const BROUGHT_CREDIT = `(case when ${AT_FIRST} then item.credit
+  else coalesce(item.credit_change, 0) end)`
 
 /** One line, as people could have typed it here: nobody could be shown theirs otherwise. */
 function line(column: string, length = 200) {
@@ -82,37 +87,69 @@ function passwordOf(userId: string, form: string, hash: string | null): Imported
   return { userId, form: 'none', hash: null }
 }
 
-/** What people had in credit there, and owe on the invoices that came along. */
-export function openingRows(writing: Writing) {
+/**
+ * Works out what people of a part bring along who come with this import: what they had in credit there,
+ * and owe. Booking asks for it again and again.
+ */
+export async function writeOpenings(tx: Tx, part: Part): Promise<void> {
+  const { tenantId, id, lane } = part
+  const brought = summed(sql`
+    select ${idOf(part, 'clients', 'owner')} as user_id, currency.code as currency,
+      ${cents('item.credit')} as credit, 0 as owed
+    from ${staged('clients', 'item')}
+    ${joined('clients', 'owner', 'item.survivor')}
+    ${joined('currencies', 'currency', 'item.currency')}
+    where item.tenant_id = ${tenantId} and item.import_id = ${id} and ${inLane(part, 'item')}
+      and ${sql.raw(AT_FIRST)} and item.credit <> 0 and currency.decimals is not null
+    union all
+    select ${idOf(part, 'clients', 'owner')}, currency.code, ${cents('item.amount')}, 0
+    from ${staged('balances', 'item')}
+    ${PARTY}
+    where ${wanted(part, 'item')} and ${inLane(part)} and item.amount <> 0
+    union all
+    select invoice.user_id, invoice.currency, 0, ${owedOn('invoice')}
+    from ${staged('invoices', 'item')}
+    ${joined('clients', 'client', 'item.client')}
+    join billing.invoices as invoice
+      on invoice.tenant_id = item.tenant_id and invoice.id = ${idOf(part, 'invoices', 'item')}
+    where ${wanted(part, 'item')} and ${inLane(part)}`)
+  await sql`
+    insert into imports.openings
+      (tenant_id, import_id, lane, user_id, currency, credit_cents, receivable_cents)
+    select ${tenantId}, ${id}, ${lane}, user_id, currency, credit_cents, receivable_cents
+    from (${brought}) as brought`.execute(tx)
+}
+
+/** What `writeOpenings` has worked out. */
+export function openingRows({ tenantId, id, lane }: Part): RawBuilder<Opening> {
+  return sql<Opening>`
+    select user_id, currency, credit_cents, receivable_cents from imports.openings
+    where tenant_id = ${tenantId} and import_id = ${id} and lane = ${lane}`
+}
+
+/** By how much that has changed for those who came with an import before. */
+export function changedOpeningRows(writing: Writing): RawBuilder<Opening> {
   const { tenantId, id } = writing
-  return sql<{ user_id: string; currency: string; credit_cents: number; receivable_cents: number }>`
+  return summed(sql`
+    select ${idOf(writing, 'clients', 'owner')} as user_id, currency.code as currency,
+      ${cents('item.credit_change')} as credit, 0 as owed
+    from ${staged('clients', 'item')}
+    ${joined('clients', 'owner', 'item.survivor')}
+    ${joined('currencies', 'currency', 'item.currency')}
+    where item.tenant_id = ${tenantId} and item.import_id = ${id}
+      and not ${sql.raw(AT_FIRST)} and item.credit_change <> 0 and currency.decimals is not null
+    union all
+    select invoice.user_id, invoice.currency, 0, ${owedOn('invoice')} - item.owed_before
+    from ${staged('invoices', 'item')}
+    join billing.invoices as invoice
+      on invoice.tenant_id = item.tenant_id and invoice.id = item.target_id
+    where ${updated(writing, 'item')}`)
+}
+
+function summed(brought: RawBuilder<unknown>): RawBuilder<Opening> {
+  return sql<Opening>`
     select user_id, currency, sum(credit)::bigint as credit_cents, sum(owed)::bigint as receivable_cents
-    from (
-      select ${idOf(writing, 'clients', 'owner')} as user_id, currency.code as currency,
-        ${cents(BROUGHT_CREDIT)} as credit, 0 as owed
-      from ${staged('clients', 'item')}
-      ${joined('clients', 'owner', 'item.survivor')}
-      ${joined('currencies', 'currency', 'item.currency')}
-      where item.tenant_id = ${tenantId} and item.import_id = ${id}
-        and ${sql.raw(BROUGHT_CREDIT)} <> 0 and currency.decimals is not null
-      union all
-      select ${idOf(writing, 'clients', 'owner')}, currency.code, ${cents('item.amount')}, 0
-      from ${staged('balances', 'item')}
-      ${PARTY}
-      where ${wanted(writing, 'item')} and item.amount <> 0
-      union all
-      select user_id, currency, 0,
-        total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents)
-      from billing.invoices
-      where tenant_id = ${tenantId} and imported ->> 'importId' = ${id}
-        and status = 'open' and number is not null
-      union all
-      select invoice.user_id, invoice.currency, 0, ${owedOn('invoice')} - item.owed_before
-      from ${staged('invoices', 'item')}
-      join billing.invoices as invoice
-        on invoice.tenant_id = item.tenant_id and invoice.id = item.target_id
-      where ${updated(writing, 'item')}
-    ) as brought
+    from (${brought}) as brought
     group by user_id, currency
     having sum(credit) <> 0 or sum(owed) <> 0`
 }

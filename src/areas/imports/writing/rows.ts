@@ -6,6 +6,25 @@ import type { ImportKey } from '../staging/writer.ts'
 /** An import that is being written: whose, of which system, and when. */
 export type Writing = ImportKey & { readonly now: Instant }
 
+/** In how many parts an import is written at a time: a person and all that is theirs are in one. */
+export const LANES = 2
+
+/** The part for what ties people of several others together: it is written when these are there. */
+export const LAST_LANE = LANES
+
+/** A part of an import that is being written. */
+export type Part = Writing & { readonly lane: number }
+
+/** The part that the person behind a row of clients is in. */
+export function laneOf(client = 'client') {
+  return sql.raw(`mod(abs(${client}.survivor), ${LANES})`)
+}
+
+/** Those whose person is in one part. */
+export function inLane({ lane }: Part, client = 'client') {
+  return sql`${laneOf(client)} = ${lane}::bigint`
+}
+
 /** The rows of a resource that are on their way, by a name. */
 export function staged(resource: Resource, as: string) {
   return sql.raw(`imports.staged_${resource} as ${as}`)

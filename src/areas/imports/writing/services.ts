@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedOrder } from '#orders'
 import type { ImportedService } from '#services'
-import { invoiceOf } from './documents.ts'
+import { invoiceOf, laneWithInvoice } from './documents.ts'
 import {
   cents,
   countOf,
@@ -10,13 +10,17 @@ import {
   joined,
   madeAt,
   PARTY,
+  type Part,
   staged,
-  type Which,
   type Writing,
   wanted,
 } from './rows.ts'
 
-export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedService> {
+/** Services of one part, or those that are written anew. */
+export function serviceRows(
+  writing: Writing,
+  which: RawBuilder<unknown>,
+): RawBuilder<ImportedService> {
   const { id } = writing
   return sql<ImportedService>`
     select ${idOf(writing, 'services', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
@@ -38,16 +42,18 @@ export function serviceRows(writing: Writing, which: Which = wanted): RawBuilder
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}
-    where ${which(writing, 'item')}`
+    where ${which}`
 }
 
-export function orderRows(writing: Writing): RawBuilder<ImportedOrder> {
+/** Orders. One that was paid with an invoice of somebody else is in the last part. */
+export function orderRows(part: Part): RawBuilder<ImportedOrder> {
   return sql<ImportedOrder>`
-    select ${idOf(writing, 'orders', 'item')} as id, item.source_id, ${idOf(writing, 'clients', 'owner')} as user_id,
+    select ${idOf(part, 'orders', 'item')} as id, item.source_id, ${idOf(part, 'clients', 'owner')} as user_id,
       item.number, item.status, ${cents('item.amount')} as amount_cents, currency.code as currency,
-      ${invoiceOf(writing)} as invoice_id, item.created_at as ordered_at
+      ${invoiceOf(part)} as invoice_id, item.created_at as ordered_at
     from ${staged('orders', 'item')}
     ${PARTY}
     ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
-    where ${wanted(writing, 'item')}`
+    ${joined('clients', 'debtor', 'invoice.client', 'left join')}
+    where ${wanted(part, 'item')} and ${laneWithInvoice()} = ${part.lane}::bigint`
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { importAffiliation, updateImportedAffiliation } from '#affiliation'
-import { importDocuments, updateImportedInvoices } from '#billing'
+import { importDocuments, importPayments, updateImportedInvoices } from '#billing'
 import { importOpenings } from '#ledger'
 import { importOrders } from '#orders'
 import type { Tx } from '#platform/database/index.ts'
@@ -16,8 +16,25 @@ import type { Resource } from '../staging/resources.ts'
 import { affiliateRows, commissionRows, earnedRows, referralRows } from './affiliates.ts'
 import { catalogueRows } from './catalogue.ts'
 import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './documents.ts'
-import { openingRows, passwordsOf, renamed, userRows } from './people.ts'
-import { idOf, staged, updated, type Writing } from './rows.ts'
+import {
+  changedOpeningRows,
+  openingRows,
+  passwordsOf,
+  renamed,
+  userRows,
+  writeOpenings,
+} from './people.ts'
+import {
+  idOf,
+  inLane,
+  joined,
+  LAST_LANE,
+  type Part,
+  staged,
+  updated,
+  type Writing,
+  wanted,
+} from './rows.ts'
 import { orderRows, serviceRows } from './services.ts'
 
 /** What of a source is written here: its name, its tables, and whether its prices hold the tax. */
@@ -27,41 +44,38 @@ export type Written = Origin & { readonly taxMode: TaxMode }
  * Resources whose rows are known again by what is kept of where they came from. Lines and prices go with
  * what they belong to; history says itself what it was (`HISTORY`).
  */
-export const REMEMBERED = [
-  ...(['clients', 'categories', 'products', 'coupons', 'tax_rates', 'services'] as const),
-  ...(['invoices', 'balances'] as const),
-  ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
-] as const satisfies readonly Resource[]
+export const REMEMBERED = {
+  /** What is written first, for all people. */
+  first: [
+    ...(['clients', 'categories', 'products', 'coupons', 'tax_rates'] as const),
+    ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
+  ],
+  /** What is written with the part that its person is in. */
+  inParts: ['services', 'invoices', 'balances'],
+} as const satisfies Record<string, readonly Resource[]>
 
 /**
- * Writes everything that was decided to be imported into the areas it belongs to, and from which row each
- * was made: one statement for each kind, in one transaction. Nobody is told of anything.
+ * Writes what everything else refers to: people, the catalogue, affiliates; and anew what came with an
+ * import before and has changed there, in the transaction that has compared it. Nobody is told of anything.
  */
-export async function writeAll(
+export async function writeFirst(
   tx: Tx,
   secrets: Secrets,
   writing: Writing,
   written: Written,
 ): Promise<void> {
   const { tenantId, id: importId, now } = writing
-  const which = { tenantId, importId, system: written.system }
+  const which = { tenantId, importId }
   const passwords = passwordsOf(tx, writing)
   await importUsers(tx, secrets, { tenantId, rows: userRows(writing), passwords }, now)
   await updateImportedUsers(tx, tenantId, userRows(writing, renamed))
   await importCatalogue(tx, tenantId, catalogueRows(writing), now)
-  const documents = {
-    invoices: invoiceRows(writing, written.taxMode),
-    lines: lineRows(writing),
-    payments: paymentRows(writing),
-    credit: creditRows(writing),
-  }
-  await importDocuments(tx, { ...which, ...documents }, now)
-  const moved = invoiceRows(writing, written.taxMode, updated)
+  const moved = invoiceRows(writing, written.taxMode, updated(writing, 'item'))
   await updateImportedInvoices(tx, { ...which, rows: moved }, now)
-  await importOpenings(tx, { ...which, rows: openingRows(writing) }, now)
-  await importServices(tx, { ...which, rows: serviceRows(writing) }, now)
-  await updateImportedServices(tx, { ...which, rows: serviceRows(writing, updated) }, now)
-  await importOrders(tx, { ...which, rows: orderRows(writing) }, now)
+  const openings = changedOpeningRows(writing)
+  await importOpenings(tx, { ...which, changed: true, rows: openings }, now)
+  const changed = serviceRows(writing, updated(writing, 'item'))
+  await updateImportedServices(tx, { ...which, rows: changed }, now)
   const affiliation = {
     affiliates: affiliateRows(writing),
     referrals: referralRows(writing),
@@ -72,15 +86,68 @@ export async function writeAll(
   }
   await updateImportedAffiliation(tx, { ...which, ...affiliation }, now)
   await importAffiliation(tx, { ...which, ...affiliation }, now)
-  for (const resource of REMEMBERED) await rememberOrigins(tx, writing, resource, written)
+  for (const resource of REMEMBERED.first) {
+    await rememberOrigins(tx, writing, { resource, origin: written })
+  }
   await rememberFollowed(tx, writing, written)
+}
+
+/**
+ * Writes what belongs to the people of one part, and what they bring along in credit and debts. Opening
+ * balances meet in one account: `inTurn` waits for the other parts, and comes last.
+ */
+export async function writePart(
+  tx: Tx,
+  part: Part,
+  written: Written,
+  inTurn: () => Promise<void>,
+): Promise<void> {
+  const { tenantId, id: importId, now } = part
+  const which = { tenantId, importId, system: written.system }
+  const mine = sql`${wanted(part, 'item')} and ${inLane(part)}`
+  await importDocuments(
+    tx,
+    {
+      ...which,
+      invoices: invoiceRows(part, written.taxMode, mine),
+      lines: lineRows(part),
+      payments: paymentRows(part),
+      credit: creditRows(part),
+    },
+    now,
+  )
+  await importServices(tx, { tenantId, rows: serviceRows(part, mine) }, now)
+  await importOrders(tx, { ...which, rows: orderRows(part) }, now)
+  for (const resource of REMEMBERED.inParts) {
+    await rememberOrigins(tx, part, { resource, origin: written, lane: inLane(part) })
+  }
+  await writeOpenings(tx, part)
+  await inTurn()
+  await importOpenings(tx, { tenantId, importId, rows: openingRows(part) }, now)
+}
+
+/** Writes the history that ties people of several parts together. */
+export async function writeLast(tx: Tx, writing: Writing, { system }: Written): Promise<void> {
+  const { tenantId, id: importId, now } = writing
+  const part = { ...writing, lane: LAST_LANE }
+  const which = { tenantId, importId, system }
+  await importPayments(tx, { ...which, rows: paymentRows(part) }, now)
+  await importOrders(tx, { ...which, rows: orderRows(part) }, now)
 }
 
 async function rememberOrigins(
   tx: Tx,
   writing: Writing,
-  resource: Resource,
-  { system, tableOf }: Written,
+  {
+    resource,
+    origin: { system, tableOf },
+    lane,
+  }: {
+    readonly resource: Resource
+    readonly origin: Origin
+    /** Which of their people are meant: as `client` they are joined for it. */
+    readonly lane?: RawBuilder<unknown>
+  },
 ): Promise<void> {
   const table = tableOf(resource)
   if (!table) return
@@ -107,6 +174,7 @@ async function rememberOrigins(
        source_hash, target_hash)
     select ${tenantId}, ${system}, ${table}, item.source_id, ${target}, ${id}, ${credit}, ${hashes}
     from ${staged(resource, 'item')} ${isClient ? merged : sql``}
+    ${lane ? joined('clients', 'client', 'item.client') : sql``}
     ${
       followed
         ? sql`${joinedMoney(followed, writing)} left join ${sql.raw(RECORDS[followed])} as record
@@ -114,7 +182,6 @@ async function rememberOrigins(
         : sql``
     }
     where item.tenant_id = ${tenantId} and item.import_id = ${id}
-      and (item.outcome is null or (item.outcome = 'merged' and item.reason <> 'updated'))`.execute(
-    tx,
-  )
+      and (item.outcome is null or (item.outcome = 'merged' and item.reason <> 'updated'))
+      ${lane ? sql`and ${lane}` : sql``}`.execute(tx)
 }

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { type ImportedService, insertImportedServices, noteImportedRecurring } from './queries.ts'
+import { type ImportedService, insertImportedServices } from './queries.ts'
 
 /** Services of another system, as a query. */
 export type ImportedServices = {
@@ -16,9 +16,8 @@ export type ImportedServices = {
  */
 export async function importServices(
   tx: Tx,
-  { tenantId, importId, rows }: ImportedServices,
+  { tenantId, rows }: Omit<ImportedServices, 'importId'>,
   now: Instant,
 ): Promise<void> {
   await insertImportedServices(tx, tenantId, rows, now)
-  await noteImportedRecurring(tx, { tenantId, importId }, now)
 }

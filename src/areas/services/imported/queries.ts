@@ -45,7 +45,10 @@ export function planOf(tenantId: string): RawBuilder<unknown> {
       and plan_count = given.interval_count`
 }
 
-/** Writes services without a server: which one it is, a comparison with the panel finds out. */
+/**
+ * Writes services without a server: which one it is, a comparison with the panel finds out. Notes what they
+ * bring in per month, as every other change of it is noted.
+ */
 export async function insertImportedServices(
   tx: Tx,
   tenantId: string,
@@ -71,32 +74,22 @@ export async function insertImportedServices(
         end_reason, true, imported
       from given
       ${planOf(tenantId)}
+      returning *
+    ), owner as (
+      insert into services.members
+        (tenant_id, user_id, service_id, role, permissions, created_at)
+      select ${tenantId}, user_id, id, 'owner', ${[...MEMBER_PERMISSIONS]}::text[], created_at
+      from given
+    ), earning as (
+      select id, user_id, currency, ${MONTHLY} as monthly from service
+      where interval in ('week', 'month', 'year') and paid_at is not null and ended_at is null
+        and current_period_end is not null
     )
-    insert into services.members
-      (tenant_id, user_id, service_id, role, permissions, created_at)
-    select ${tenantId}, user_id, id, 'owner', ${[...MEMBER_PERMISSIONS]}::text[], created_at
-    from given
-  `.execute(tx)
-}
-
-/** Notes what imported services bring in per month, as every other change of it is noted. */
-export async function noteImportedRecurring(
-  tx: Tx,
-  { tenantId, importId }: { tenantId: string; importId: string },
-  now: Instant,
-): Promise<void> {
-  await sql`
     insert into services.recurring
       (tenant_id, id, service_id, user_id, currency, change_cents, created_at)
-    select tenant_id, platform.new_id(${now}::timestamptz), id, user_id, currency, monthly, ${now}
-    from (
-      select *, ${MONTHLY} as monthly
-      from services.services
-      where tenant_id = ${tenantId} and imported ->> 'importId' = ${importId}
-        and interval in ('week', 'month', 'year') and paid_at is not null and ended_at is null
-        and current_period_end is not null
-    ) as service
-    where monthly > 0
+    select ${tenantId}::uuid, platform.new_id(${now}::timestamptz), id, user_id, currency, monthly,
+      ${now}
+    from earning where monthly > 0
   `.execute(tx)
 }
 
