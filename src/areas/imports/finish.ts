@@ -44,8 +44,8 @@ export async function begin(context: RunContext, held: ImportRow, material: Mate
   await context.transact(async (tx) => {
     await advance(context, tx, held, { status: 'importing', phase: 'writing' })
     await planForBulk(tx)
-    await decide(tx, held, material)
-    await writeFirst(tx, context.secrets, { ...held, now }, writtenOf(material))
+    const again = await decide(tx, held, material)
+    await writeFirst(tx, context.secrets, { ...held, now }, { ...writtenOf(material), again })
     await beginStep(tx, held, DECIDED, now)
     await keepResult(tx, held, DECIDED, keptOf(material))
   })
@@ -120,11 +120,12 @@ async function step(
   })
 }
 
-async function decide(tx: Tx, held: ImportRow, material: Material): Promise<void> {
+/** Answers whether anything of that system was imported before. */
+async function decide(tx: Tx, held: ImportRow, material: Material): Promise<boolean> {
   const { source, findings } = material
   const settledBy = source.settledBy?.(findings.settings) ?? {}
   await settle(tx, held, source.settled ?? [], settledBy)
-  await judgeRows(tx, held, originOf(material))
+  return judgeRows(tx, held, originOf(material))
 }
 
 /** Notes what is told of single rows, and puts the report together. */

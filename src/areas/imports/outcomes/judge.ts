@@ -23,24 +23,41 @@ export type Origin = {
 
 /**
  * Decides what becomes of every staged row: where nothing is noted, it is imported. One statement for
- * each resource, in an order in which each finds what it depends on decided.
+ * each resource, in an order in which each finds what it depends on decided. Answers whether anything of
+ * its system was imported before, which these rows may change.
  */
-export async function judgeRows(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
+export async function judgeRows(tx: Tx, key: ImportKey, origin: Origin): Promise<boolean> {
+  const again = await cameBefore(tx, key, origin)
+  const known = async (resource: Resource) => {
+    if (again) await recognise(tx, key, origin, resource)
+  }
   for (const resource of RESOURCES) await judge(tx, key, { resource, reason: DOUBLE })
   await settleLogins(tx, key)
   await mergeClients(tx, key)
-  await recognise(tx, key, origin, 'clients')
+  await known('clients')
   await meetAccounts(tx, key)
-  for (const resource of ['categories', 'products', 'tax_rates'] as const) {
-    await recognise(tx, key, origin, resource)
-  }
+  for (const resource of ['categories', 'products', 'tax_rates'] as const) await known(resource)
   for (const judgement of JUDGEMENTS) {
+    const { resource } = judgement
     // Affiliates are locked behind invoices by everybody.
-    if (judgement.resource === 'affiliates') await followRows(tx, key, origin)
+    if (again && resource === 'affiliates') await followRows(tx, key, origin)
     await judge(tx, key, judgement)
-    await recognise(tx, key, origin, judgement.resource)
-    if (judgement.resource === 'affiliates') await followAffiliates(tx, key, origin)
+    await known(resource)
+    if (again && resource === 'affiliates') await followAffiliates(tx, key, origin)
   }
+  return again
+}
+
+/** Whether anything of a system was imported before: nothing is without whose it is. */
+async function cameBefore(tx: Tx, { tenantId }: ImportKey, { system }: Origin): Promise<boolean> {
+  const row = await tx
+    .selectFrom('imports.origins')
+    .select('sourceId')
+    .where('tenantId', '=', tenantId)
+    .where('system', '=', system)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

@@ -54,6 +54,9 @@ export const REMEMBERED = {
   inParts: ['services', 'invoices', 'balances'],
 } as const satisfies Record<string, readonly Resource[]>
 
+/** What is written first, of a system of which something is here already or nothing is. */
+type First = Written & { readonly again: boolean }
+
 /**
  * Writes what everything else refers to: people, the catalogue, affiliates; and anew what came with an
  * import before and has changed there, in the transaction that has compared it. Nobody is told of anything.
@@ -62,34 +65,42 @@ export async function writeFirst(
   tx: Tx,
   secrets: Secrets,
   writing: Writing,
-  written: Written,
+  written: First,
 ): Promise<void> {
   const { tenantId, id: importId, now } = writing
-  const which = { tenantId, importId }
   const passwords = passwordsOf(tx, writing)
   await importUsers(tx, secrets, { tenantId, rows: userRows(writing), passwords }, now)
-  await updateImportedUsers(tx, tenantId, userRows(writing, renamed))
   await importCatalogue(tx, tenantId, catalogueRows(writing), now)
-  const moved = invoiceRows(writing, written.taxMode, updated(writing, 'item'))
-  await updateImportedInvoices(tx, { ...which, rows: moved }, now)
-  const openings = changedOpeningRows(writing)
-  await importOpenings(tx, { ...which, changed: true, rows: openings }, now)
-  const changed = serviceRows(writing, updated(writing, 'item'))
-  await updateImportedServices(tx, { ...which, rows: changed }, now)
+  if (written.again) await writeAnew(tx, writing, written)
   const affiliation = {
     affiliates: affiliateRows(writing),
     referrals: referralRows(writing),
     commissions: commissionRows(writing),
     balances: changedBalances(writing),
+  }
+  await importAffiliation(tx, { tenantId, importId, ...affiliation }, now)
+  for (const resource of REMEMBERED.first) {
+    await rememberOrigins(tx, writing, { resource, origin: written })
+  }
+  if (written.again) await rememberFollowed(tx, writing, written)
+}
+
+/** Writes anew what was decided to have changed there, and by how much that changes what stands in the books. */
+async function writeAnew(tx: Tx, writing: Writing, written: Written): Promise<void> {
+  const { tenantId, id: importId, now } = writing
+  const which = { tenantId, importId }
+  const changed = updated(writing, 'item')
+  await updateImportedUsers(tx, tenantId, userRows(writing, renamed))
+  const invoices = invoiceRows(writing, written.taxMode, changed)
+  await updateImportedInvoices(tx, { ...which, rows: invoices }, now)
+  await importOpenings(tx, { ...which, changed: true, rows: changedOpeningRows(writing) }, now)
+  await updateImportedServices(tx, { ...which, rows: serviceRows(writing, changed) }, now)
+  const affiliation = {
+    balances: changedBalances(writing),
     cleared: clearedCommissions(writing, written),
     earned: earnedRows(writing),
   }
   await updateImportedAffiliation(tx, { ...which, ...affiliation }, now)
-  await importAffiliation(tx, { ...which, ...affiliation }, now)
-  for (const resource of REMEMBERED.first) {
-    await rememberOrigins(tx, writing, { resource, origin: written })
-  }
-  await rememberFollowed(tx, writing, written)
 }
 
 /**
