@@ -27,7 +27,7 @@ test('the order holds for a body that is no JSON', async () => {
   assert.equal((await owner.patch(UNKNOWN, undefined, raw)).status, 404)
 })
 
-test('a missing permission is named, another one is not enough', async () => {
+test('a missing permission is named, another one is not enough (hardening 8)', async () => {
   assert.equal((await clerk.get('/v1/admin/users')).status, 200)
   const { status, body } = await clerk.get('/v1/admin/audit-logs')
   assert.equal(status, 403)
@@ -47,7 +47,7 @@ test('people do not come into the areas of bots and daemons', async () => {
   }
 })
 
-test('a key that may only read is held to GET and HEAD, whatever the path or a header says', async () => {
+test('a key that may only read is held to GET and HEAD, whatever the path or a header says (hardening 6)', async () => {
   const key = await apiKey(app, owner, { permission: 'read' })
   const paths = [
     '/v1/users/me',
@@ -73,7 +73,16 @@ test('a key that may only read is held to GET and HEAD, whatever the path or a h
   assert.equal((await key.get(`/v1/api-keys/${id}`)).status, 200)
 })
 
-test('other people in a list filter find nothing that is not their own', async () => {
+test('a key that may only read is held to that where no key is needed, too (hardening 6)', async () => {
+  const eve = await person(app)
+  const key = await apiKey(app, eve, { permission: 'read' })
+  const resend = await key.post('/v1/auth/email/resend')
+  assert.deepEqual([resend.status, resend.body.code], [403, 'read_only_key'])
+  assert.equal((await eve.post('/v1/auth/email/resend')).status, 202)
+  assert.equal((await key.get('/v1/store/products')).status, 200)
+})
+
+test('other people in a list filter find nothing that is not their own (hardening 3)', async () => {
   await apiKey(app, owner, { permission: 'read' })
   const query = `userId=${owner.userId}&filter[owner]=*&include=user`
   assert.deepEqual((await ada.get(`/v1/api-keys?${query}`)).body.data, [])

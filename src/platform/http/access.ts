@@ -50,7 +50,7 @@ export class Gate {
     if (config.quota === 'auth') await spendAuth(this.#deps, request)
     request.scope.caller = caller
     if (request.scope.suspended) assertServed(caller, access, config)
-    if (access === 'public') return
+    if (access === 'public') return assertMayWrite(caller, request.method)
     if (!caller) throw access === 'daemon' ? noDaemon(token) : unauthorized()
     assertMay(caller, access, permission, request.method)
     if (caller.impersonatorId && config.impersonation !== 'allowed') {
@@ -154,7 +154,12 @@ function assertMay(
       throw forbidden(`This needs the permission ${permission}.`, 'permission_missing')
     }
   }
-  if (caller.readOnly && method !== 'GET' && method !== 'HEAD') {
+  assertMayWrite(caller, method)
+}
+
+/** Throws 403 for anything but reading with a key that may only read, where anybody may come too. */
+function assertMayWrite(caller: Caller | null, method: string): void {
+  if (caller?.readOnly && method !== 'GET' && method !== 'HEAD') {
     throw forbidden('This API key may only read.', 'read_only_key')
   }
 }

@@ -57,7 +57,9 @@ const SCHEMES: Record<Exclude<Access, 'public'>, string> = {
 function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): number[] {
   return [
     400,
-    ...(access === 'public' ? [] : [401, 403]),
+    ...(access === 'public' ? [] : [401]),
+    // What is public refuses the writes of a key that may only read.
+    ...(access === 'public' && !takesBody ? [] : [403]),
     ...(url.includes(':') ? [404] : []),
     ...(takesBody ? [409, 413, 415, 422] : []),
     ...[429, 500, 503],
