@@ -5,6 +5,7 @@ import { PURPOSE_LANGUAGES, PURPOSES, purposesIn } from '#notifications'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
+import { rowsOfOthers } from '#test/contents.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { world } from '#test/world.ts'
 import { accessTokens, hashPassword, openSession, setPassword } from '#users'
@@ -144,7 +145,22 @@ test('the export says why in the language of its person', async () => {
 })
 
 test('the export holds nothing of others, and no secret (hardening 9)', async () => {
+  await there.invoice(await person(app))
   const { text } = await ada.get(EXPORT)
+  const others = await rowsOfOthers(app, owner.userId)
+  for (const name of ['billing.invoices', 'users.sessions', 'notifications.notifications']) {
+    assert.ok(
+      others.some(([it]) => it === name),
+      `others have something in ${name}`,
+    )
+  }
+  assert.deepEqual(
+    others.filter(([, id]) => text.includes(id)),
+    [],
+  )
+  for (const secret of [PASSWORD, passwordHash, owner.token, owner.refreshToken]) {
+    assert.ok(!text.includes(secret))
+  }
   const rows = await database.execute('select email from users.users where id <> $1', [
     owner.userId,
   ])

@@ -26,3 +26,22 @@ export async function contents({ deps }: TestApp): Promise<Record<string, unknow
   }
   return found
 }
+
+/** What belongs to other people than this one, in every table that has an id and a person: table and id. */
+export async function rowsOfOthers({ deps }: TestApp, userId: string): Promise<[string, string][]> {
+  const { rows: tables } = await deps.database.execute(
+    `select table_schema || '.' || table_name as name
+     from information_schema.columns where column_name in ('id', 'user_id') and data_type = 'uuid'
+     group by 1 having count(*) = 2`,
+  )
+  const found: [string, string][] = []
+  for (const { name } of tables as { name: string }[]) {
+    const { rows } = await deps.database.execute(
+      `select id from ${name} where user_id <> $1
+       union select user_id from ${name} where user_id <> $1`,
+      [userId],
+    )
+    for (const { id } of rows) found.push([name, String(id)])
+  }
+  return found
+}

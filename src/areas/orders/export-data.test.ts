@@ -13,7 +13,7 @@ const { plan } = await shop.server({ name: 'Castle' })
 const ada = await shop.customer()
 const bob = await shop.customer()
 
-test('the export has the caller’s orders, invoices and services, and nothing of others', async () => {
+test('the export has the caller’s orders, invoices and services, and nothing of others (hardening 9)', async () => {
   await shop.buy(ada, plan.id)
   const own = await shop.serviceBecame(ada, 'active')
   await shop.buy(bob, plan.id)
@@ -57,7 +57,7 @@ test('the export has the caller’s orders, invoices and services, and nothing o
   assert.doesNotMatch(text, /"\w*(hash|secret)\w*":/i)
 })
 
-test('a second export at the same time is a 409, one after it is not', async () => {
+test('a second export at the same time is a 409, one after it is not (hardening 9)', async () => {
   const now = app.deps.clock.now()
   const { userId } = ada
   const lease = { tenantId, userId, leaseId: newId(), heldUntil: later(now, MINUTE_MS) }

@@ -24,7 +24,7 @@ const waiting: Area = {
 
 const shop = await billingShop({ areas: [...areas, waiting] })
 
-test('an export holds everything of the caller’s, and no secret or token', async () => {
+test('an export holds everything of the caller’s, and no secret or token (hardening 9)', async () => {
   const ada = await shop.buyer()
   const eve = await shop.buyer()
   const { invoice, url } = await shop.checkout(ada, 1200, { savePaymentMethod: true })
@@ -50,7 +50,7 @@ test('an export holds everything of the caller’s, and no secret or token', asy
   }
 })
 
-test('a second export of the same person at the same time is a 409, another’s is not', async () => {
+test('a second export of the same person at the same time is a 409, another’s is not (hardening 9)', async () => {
   const ada = await shop.buyer()
   const eve = await shop.buyer()
   slow = true
