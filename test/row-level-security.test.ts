@@ -112,7 +112,7 @@ async function tried({ name, tenant }: Table) {
 }
 
 for (const table of tables) {
-  test(`${table.name} shows and takes one tenant’s rows only`, async () => {
+  test(`${table.name} shows and takes one tenant’s rows only (hardening 2)`, async () => {
     const { seen, foreign, inserted, updated, given, deleted, withoutTenant } = await tried(table)
     assert.equal(seen, 1, 'its own row, and not the other one')
     assert.equal(foreign, 0, 'asked for by name')

@@ -27,7 +27,7 @@ function told(me: Client, kind: string) {
   })
 }
 
-test('a refresh token that is used again ends its session, and the person is told', async () => {
+test('a refresh token that is used again ends its session, and the person is told (hardening 17)', async () => {
   const ada = await account(app)
   const { refreshToken } = ada
   const { body } = await app.post('/v1/auth/refresh', { refreshToken })
@@ -47,7 +47,7 @@ test('a changed password is told, in the language of the person', async () => {
   assert.equal(subject, 'Votre mot de passe a été changé')
 })
 
-test('the old address is told when another one is asked for, and when it has taken its place', async () => {
+test('the old address is told when another one is asked for, and when it has taken its place (hardening 20)', async () => {
   const ada = await account(app)
   const email = 'new.address@example.org'
   assert.equal((await ada.me.patch('/v1/users/me', { email })).status, 200)

@@ -20,7 +20,7 @@ function counted(statuses: readonly number[]): Record<string, number> {
   return Object.fromEntries(groups.map(([status, all]) => [status, all?.length ?? 0]))
 }
 
-test('of many who accept one invitation at once, the first does and the others come too late', async () => {
+test('of many who accept one invitation at once, the first does and the others come too late (hardening 10)', async () => {
   const friend = await person(app)
   const body = { email: friend.email, permissions: ['power'] }
   const { token } = (await owner.post(`${path}/invitations`, body)).body

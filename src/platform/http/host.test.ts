@@ -34,7 +34,7 @@ const FORWARDED = [
 ]
 
 for (const headers of FORWARDED) {
-  test(`${Object.keys(headers)} of somebody who is no proxy chooses no shop`, async () => {
+  test(`${Object.keys(headers)} of somebody who is no proxy chooses no shop (hardening 2)`, async () => {
     assert.equal(await nameAt({ host: 'shop.test', ...headers }), 'Moorage')
   })
 }
@@ -45,12 +45,12 @@ async function behindProxy(t: TestContext, trusted: string) {
   return nameAt({ host: 'shop.test', 'x-forwarded-host': 'other.example' }, proxied.url)
 }
 
-test('a trusted proxy says which host was asked for, and another address does not', async (t) => {
+test('a trusted proxy says which host was asked for, and another address does not (hardening 2)', async (t) => {
   assert.equal(await behindProxy(t, '127.0.0.1'), 'other.example')
   assert.equal(await behindProxy(t, '192.0.2.1'), 'Moorage')
 })
 
-test('a tenant in headers, query or body contradicts the host in vain', async () => {
+test('a tenant in headers, query or body contradicts the host in vain (hardening 2)', async () => {
   const headers = { 'x-tenant-id': app.tenantId, 'x-tenant': app.tenantId }
   const list = await other.get(`/v1/admin/users?tenantId=${app.tenantId}`, { headers })
   assert.deepEqual(

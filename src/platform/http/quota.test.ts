@@ -74,7 +74,7 @@ const signInApp = await testApp(null, {
   config: { rateLimits: { general: 1000, auth: SIGN_IN_LIMIT } },
 })
 
-test('every route that takes a secret from somebody carries the authentication quota', async () => {
+test('every route that takes a secret from somebody carries the authentication quota (hardening 15)', async () => {
   const app = signInApp
   const { paths } = (await app.get('/v1/openapi.json')).body
   const trying = app.routes.filter(({ method, url, config }) => {
@@ -126,7 +126,7 @@ async function triesLeft(): Promise<number> {
   return Number(headers['x-ratelimit-remaining-auth'])
 }
 
-test('a password that goes with another address is a try too; another change is none', async () => {
+test('a password that goes with another address is a try too; another change is none (hardening 15)', async () => {
   const ada = await person(signInApp)
   await windowOpens()
   const before = await triesLeft()
@@ -136,7 +136,7 @@ test('a password that goes with another address is a try too; another change is 
   assert.equal(await triesLeft(), before - 1)
 })
 
-test('a failed guess of a link counts as a try to sign in', async () => {
+test('a failed guess of a link counts as a try to sign in (hardening 15)', async () => {
   await windowOpens()
   const before = await triesLeft()
   for (const guess of [1, 2, 3]) {
@@ -145,7 +145,7 @@ test('a failed guess of a link counts as a try to sign in', async () => {
   }
 })
 
-test('every way to sign in spends the one quota of its address, and no header changes that', async () => {
+test('every way to sign in spends the one quota of its address, and no header changes that (hardening 15)', async () => {
   const app = signInApp
   await windowOpens()
   const signIn = app.routes.filter(
@@ -182,7 +182,7 @@ function spoofed(index: number): Record<string, string> {
   }
 }
 
-test('a proxy that is trusted says whose request it is', async (t) => {
+test('a proxy that is trusted says whose request it is (hardening 15)', async (t) => {
   const app = await testApp(t, {
     config: { rateLimits: { general: 100, auth: 1 }, trustProxy: ['127.0.0.1'] },
   })

@@ -105,7 +105,7 @@ test('an id that is not theirs, or too long ago, tells the reader to read the li
   stream.close()
 })
 
-test('a stream ends when its session or key does, or its person is suspended', async () => {
+test('a stream ends when its session or key does, or its person is suspended (hardening 18)', async () => {
   const admin = await person(app, { admin: true })
   const [ada, bob] = [await person(app), await person(app)]
   const key = await apiKey(app, ada, { permission: 'read' })

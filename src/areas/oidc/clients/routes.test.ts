@@ -52,7 +52,7 @@ test('a new client has its secret in clear, and the usual scopes', async () => {
   assert.equal(await isAccepted(id, clientSecret), true)
 })
 
-test('after its creation a secret is masked everywhere', async () => {
+test('after its creation a secret is masked everywhere (hardening 21)', async () => {
   const { id, clientSecret } = await create()
   const masked = `••••${clientSecret.slice(-4)}`
   const one = await admin.get(`${URL}/${id}`)
@@ -79,7 +79,7 @@ const bodies = [
 ] as const
 
 for (const [what, body, options] of bodies) {
-  test(`a rotation with ${what} answers the new secret, and ends the old one at once`, async () => {
+  test(`a rotation with ${what} answers the new secret, and ends the old one at once (hardening 21)`, async () => {
     const { id, clientSecret: old } = await create()
     const { status, body: client } = await admin.post(`${URL}/${id}/rotate-secret`, body, options)
     assert.equal(status, 200)
@@ -97,7 +97,7 @@ test('a rotation with fields in its body is refused', async () => {
   assert.equal(await isAccepted(id, clientSecret), true)
 })
 
-test('with an overlap the old secret works until its last moment, and not in it', async () => {
+test('with an overlap the old secret works until its last moment, and not in it (hardening 21)', async () => {
   const { id, clientSecret: old } = await create({ secretOverlapSeconds: MINUTE })
   const { body: client } = await admin.post(`${URL}/${id}/rotate-secret`)
   const { database, clock } = app.deps
@@ -136,7 +136,7 @@ test('a rotation without overlap also ends what an earlier overlap had kept', as
   assert.equal(await isAccepted(id, second.clientSecret), false)
 })
 
-test('a repeated rotation with the same Idempotency-Key is 409, and rotates once', async () => {
+test('a repeated rotation with the same Idempotency-Key is 409, and rotates once (hardening 21)', async () => {
   const { id } = await create()
   const headers = { 'idempotency-key': 'rotate-once' }
   const url = `${URL}/${id}/rotate-secret`
@@ -258,7 +258,7 @@ test('the list is read page by page, newest first', async () => {
   assert.deepEqual(ids.slice(0, 3), made)
 })
 
-test('no table and no line of the log holds a secret', async () => {
+test('no table and no line of the log holds a secret (hardening 21)', async () => {
   const headers = { 'idempotency-key': 'keep-nothing' }
   const { body: created } = await admin.post(URL, FORUM, { headers })
   const { body: rotated } = await admin.post(`${URL}/${created.id}/rotate-secret`)

@@ -114,7 +114,7 @@ const origins = [
 ] as const
 
 for (const [headers, own] of origins) {
-  test(`a form with ${JSON.stringify(headers)} is ${own ? 'ours' : 'refused with 403'}`, () => {
+  test(`a form with ${JSON.stringify(headers)} is ${own ? 'ours' : 'refused with 403'} (hardening 22)`, () => {
     const check = () => assertOwnOrigin({ headers }, issuer)
     if (own) assert.doesNotThrow(check)
     else assert.throws(check, { statusCode: 403 })

@@ -73,7 +73,7 @@ const redirects = [
 ] as const
 
 for (const [what, redirectUri] of redirects) {
-  test(`open redirect: a redirect address with ${what} gets an error page, and no redirect`, async () => {
+  test(`open redirect: a redirect address with ${what} gets an error page, and no redirect (hardening 19)`, async () => {
     const { url } = await authorization(forum, { redirect_uri: redirectUri })
     const headers = { accept: 'text/html' }
     const page = await app.get(url.slice(origin.length), { headers })
@@ -88,7 +88,7 @@ for (const [what, redirectUri] of redirects) {
   })
 }
 
-test('a missing or repeated redirect address is no redirect either', async () => {
+test('a missing or repeated redirect address is no redirect either (hardening 19)', async () => {
   const { url } = await authorization(forum)
   const without = new URL(url)
   without.searchParams.delete('redirect_uri')
@@ -108,7 +108,7 @@ const downgrades = [
 ] as const
 
 for (const [what, parameters] of downgrades) {
-  test(`PKCE downgrade: a sign-in with ${what} is refused, of a confidential application too`, async () => {
+  test(`PKCE downgrade: a sign-in with ${what} is refused, of a confidential application too (hardening 19)`, async () => {
     const { url } = await authorization(forum)
     const changed = new URL(url)
     for (const [name, value] of Object.entries(parameters)) {
@@ -122,7 +122,7 @@ for (const [what, parameters] of downgrades) {
   })
 }
 
-test('PKCE downgrade: a code without its verifier, or with another one, is refused', async () => {
+test('PKCE downgrade: a code without its verifier, or with another one, is refused (hardening 19)', async () => {
   const { email } = await member(app)
   for (const verifier of [undefined, 'x'.repeat(43)]) {
     const { back } = await codeOf(email)
@@ -158,7 +158,7 @@ test('other response types and ways to answer are refused', async () => {
   }
 })
 
-test('code reuse: a code works once, the second time is refused and ends the tokens of the first', async () => {
+test('code reuse: a code works once, the second time is refused and ends the tokens of the first (hardening 19)', async () => {
   const { exchange } = await codeOf((await member(app)).email)
   const first = await exchange()
   assert.equal(first.status, 200, first.text)
@@ -188,7 +188,7 @@ test('a code ends after a minute', async () => {
   assert.deepEqual((await exchange()).body.error, 'invalid_grant')
 })
 
-test('token confusion: what this provider hands out opens nothing of the API', async () => {
+test('token confusion: what this provider hands out opens nothing of the API (hardening 12)', async () => {
   const ada = await member(app)
   const tokens = await signInFor(forum, new Browser(app), ada.email)
   const { id_token: idToken = '', access_token, refresh_token = '' } = tokens
@@ -205,7 +205,7 @@ test('token confusion: what this provider hands out opens nothing of the API', a
   }
 })
 
-test('token confusion: an ID token that was tampered with is no access token', async () => {
+test('token confusion: an ID token that was tampered with is no access token (hardening 12)', async () => {
   const ada = await member(app)
   const { id_token: idToken = '' } = await signInFor(forum, new Browser(app), ada.email)
   const [, claims = ''] = idToken.split('.')
@@ -308,7 +308,7 @@ test('row-level security alone hides what another tenant handed out', async () =
   }
 })
 
-test('CSRF: a form that another site sends is refused with 403, on every page', async () => {
+test('CSRF: a form that another site sends is refused with 403, on every page (hardening 22)', async () => {
   const foreign = [
     { origin: 'https://evil.example' },
     { origin: 'null' },
@@ -349,7 +349,7 @@ test('CSRF: a form that another site sends is refused with 403, on every page', 
   }
 })
 
-test('a form counts only in the browser whose sign-in it is, whatever one knows of it', async () => {
+test('a form counts only in the browser whose sign-in it is, whatever one knows of it (hardening 22)', async () => {
   const ada = await member(app)
   const victim = new Browser(app)
   await victim.open((await authorization(forum)).url)
@@ -363,7 +363,7 @@ test('a form counts only in the browser whose sign-in it is, whatever one knows 
   }
 })
 
-test('cookies are for these pages alone: signed, out of reach of scripts and of other sites', async () => {
+test('cookies are for these pages alone: signed, out of reach of scripts and of other sites (hardening 22)', async () => {
   const { url } = await authorization(forum)
   const { headers } = await app.get(url.slice(origin.length))
   const cookies = headers['set-cookie'] ?? []
@@ -376,7 +376,7 @@ test('cookies are for these pages alone: signed, out of reach of scripts and of 
   }
 })
 
-test('open redirect: no parameter of the sign-in page leads anywhere', async () => {
+test('open redirect: no parameter of the sign-in page leads anywhere (hardening 19)', async () => {
   const ada = await member(app)
   const browser = new Browser(app)
   await browser.open((await authorization(forum)).url)
@@ -394,7 +394,7 @@ test('open redirect: no parameter of the sign-in page leads anywhere', async () 
   assert.ok(browser.location.startsWith(`${issuer}/interaction/`), browser.location)
 })
 
-test('open redirect: a logout leads to no address that was not registered', async () => {
+test('open redirect: a logout leads to no address that was not registered (hardening 19)', async () => {
   const { id_token = '' } = await signInFor(forum, new Browser(app), (await member(app)).email)
   for (const address of ['https://evil.example/', 'https://forum.example.org/bye/../x']) {
     const query = new URLSearchParams({
@@ -439,7 +439,7 @@ async function afterPassword(email: string): Promise<Browser> {
   return browser
 }
 
-test('who has a second factor is asked for it: the password alone leads nowhere', async () => {
+test('who has a second factor is asked for it: the password alone leads nowhere (hardening 16)', async () => {
   const ada = await member(app)
   const phone = await enrolTotp(app, ada)
   const browser = await afterPassword(ada.email)
@@ -466,7 +466,7 @@ test('who has a second factor is asked for it: the password alone leads nowhere'
   assert.equal((await again.submit('/code', { code: recoveryCode })).status, 401)
 })
 
-test('who has nothing but a passkey beside the password is not let in without it', async () => {
+test('who has nothing but a passkey beside the password is not let in without it (hardening 16)', async () => {
   const ada = await member(app)
   await enrolPasskey(ada, origin)
   const before = await afterPassword(ada.email)
@@ -474,7 +474,7 @@ test('who has nothing but a passkey beside the password is not let in without it
   assert.ok(!before.location.includes('/auth/'))
 })
 
-test('a sign-in that waits for its second factor opens nothing', async () => {
+test('a sign-in that waits for its second factor opens nothing (hardening 16)', async () => {
   const ada = await member(app)
   await enrolTotp(app, ada)
   const browser = await afterPassword(ada.email)
@@ -502,7 +502,7 @@ async function assertEnded({ browser, tokens }: Awaited<ReturnType<typeof signed
   assert.equal(browser.returned.get('error'), 'login_required')
 }
 
-test('a suspension ends everything with its own answer, and it stays ended', async () => {
+test('a suspension ends everything with its own answer, and it stays ended (hardening 18)', async () => {
   const it = await signedIn()
   await admin.post(`/v1/admin/users/${it.ada.userId}/suspend`)
   await assertEnded(it)
@@ -511,7 +511,7 @@ test('a suspension ends everything with its own answer, and it stays ended', asy
   await assertEnded(it)
 })
 
-test('a changed password ends everything with its own answer', async () => {
+test('a changed password ends everything with its own answer (hardening 18)', async () => {
   const it = await signedIn()
   const body = { currentPassword: PASSWORD, newPassword: 'another long password' }
   const { status, text } = await it.ada.post('/v1/users/me/password', body)

@@ -115,7 +115,7 @@ test('who is signed in is asked for consent only, and without anything new for n
   assert.equal(browser.returned.get('error'), 'consent_required')
 })
 
-test('a refresh token is replaced each time, and one that comes back ends them all', async () => {
+test('a refresh token is replaced each time, and one that comes back ends them all (hardening 17)', async () => {
   const ada = await member(app)
   const first = await signInFor(forum, new Browser(app), ada.email)
   const second = await openid.refreshTokenGrant(forum, first.refresh_token ?? '')
@@ -132,7 +132,7 @@ test('a refresh token is replaced each time, and one that comes back ends them a
   )
 })
 
-test('a refresh token that comes back is told to its person, once, with the name of the application', async () => {
+test('a refresh token that comes back is told to its person, once, with the name of the application (hardening 17)', async () => {
   const ada = await member(app)
   await ada.patch('/v1/users/me', { locale: 'fr' })
   const { refresh_token: stolen = '' } = await signInFor(forum, new Browser(app), ada.email)
@@ -268,7 +268,7 @@ test('who does not agree goes back with access_denied, before the sign-in and af
   assert.equal(browser.returned.get('error'), 'access_denied')
 })
 
-test('during the overlap of a rotation both secrets hold, then only the new one', async () => {
+test('during the overlap of a rotation both secrets hold, then only the new one (hardening 21)', async () => {
   const registered = await register(admin, { secretOverlapSeconds: 3600 })
   const before = await relyingParty(app, registered)
   const ada = await member(app)
@@ -285,7 +285,7 @@ test('during the overlap of a rotation both secrets hold, then only the new one'
   await openid.refreshTokenGrant(after, third.refresh_token ?? '')
 })
 
-test('without an overlap the old secret is refused at once', async () => {
+test('without an overlap the old secret is refused at once (hardening 21)', async () => {
   const registered = await register(admin)
   const before = await relyingParty(app, registered)
   const { access_token } = await signInFor(before, new Browser(app), (await member(app)).email)

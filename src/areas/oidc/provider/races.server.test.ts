@@ -36,7 +36,7 @@ async function openedBy(answers: readonly Answer[]): Promise<number> {
   return seen.filter(({ status }) => status === 200).length
 }
 
-test('of a code that comes several times at once nobody keeps a token', async () => {
+test('of a code that comes several times at once nobody keeps a token (hardening 19)', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { url, verifier } = await authorization(forum)
     const back = await allow(new Browser(app), url, (await member(app)).email)
@@ -57,7 +57,7 @@ test('of a code that comes several times at once nobody keeps a token', async ()
   }
 })
 
-test('refreshes that arrive together are siblings: nobody is signed out', async () => {
+test('refreshes that arrive together are siblings: nobody is signed out (hardening 17)', async () => {
   const tokens = await signInFor(forum, new Browser(app), (await member(app)).email)
   const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
   const [one, other] = await Promise.all([exchange(fields), exchange(fields)])

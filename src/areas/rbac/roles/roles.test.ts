@@ -60,7 +60,7 @@ test('nobody gives or takes a role that holds more than they do', async () => {
   assert.equal((await assign(clerk.userId, [strong.id], clerk)).status, 403)
 })
 
-test('a role given, changed and taken counts on the next request', async () => {
+test('a role given, changed and taken counts on the next request (hardening 8)', async () => {
   const ada = await person(app)
   assert.equal((await ada.get('/v1/admin/users')).status, 403)
   const reading = await role(['users:read'])

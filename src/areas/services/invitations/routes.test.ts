@@ -67,7 +67,7 @@ test('an invited person sees the service in their list, with role and permission
   assert.equal((await owner.get(`/v1/services/${serviceId}`)).body.role, 'owner')
 })
 
-test('the preview shows two names and what is granted, to anybody, and changes nothing', async () => {
+test('the preview shows two names and what is granted, to anybody, and changes nothing (hardening 10)', async () => {
   const { token, ...rest } = await invite('preview@example.org', ['files'])
   const { status, body } = await preview(token)
   assert.equal(status, 200)
@@ -79,7 +79,7 @@ test('the preview shows two names and what is granted, to anybody, and changes n
   assert.equal((await preview(token)).status, 200)
 })
 
-test('only the invited address may answer, and only once it is confirmed', async () => {
+test('only the invited address may answer, and only once it is confirmed (hardening 10)', async () => {
   const friend = await lasting({ verified: false })
   const other = await lasting()
   const { id, token } = await invite(friend.email)
@@ -93,7 +93,7 @@ test('only the invited address may answer, and only once it is confirmed', async
   assert.deepEqual((await other.get('/v1/services')).body.data, [])
 })
 
-test('an invitation that was used, declined, taken back or has expired is a 410', async () => {
+test('an invitation that was used, declined, taken back or has expired is a 410 (hardening 10)', async () => {
   const [used, declined, revoked, late] = [
     await lasting(),
     await lasting(),
@@ -216,7 +216,7 @@ test('a link is never kept for a repeat of the request', async () => {
   assert.deepEqual([again.status, again.body.code], [409, 'already_answered'])
 })
 
-test('a thousand guesses are limited, and a right one is not told from them', async () => {
+test('a thousand guesses are limited, and a right one is not told from them (hardening 10)', async () => {
   const { token } = await invite('guessed@example.org')
   const guess = () => sealId(newId(), Buffer.alloc(32, 1))
   const found = { 404: 0, 429: 0 }

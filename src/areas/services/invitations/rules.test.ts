@@ -42,7 +42,7 @@ test('looking is always part of what a member may do', () => {
   assert.deepEqual(permissionsFrom(['files', 'power', 'files']), ['view', 'power', 'files'])
 })
 
-test('a stranger sees the first name only', () => {
+test('a stranger sees the first name only (hardening 10)', () => {
   assert.equal(firstNameOf('Ada Lovelace'), 'Ada')
   assert.equal(firstNameOf('   '), '-')
 })

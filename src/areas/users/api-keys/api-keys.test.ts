@@ -19,7 +19,7 @@ test('a key is shown once, and its list shows how it begins', async () => {
   assert.equal((await app.as(key).get(ME)).status, 200)
 })
 
-test('the database knows the hash of a key only', async () => {
+test('the database knows the hash of a key only (hardening 13)', async () => {
   const ada = await person(app)
   const { key } = await apiKey(app, ada, { permission: 'read' })
   const { rows } = await app.deps.database.execute(
@@ -29,7 +29,7 @@ test('the database knows the hash of a key only', async () => {
   assert.deepEqual(rows, [{ found: 0 }])
 })
 
-test('a key counts neither after it was revoked, nor after its end, nor with a character changed', async () => {
+test('a key counts neither after it was revoked, nor after its end, nor with a character changed (hardening 13)', async () => {
   const ada = await person(app)
   const revoked = await apiKey(app, ada, { permission: 'read' })
   assert.equal((await revoked.get(ME)).status, 200)
@@ -61,7 +61,7 @@ for (const [body, expected] of WRONG) {
   })
 }
 
-test('a read key reads by GET and HEAD, and no header makes more of either', async () => {
+test('a read key reads by GET and HEAD, and no header makes more of either (hardening 6)', async () => {
   const ada = await person(app)
   const key = await apiKey(app, ada, { permission: 'read' })
   const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE' }

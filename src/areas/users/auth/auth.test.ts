@@ -69,14 +69,14 @@ const FORGED = [
 ]
 
 for (const field of FORGED) {
-  test(`mass assignment: registering and changing the profile refuse the field ${field}`, async () => {
+  test(`mass assignment: registering and changing the profile refuse the field ${field} (hardening 5)`, async () => {
     const wanted = { email: address(), password: PASSWORD, name: 'Eve', [field]: 'admin' }
     assert.equal((await app.post('/v1/auth/register', wanted)).status, 400)
     assert.equal((await eve.patch('/v1/users/me', { [field]: 'admin' })).status, 400)
   })
 }
 
-test('enumeration: an unknown address and a wrong password get the same answer', async () => {
+test('enumeration: an unknown address and a wrong password get the same answer (hardening 14)', async () => {
   const { email } = await registered()
   const wrong = await login(email, 'not the password')
   const unknown = await login('nobody@example.org', 'not the password')
@@ -101,7 +101,7 @@ test('a password hashed with less work than today is hashed again at the login',
   assert.equal((await login(email)).status, 200)
 })
 
-test('refresh reuse: a refresh token works once, and its return ends the whole session', async () => {
+test('refresh reuse: a refresh token works once, and its return ends the whole session (hardening 17)', async () => {
   const { refreshToken, me } = await registered()
   const second = await app.post('/v1/auth/refresh', { refreshToken })
   assert.equal(second.status, 200)
@@ -113,7 +113,7 @@ test('refresh reuse: a refresh token works once, and its return ends the whole s
   assert.equal((await app.as(second.body.accessToken).get('/v1/users/me')).status, 401)
 })
 
-test('refreshes that arrive together all get a token of one session', async () => {
+test('refreshes that arrive together all get a token of one session (hardening 17)', async () => {
   const { refreshToken } = await registered()
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => app.post('/v1/auth/refresh', { refreshToken })),
@@ -184,7 +184,7 @@ test('only the hash of a link is in the database', async () => {
   assert.deepEqual(rows, [{ found: 0 }])
 })
 
-test('a forgotten password gets the same answer for a known and an unknown address', async () => {
+test('a forgotten password gets the same answer for a known and an unknown address (hardening 14)', async () => {
   const { email } = await registered()
   const known = await app.post('/v1/auth/password/forgot', { email })
   const unknown = await app.post('/v1/auth/password/forgot', { email: 'nobody@example.org' })
@@ -192,7 +192,7 @@ test('a forgotten password gets the same answer for a known and an unknown addre
   assert.deepEqual(unknown.body, known.body)
 })
 
-test('a reset sets the password once, and ends sessions and keys', async () => {
+test('a reset sets the password once, and ends sessions and keys (hardening 18)', async () => {
   const { email, me, user, refreshToken } = await registered()
   const key = await apiKey(app, { tenantId: app.tenantId, userId: user.id }, { permission: 'read' })
   assert.equal((await key.get('/v1/users/me')).status, 200)

@@ -62,7 +62,7 @@ async function refused(email: string, password: string): Promise<void> {
   assert.equal((await app.post('/v1/auth/login', { email, password })).status, 401)
 }
 
-test('enumeration by time: the time of a login does not tell whether there is an account', async () => {
+test('enumeration by time: the time of a login does not tell whether there is an account (hardening 14)', async () => {
   const password = 'not the password'
   await assertAlike(
     () => refused(account.email, password),
@@ -70,7 +70,7 @@ test('enumeration by time: the time of a login does not tell whether there is an
   )
 })
 
-test('enumeration by time: that of a forgotten password does not tell whether there is an account', async () => {
+test('enumeration by time: that of a forgotten password does not tell whether there is an account (hardening 14)', async () => {
   await assertAlike(
     () => app.post('/v1/auth/password/forgot', { email: account.email }),
     () => app.post('/v1/auth/password/forgot', { email: 'nobody@example.org' }),

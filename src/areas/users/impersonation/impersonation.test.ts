@@ -80,7 +80,7 @@ test('the log names both people, for what was read too (hardening 11)', async ()
   assert.deepEqual([begun.objectId, begun.statusCode], [ada.userId, 201])
 })
 
-test('it ends by itself after half an hour', async () => {
+test('it ends by itself after half an hour (hardening 11)', async () => {
   const [admin, ada] = [await person(app, { admin: true }), await person(app)]
   const as = await acting(admin, ada)
   await app.advance(29 * 60)

@@ -30,7 +30,7 @@ test('the list comes in pages, newest first, and shows roles', async () => {
   assert.equal(new Set(ids).size, 4)
 })
 
-test('suspending ends sessions and keys at once; unsuspending lets the key back in', async () => {
+test('suspending ends sessions and keys at once; unsuspending lets the key back in (hardening 18)', async () => {
   const ada = await person(app)
   const key = await apiKey(app, ada, { permission: 'read' })
   for (const client of [ada, key]) assert.equal((await client.get('/v1/users/me')).status, 200)
@@ -86,7 +86,7 @@ test('a profile is changed, and nothing else of the row can be (hardening 5)', a
   assert.deepEqual((await clerk.get(url)).body, body)
 })
 
-test('an address set by staff counts once its link was followed', async () => {
+test('an address set by staff counts once its link was followed (hardening 20)', async () => {
   const ada = await person(app)
   const email = 'moved-by-staff@example.org'
   const { body } = await clerk.patch(`${PEOPLE}/${ada.userId}`, { email })

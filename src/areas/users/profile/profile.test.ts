@@ -62,7 +62,7 @@ for (const [change, expected] of REFUSED) {
   })
 }
 
-test('a new address counts once it is confirmed; the old one stays the login, unconfirmed', async () => {
+test('a new address counts once it is confirmed; the old one stays the login, unconfirmed (hardening 20)', async () => {
   const { body } = await app.post('/v1/auth/register', {
     ...{ email: 'old@example.org', password: 'correct horse battery', name: 'Ada' },
   })
@@ -90,7 +90,7 @@ test('a new address counts once it is confirmed; the old one stays the login, un
   )
 })
 
-test('an address that somebody else has by then is refused only to who reads its mail', async () => {
+test('an address that somebody else has by then is refused only to who reads its mail (hardening 20)', async () => {
   const ada = await person(app)
   const bob = await person(app)
   const { status } = await ada.patch(ME, { email: bob.email })

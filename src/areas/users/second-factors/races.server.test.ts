@@ -8,7 +8,7 @@ import { countGuess } from '../guesses/actions.ts'
 const app = await testApp(null)
 const db = app.deps.database.of(app.tenantId)
 
-test('TOTP replay: of five sign-ins that show one code at once one comes in', async () => {
+test('TOTP replay: of five sign-ins that show one code at once one comes in (hardening 16)', async () => {
   const ada = await account(app)
   const totp = await enrolTotp(app, ada.me)
   await app.advance(30)

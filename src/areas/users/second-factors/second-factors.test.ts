@@ -30,7 +30,7 @@ function kinds(me: Client): Promise<string[]> {
     .then(({ body }) => body.data.map(({ kind }: { kind: string }) => kind))
 }
 
-test('codes count once they are confirmed, and a sign-in then takes two steps', async () => {
+test('codes count once they are confirmed, and a sign-in then takes two steps (hardening 16)', async () => {
   const ada = await account(app)
   assert.equal((await ada.me.post(`${ME}/totp`, {})).status, 200)
   assert.equal((await ada.me.get(ME)).body.mfaEnabled, false)
@@ -75,7 +75,7 @@ test('a wrong code turns nothing on, and codes that are on are not started again
   assert.equal((await ada.me.post(`${ME}/totp`, {})).status, 409)
 })
 
-test('TOTP replay: a code is accepted once, also at once twice, and the one before it never again', async () => {
+test('TOTP replay: a code is accepted once, also at once twice, and the one before it never again (hardening 16)', async () => {
   const { login, totp } = await guarded()
   const tokens = [(await login()).body.mfaToken, (await login()).body.mfaToken]
   const code = totp.code()
@@ -87,7 +87,7 @@ test('TOTP replay: a code is accepted once, also at once twice, and the one befo
   assert.equal((await second(mfaToken, totp.code(30))).status, 200)
 })
 
-test('the code that turned codes on does not sign in', async () => {
+test('the code that turned codes on does not sign in (hardening 16)', async () => {
   const ada = await account(app)
   const totp = await enrolTotp(app, ada.me)
   const { mfaToken } = (await ada.login()).body
@@ -162,7 +162,7 @@ test('a changed password ends the sign-ins that wait for their second factor', a
   assert.equal((await second(mfaToken, totp.code())).status, 401)
 })
 
-test('a password reset does not get around the second factor', async () => {
+test('a password reset does not get around the second factor (hardening 16)', async () => {
   const { email, login, totp } = await guarded()
   await app.post('/v1/auth/password/forgot', { email })
   const token = await links.newest(app, 'reset', email)

@@ -14,7 +14,7 @@ const other = await startService({ ...app.deps.config, port: 0 }, areas, {
 })
 const BELIEVED_MS = 1000
 
-test('what one process ends has ended on another within a second', async (t) => {
+test('what one process ends has ended on another within a second (hardening 18)', async (t) => {
   t.after(() => other.stop())
   const admin = await person(app, { admin: true })
   const ada = await person(app)

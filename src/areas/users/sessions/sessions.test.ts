@@ -53,12 +53,12 @@ const FORGED = [
 ] as const
 
 for (const [what, token] of FORGED) {
-  test(`a token with ${what} is a 401`, async () => {
+  test(`a token with ${what} is a 401 (hardening 12)`, async () => {
     assert.equal((await app.as(token).get(ME)).status, 401)
   })
 }
 
-test('a token counts in the Authorization header only', async () => {
+test('a token counts in the Authorization header only (hardening 13)', async () => {
   assert.equal((await app.get(`${ME}?access_token=${ada.token}`)).status, 401)
   const basic = { headers: { authorization: `Basic ${ada.token}` } }
   assert.equal((await app.get(ME, basic)).status, 401)
@@ -82,7 +82,7 @@ test("somebody else's session cannot be ended", async () => {
   assert.equal((await victim.get(ME)).status, 200)
 })
 
-test('a changed password ends every session and key, and answers a new session', async () => {
+test('a changed password ends every session and key, and answers a new session (hardening 18)', async () => {
   const { body } = await app.post('/v1/auth/register', {
     ...{ email: 'kay@example.org', password: 'correct horse battery', name: 'Kay' },
   })
