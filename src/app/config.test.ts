@@ -8,7 +8,7 @@ import { addGeneratedKey, ConfigError, readConfig } from './config.ts'
 const MOORAGE_DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-config-'))
 const key = Buffer.alloc(32, 1).toString('base64')
 
-test('without any variable the defaults hold, and a key is made once', () => {
+test('without any variable the defaults hold, and a key is made once (hardening 15)', () => {
   const config = readConfig({ MOORAGE_DATA_DIR })
   assert.equal(config.port, 3000)
   assert.equal(config.host, '127.0.0.1')
