@@ -104,6 +104,15 @@ for (const route of guarded) {
   }
 }
 
+test('no route takes a cookie for a credential (hardening 22)', async () => {
+  const names = ['token', 'session', 'access_token', 'accessToken', 'refreshToken', 'authorization']
+  const cookie = names.map((name) => `${name}=${owner.token}`).join('; ')
+  for (const route of guarded.filter(({ method }) => method === 'GET')) {
+    const { status } = await send(clientFor(app.url, { cookie }), route)
+    assert.equal(status, 401, route.url)
+  }
+})
+
 /** Everything that may be called by who has a key, and what anybody may call. */
 const forKeys = routes.filter(({ config }) => config.access !== 'bot' && config.access !== 'daemon')
 

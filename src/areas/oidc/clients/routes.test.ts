@@ -262,6 +262,11 @@ test('no table and no line of the log holds a secret (hardening 21)', async () =
   const headers = { 'idempotency-key': 'keep-nothing' }
   const { body: created } = await admin.post(URL, FORUM, { headers })
   const { body: rotated } = await admin.post(`${URL}/${created.id}/rotate-secret`)
+  await app.eventually('the rotation is in the audit log', async () => {
+    const path = `/v1/admin/audit-logs?objectId=${created.id}`
+    const { data } = (await admin.get(path)).body
+    return data.some(({ route }: { route: string }) => route.endsWith('/rotate-secret'))
+  })
   const { database } = app.deps
   const { rows: tables } = await database.execute(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

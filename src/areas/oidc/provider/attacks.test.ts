@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import * as openid from 'openid-client'
 import { enrolPasskey, enrolTotp } from '#test/accounts.ts'
@@ -166,6 +166,14 @@ test('code reuse: a code works once, the second time is refused and ends the tok
   const second = await exchange()
   assert.deepEqual([second.status, second.body.error], [400, 'invalid_grant'])
   assert.equal(await isOpen(first.body.access_token), false)
+  const refreshed = await post('/v1/oidc/token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(first.body.refresh_token),
+    client_id: client.clientId,
+    client_secret: client.clientSecret ?? '',
+  })
+  assert.ok(first.body.refresh_token)
+  assert.deepEqual([refreshed.status, refreshed.body.error], [400, 'invalid_grant'])
 })
 
 test('a code of one application is nothing to another', async () => {
@@ -202,23 +210,6 @@ test('token confusion: what this provider hands out opens nothing of the API (ha
   for (const token of [idToken, refresh_token, session.token, key.key]) {
     const { status, body } = await app.as(token).get('/v1/oidc/userinfo')
     assert.deepEqual([status, body.error], [401, 'invalid_token'])
-  }
-})
-
-test('token confusion: an ID token that was tampered with is no access token (hardening 12)', async () => {
-  const ada = await member(app)
-  const { id_token: idToken = '' } = await signInFor(forum, new Browser(app), ada.email)
-  const [, claims = ''] = idToken.split('.')
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const jwk = (await app.get('/v1/oidc/jwks')).text
-  const none = `${encode({ alg: 'none' })}.${claims}.`
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${claims}`
-  const withPublicKey = `${signed}.${createHmac('sha256', jwk).update(signed).digest('base64url')}`
-  for (const token of [none, withPublicKey]) {
-    assert.equal((await app.as(token).get('/v1/users/me')).status, 401)
-    assert.equal((await app.as(token).get('/v1/oidc/userinfo')).status, 401)
-    const logout = `/v1/oidc/logout?id_token_hint=${token}`
-    assert.equal((await app.get(logout)).status, 400)
   }
 })
 
