@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { type Caller, holds } from '#lib/caller.ts'
 import { badRequest, forbidden, notFound, Problem, unauthorized } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Area, Authenticator } from '../area.ts'
 import type { Db } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
@@ -70,7 +71,7 @@ export class Gate {
     const nowMs = performance.now()
     const known = this.#remembered.get(key)
     // Who acts as somebody else stops the moment they may not any more, whatever ended it.
-    const believed = !fresh && !known?.caller?.impersonatorId
+    const believed = !fresh && !known?.caller?.impersonatorId && !isOver(known, request.scope.now)
     if (known && believed && known.untilMs > nowMs) return known.answer
     if (!known) await this.#refuseGuessing(request)
     const answer = this.#identified(key, () => this.#identify(db, token, request))
@@ -114,6 +115,12 @@ export class Gate {
     }
     return null
   }
+}
+
+/** Whether what is remembered has ended by itself meanwhile: it counts no moment longer. */
+function isOver(known: Remembered | undefined, now: Instant): boolean {
+  const { until } = known?.caller ?? {}
+  return until != null && until <= now
 }
 
 /** What is remembered of callers for a moment. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import crypto, { createHash } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 import { apiKey, person } from '#test/people.ts'
@@ -21,12 +23,52 @@ test('a key is shown once, and its list shows how it begins', async () => {
 
 test('the database knows the hash of a key only (hardening 13)', async () => {
   const ada = await person(app)
-  const { key } = await apiKey(app, ada, { permission: 'read' })
-  const { rows } = await app.deps.database.execute(
-    'select count(*)::int as found from users.api_keys k where k::text like $1',
-    [`%${key}%`],
+  const { id, key } = await apiKey(app, ada, { permission: 'read' })
+  const { rows: tables } = await app.deps.database.execute(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
   )
-  assert.deepEqual(rows, [{ found: 0 }])
+  for (const { name } of tables) {
+    const { rows } = await app.deps.database.execute(
+      `select from ${name} t where t::text like $1`,
+      [`%${key}%`],
+    )
+    assert.equal(rows.length, 0, String(name))
+  }
+  const { rows } = await app.deps.database.execute(
+    `select encode(hash, 'hex') as hash from users.api_keys where id = $1`,
+    [id],
+  )
+  assert.deepEqual(rows, [{ hash: createHash('sha256').update(key).digest('hex') }])
+})
+
+test('a key is found by its whole digest, which is compared in constant time (hardening 13)', async (t) => {
+  const ada = await person(app)
+  const { id, key } = await apiKey(app, ada, { permission: 'read' })
+  const compare = t.mock.method(crypto, 'timingSafeEqual')
+  syncBuiltinESMExports()
+  t.after(() => {
+    compare.mock.restore()
+    syncBuiltinESMExports()
+  })
+  const digest = createHash('sha256').update(key).digest()
+  const compared = () =>
+    compare.mock.calls.filter(({ arguments: [, right] }) => digest.equals(right as Buffer)).length
+  // What begins alike, and is shown so in the list, is looked for by nobody.
+  const prefix = key.slice(0, 12)
+  for (const other of [prefix, prefix.padEnd(key.length, 'A'), `${key}A`, key.slice(0, -1)]) {
+    assert.equal((await app.as(other).get(ME)).status, 401)
+  }
+  assert.equal(compared(), 0)
+  const almost = Buffer.from(digest)
+  almost[31] = (almost[31] ?? 0) ^ 1
+  const store = (hash: Buffer) =>
+    app.deps.database.execute('update users.api_keys set hash = $1 where id = $2', [hash, id])
+  await store(almost)
+  assert.equal((await app.as(key).get(ME)).status, 401)
+  await store(digest)
+  assert.equal((await app.as(key).get(ME)).status, 200)
+  assert.equal(compared(), 1)
 })
 
 test('a key counts neither after it was revoked, nor after its end, nor with a character changed (hardening 13)', async () => {
@@ -40,7 +82,10 @@ test('a key counts neither after it was revoked, nor after its end, nor with a c
   const ending = await apiKey(app, ada, { permission: 'read', expiresAt: endsAt })
   const last = ending.key.endsWith('A') ? 'B' : 'A'
   assert.equal((await app.as(ending.key.slice(0, -1) + last).get(ME)).status, 401)
-  assert.equal((await app.get(`${ME}?api_key=${ending.key}`)).status, 401)
+  for (const name of ['api_key', 'apiKey', 'key', 'access_token', 'token', 'authorization']) {
+    assert.equal((await app.get(`${ME}?${name}=${ending.key}`)).status, 401, name)
+  }
+  assert.equal((await ending.get(ME)).status, 200)
   await app.advance(61)
   assert.equal((await ending.get(ME)).status, 401)
 })
