@@ -34,12 +34,23 @@ test('support sees what a customer sees, and the session says so (hardening 11)'
 
 test('nothing shows or changes how the person signs in (hardening 11)', async () => {
   const ada = await person(app)
+  const key = await apiKey(app, ada, { permission: 'read' })
   const as = await acting(owner, ada)
   const refused = [
     ['GET', '/v1/users/me/sessions'],
     ['DELETE', '/v1/users/me/sessions'],
     ['GET', '/v1/api-keys'],
     ['POST', '/v1/api-keys', { permission: 'read' }],
+    ['DELETE', `/v1/api-keys/${key.id}`],
+    ['GET', `/v1/api-keys/${key.id}`],
+    ['GET', '/v1/users/me/totp'],
+    ['POST', '/v1/users/me/totp'],
+    ['POST', '/v1/users/me/totp/confirm', { code: '123456' }],
+    ['DELETE', '/v1/users/me/totp', { currentPassword: 'x', code: '123456' }],
+    ['POST', '/v1/users/me/recovery-codes'],
+    ['GET', '/v1/users/me/passkeys'],
+    ['POST', '/v1/users/me/passkeys/options'],
+    ['POST', '/v1/billing/setup-intent', {}],
     ['POST', '/v1/users/me/password', { currentPassword: 'x', newPassword: 'long enough to be' }],
     ['PATCH', '/v1/users/me', { email: 'mine@example.org' }],
     ['DELETE', '/v1/users/me', { password: 'x' }],
