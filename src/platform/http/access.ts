@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { type Caller, holds } from '#lib/caller.ts'
+import { networkOf } from '#lib/network.ts'
 import { badRequest, forbidden, notFound, Problem, unauthorized } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Area, Authenticator } from '../area.ts'
@@ -46,7 +47,7 @@ export class Gate {
     const token = isKnown ? bearerOf(request.headers.authorization) : null
     const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
     const byKey = caller?.via === 'apiKey' || caller?.kind === 'bot'
-    const spender = byKey ? `key ${caller.credentialId}` : `ip ${request.ip}`
+    const spender = byKey ? `key ${caller.credentialId}` : `ip ${networkOf(request.ip)}`
     await spendGeneral(this.#deps, request, spender)
     if (config.quota === 'auth') await spendAuth(this.#deps, request)
     request.scope.caller = caller
@@ -92,8 +93,9 @@ export class Gate {
 
   /** An address that has used up its quota is not worth a look-up of yet another token. */
   async #refuseGuessing(request: FastifyRequest): Promise<void> {
-    const { remaining } = this.#deps.limiter.look('general', `ip ${request.ip}`)
-    if (remaining === 0) await spendGeneral(this.#deps, request, `ip ${request.ip}`)
+    const spender = `ip ${networkOf(request.ip)}`
+    const { remaining } = this.#deps.limiter.look('general', spender)
+    if (remaining === 0) await spendGeneral(this.#deps, request, spender)
   }
 
   async #identify(db: Db, token: string, request: FastifyRequest): Promise<Caller | null> {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '#lib/id.ts'
+import { networkOf } from '#lib/network.ts'
 import { badRequest, notFound, Problem, type ProblemBody, unavailable } from '#lib/problem.ts'
 import { isDatabaseAway } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
@@ -73,13 +74,11 @@ function asProblem(error: unknown, requestId: string): Problem {
 export function answerBadPaths({ limiter, metrics }: Deps) {
   return (_error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     metrics.refusals.inc({ reason: 'path' })
+    const network = networkOf(request.ip)
     reply.headers({
       ...SECURITY_HEADERS,
       'x-request-id': request.id,
-      ...rateLimitHeaders(
-        limiter.look('general', `ip ${request.ip}`),
-        limiter.look('auth', request.ip),
-      ),
+      ...rateLimitHeaders(limiter.look('general', `ip ${network}`), limiter.look('auth', network)),
     })
     sendProblem(reply, notFound('Route'))
   }
@@ -98,14 +97,14 @@ export function answerParserErrors({ limiter, metrics }: Deps) {
           : 400
     const problem = new Problem(statusCode, PARSER_MESSAGES[statusCode] ?? 'Bad request.')
     const body = JSON.stringify(problem.toJSON())
-    const address = socket.remoteAddress ?? 'unknown'
+    const network = networkOf(socket.remoteAddress ?? 'unknown')
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
       connection: 'close',
       'x-content-type-options': 'nosniff',
       'x-request-id': newId(),
-      ...rateLimitHeaders(limiter.look('general', `ip ${address}`), limiter.look('auth', address)),
+      ...rateLimitHeaders(limiter.look('general', `ip ${network}`), limiter.look('auth', network)),
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     const { error: phrase } = problem.toJSON()

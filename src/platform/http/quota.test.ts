@@ -200,6 +200,7 @@ test('a proxy that is trusted says whose request it is (hardening 15)', async (t
   })
   const login = { email: 'a@example.org', password: 'wrong' }
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  await windowOpens()
   assert.equal((await app.post('/v1/auth/login', login, from('192.0.2.1'))).status, 401)
   assert.equal((await app.post('/v1/auth/login', login, from('192.0.2.1'))).status, 429)
   assert.equal((await app.post('/v1/auth/login', login, from('192.0.2.2'))).status, 401)
@@ -207,6 +208,25 @@ test('a proxy that is trusted says whose request it is (hardening 15)', async (t
   for (const forged of ['192.0.2.3, 192.0.2.1', '127.0.0.1, 192.0.2.1', 'x, 192.0.2.1']) {
     assert.equal((await app.post('/v1/auth/login', login, from(forged))).status, 429, forged)
   }
+})
+
+test('the addresses of one IPv6 network have one quota, and an IPv4 address one in either form (hardening 15)', async (t) => {
+  const app = await testApp(t, {
+    config: { rateLimits: { general: 100, auth: 2 }, trustProxy: ['127.0.0.1'] },
+  })
+  const login = { email: 'a@example.org', password: 'wrong' }
+  const tried = async (address: string) =>
+    (await app.post('/v1/auth/login', login, { headers: { 'x-forwarded-for': address } })).status
+  await windowOpens()
+  for (const [last, expected] of [401, 401, 429, 429].entries()) {
+    assert.equal(await tried(`2001:db8:1:2:${last}:${last}::${last}`), expected)
+    assert.equal(await tried(last % 2 ? '::ffff:192.0.2.1' : '192.0.2.1'), expected)
+  }
+  const link = await app.get('/v1/invitations/guessed', {
+    headers: { 'x-forwarded-for': '2001:db8:1:2::99' },
+  })
+  assertRefused(link)
+  assert.equal(await tried('2001:db8:1:3::1'), 401)
 })
 
 test('of 25 sign-ins in a minute the first 20 are tried, the others told when to come again (hardening 15)', async (t) => {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '#lib/network.ts'
 import { tooManyRequests } from '#lib/problem.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from './index.ts'
@@ -26,12 +27,12 @@ export async function spendGeneral(
   refuseExceeded(await limiter.spend('general', key), metrics)
 }
 
-/** Counts a request against the authentication quota of its address. Throws 429. */
+/** Counts a request against the authentication quota of its address' network. Throws 429. */
 export async function spendAuth(
   { limiter, metrics }: Deps,
   request: FastifyRequest,
 ): Promise<void> {
-  refuseExceeded(await limiter.spend('auth', request.ip), metrics)
+  refuseExceeded(await limiter.spend('auth', networkOf(request.ip)), metrics)
 }
 
 function refuseExceeded({ exceeded, resetSeconds }: Standing, metrics: Deps['metrics']): void {
@@ -43,8 +44,9 @@ function refuseExceeded({ exceeded, resetSeconds }: Standing, metrics: Deps['met
 /** Puts the five headers on every answer, whatever it is. */
 export function showQuotas(app: App, limiter: RateLimiter): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const key = request.scope?.generalKey ?? `ip ${request.ip}`
-    reply.headers(rateLimitHeaders(limiter.look('general', key), limiter.look('auth', request.ip)))
+    const network = networkOf(request.ip)
+    const key = request.scope?.generalKey ?? `ip ${network}`
+    reply.headers(rateLimitHeaders(limiter.look('general', key), limiter.look('auth', network)))
     done()
   })
 }

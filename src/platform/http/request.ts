@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId, newId } from '#lib/id.ts'
+import { networkOf } from '#lib/network.ts'
 import { notFound, tooManyRequests, unavailable } from '#lib/problem.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import type { JudgedRequest, RecordedRequest, RequestRecorder } from '../area.ts'
@@ -39,7 +40,7 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   getter('now', ({ scope }) => scope.now)
   getter('transact', (request) => (work) => transactFor(request, recorder, work))
   getter('spendAuthQuota', (request) => async () => {
-    const { exceeded, resetSeconds } = await deps.limiter.spend('auth', request.ip)
+    const { exceeded, resetSeconds } = await deps.limiter.spend('auth', networkOf(request.ip))
     if (exceeded) throw tooManyRequests(resetSeconds)
   })
 }
@@ -57,7 +58,7 @@ export function scopeRequests(app: App, deps: Deps): void {
       now: deps.clock.now(),
       startedMs: performance.now(),
       db: deps.database.everywhere,
-      generalKey: `ip ${request.ip}`,
+      generalKey: `ip ${networkOf(request.ip)}`,
       provenId: null,
       changed: false,
       idempotency: null,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { networkOf } from '#lib/network.ts'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -150,7 +151,7 @@ export const answerRoutes: Routes = (app, deps) => {
  * the quota is used up a right one is not told from them. Throws 404 or 429.
  */
 async function openToken(deps: Deps, request: FastifyRequest, token: string): Promise<string> {
-  const { remaining } = await deps.limiter.ask('auth', request.ip)
+  const { remaining } = await deps.limiter.ask('auth', networkOf(request.ip))
   if (remaining === 0) await request.spendAuthQuota()
   const id = idIn(deps, token)
   if (id) return id

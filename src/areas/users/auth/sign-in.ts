@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { newId } from '#lib/id.ts'
+import { networkOf } from '#lib/network.ts'
 import { forbidden, unauthorized } from '#lib/problem.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
@@ -7,7 +8,7 @@ import { type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { randomToken, tokenHash } from '#platform/secrets.ts'
 import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
-import { networkOf, nobodyAt } from '../guesses/rules.ts'
+import { nobodyAt } from '../guesses/rules.ts'
 import { boundTo as legacyBoundTo, legacyPasswordMatches } from '../imported/legacy.ts'
 import {
   deleteLegacyPassword,

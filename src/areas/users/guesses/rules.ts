@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { Problem } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later, MINUTE_MS, millis, SECOND_MS } from '#lib/time.ts'
 import type { Secrets } from '#platform/secrets.ts'
@@ -47,19 +46,6 @@ function remaining(
   if (failures < free || guessedAt <= later(now, -FORGOTTEN_MS)) return 0
   const pauseMs = Math.min(SECOND_MS * 2 ** Math.min(failures - free, 30), longestMs)
   return Math.max(0, millis(guessedAt) + pauseMs - millis(now))
-}
-
-/** The network of an address: an IPv4 address itself, of an IPv6 address the first 64 bits. */
-export function networkOf(address: string): string {
-  // An IPv4 peer of a socket that hears both shows as `::ffff:192.0.2.7`.
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = (tail ?? '').split(':').filter(Boolean)
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
 /** Stands for an address that nobody has: guesses at it are counted as at any other. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { networkOf } from '#lib/network.ts'
 import { forbidden } from '#lib/problem.ts'
 import { Body, Deleted, Nullable } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
@@ -6,7 +7,6 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { brandOf } from '#tenants'
 import { assertMayChangeFactors, assertOwnPassword } from '../auth/proof.ts'
 import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
-import { networkOf } from '../guesses/rules.ts'
 import { assertInPerson, assertNotImpersonated } from '../rules.ts'
 import { Password } from '../schema.ts'
 import {
