@@ -76,7 +76,7 @@ test('a wrong code turns nothing on, and codes that are on are not started again
 })
 
 test('TOTP replay: a code is accepted once, also at once twice, and the one before it never again (hardening 16)', async () => {
-  const { login, totp } = await guarded()
+  const { login, totp, me } = await guarded()
   const tokens = [(await login()).body.mfaToken, (await login()).body.mfaToken]
   const code = totp.code()
   const answers = await Promise.all(tokens.map((token) => second(token, code)))
@@ -85,6 +85,11 @@ test('TOTP replay: a code is accepted once, also at once twice, and the one befo
   assert.equal((await second(mfaToken, code)).status, 401)
   assert.equal((await second(mfaToken, totp.code(-30))).status, 401)
   assert.equal((await second(mfaToken, totp.code(30))).status, 200)
+  // What has signed in proves nothing else either.
+  for (const used of [code, totp.code(30)]) {
+    const off = await me.delete(`${ME}/totp`, { currentPassword: PASSWORD, code: used })
+    assert.deepEqual([off.status, off.body.code], [403, 'code_wrong'])
+  }
 })
 
 test('the code that turned codes on does not sign in (hardening 16)', async () => {
