@@ -16,6 +16,16 @@ async function windowOpens(): Promise<void> {
   if (left < 5000) await new Promise((resolve) => setTimeout(resolve, left))
 }
 
+/** Does what takes a while as often as it takes until no new window has opened meanwhile. */
+async function inOneWindow<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    await windowOpens()
+    const window = Math.floor(Date.now() / 60_000)
+    const done = await work()
+    if (Math.floor(Date.now() / 60_000) === window) return done
+  }
+}
+
 function assertRefused({ status, headers, body }: Answer): void {
   assert.equal(status, 429)
   assert.equal(body.statusCode, 429)
@@ -231,10 +241,17 @@ test('the addresses of one IPv6 network have one quota, and an IPv4 address one 
 
 test('of 25 sign-ins in a minute the first 20 are tried, the others told when to come again (hardening 15)', async (t) => {
   // What the configuration says when nobody has set it.
-  const app = await freshWindow(t, { general: 500, auth: 20 })
-  for (let index = 0; index < 25; index += 1) {
-    const login = { email: `guess${index}@example.org`, password: 'wrong horse battery' }
-    const answer = await app.post('/v1/auth/login', login, { headers: spoofed(index) })
+  const app = await testApp(t, { config: { rateLimits: { general: 500, auth: 20 } } })
+  const answers = await inOneWindow(async () => {
+    const all: Answer[] = []
+    while (all.length < 25) {
+      const headers = spoofed(all.length)
+      const login = { email: `guess${all.length}@example.org`, password: 'wrong horse battery' }
+      all.push(await app.post('/v1/auth/login', login, { headers }))
+    }
+    return all
+  })
+  for (const [index, answer] of answers.entries()) {
     const { headers } = answer
     assert.equal(headers['x-ratelimit-limit'], '500')
     assert.equal(headers['x-ratelimit-remaining'], String(499 - index))
