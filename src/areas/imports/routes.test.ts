@@ -61,7 +61,7 @@ test('the file and the rows on their way are gone when an import has ended', asy
   assert.deepEqual(uploads, [])
 })
 
-test('a form that is none, or has no file or an unknown field, is refused', async () => {
+test('a form that is none, or has no file or an unknown field, is refused (hardening 5)', async () => {
   const url = '/v1/admin/imports'
   assert.equal((await admin.post(url, {})).status, 415)
   const { raw, headers } = formWith(dump.content)

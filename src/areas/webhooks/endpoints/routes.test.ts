@@ -61,7 +61,7 @@ test('unknown types of events are a 400', async () => {
   assert.equal(status, 400)
 })
 
-test('after a rotation both secrets sign, until the overlap ends', async () => {
+test('after a rotation both secrets sign, until the overlap ends (hardening 21)', async () => {
   const { id, secret: old } = await shop.endpoint('/rotated')
   const { body } = await admin.post(`${ENDPOINTS}/${id}/rotate-secret`, { overlapSeconds: DAY })
   assert.notEqual(body.secret, old)
