@@ -12,7 +12,7 @@ import { matrix, REPORTS } from '#test/matrix.ts'
 const there = await matrix()
 const { app, owner, admin, daemons, bot, routes, guarded, named } = there
 const { stranger, strangersKey, foreigner, foreignBot, bystander, impersonator, readKeys } = there
-const { send, pathOf, clerk, elsewhere, isShared, isLink, isOfOnePerson, assertNothingShown } =
+const { send, pathOf, clerk, elsewhere, hasNoObject, isLink, isOfOnePerson, assertNothingShown } =
   there
 const readKey = readKeys.admin
 
@@ -138,7 +138,7 @@ test('a key that may only read reads by GET and HEAD, and a method override chan
   for (const route of forKeys.filter(({ method }) => method === 'GET')) {
     const { url, config } = route
     // A browser that asks to be signed out is given a page that it is remembered by.
-    if (isShared(route) || REPORTS.includes(url) || url === '/v1/oidc/logout') continue
+    if (hasNoObject(route) || REPORTS.includes(url) || url === '/v1/oidc/logout') continue
     const [key, whole] =
       config.access === 'admin' ? [readKeys.admin, admin] : [readKeys.user, owner]
     const asked = `${pathOf(url)}?_method=DELETE`
@@ -187,7 +187,7 @@ for (const route of named) {
     })
     continue
   }
-  if (isShared(route)) continue
+  if (hasNoObject(route)) continue
   if (config.access === 'daemon') {
     test(`IDOR: ${name} does nothing for the daemon of another panel (hardening 7)`, async () => {
       const before = await contents(app)
@@ -287,7 +287,7 @@ test('all these refusals have changed nothing (hardening 1, 2, 6)', async () => 
   for (const route of forKeys.filter(({ method }) => method !== 'GET')) {
     await send(readKey, route)
     if (route.config.access === 'public') continue
-    if (route.url.includes(':') && !isShared(route)) {
+    if (route.url.includes(':') && !hasNoObject(route)) {
       await send(foreigner, route)
       await contradicting(foreigner, route)
     }

@@ -10,7 +10,7 @@ import { emit, event, onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { watchDue } from '#platform/workers.ts'
 import { testApp, until } from '#test/app.ts'
-import { person } from '#test/people.ts'
+import { otherTenant, person } from '#test/people.ts'
 
 const Payload = Type.Object({ tenantId: Id, word: Type.String() })
 const ran: string[] = []
@@ -134,6 +134,38 @@ test('a discarded job is gone', async () => {
   })
   assert.deepEqual((await admin.delete(`/v1/admin/jobs/${id}`)).body, { id, deleted: true })
   assert.deepEqual((await admin.get('/v1/admin/jobs')).body.data, [])
+})
+
+test('a job that failed is nothing to the administrators of another shop (hardening 2)', async () => {
+  const otherId = await otherTenant(app, 'jobs.test')
+  const shops = [
+    { of: tenantId, admin: await person(app, { permissions: ['system:*'] }) },
+    { of: otherId, admin: await person(app, { tenantId: otherId, permissions: ['system:*'] }) },
+  ] as const
+  failing = true
+  for (const { of } of shops) {
+    const own = app.deps.database.of(of)
+    await transact(own, (tx) => enqueue(tx, fragile, { tenantId: of, word: `of ${of}` }))
+  }
+  const failed = await Promise.all(
+    shops.map(({ of, admin }) =>
+      until('the own failed job, and no other', async () => {
+        const { data } = (await admin.get('/v1/admin/jobs')).body
+        if (data.length > 0) assert.deepEqual(data[0].payload.word, `of ${of}`)
+        return data.length > 0 && data
+      }),
+    ),
+  )
+  for (const [index, { admin }] of shops.entries()) {
+    assert.equal(failed[index].length, 1)
+    const [theirs] = failed[1 - index]
+    assert.equal((await admin.post(`/v1/admin/jobs/${theirs.id}/retry`)).status, 404)
+    assert.equal((await admin.delete(`/v1/admin/jobs/${theirs.id}`)).status, 404)
+  }
+  for (const [index, { admin }] of shops.entries()) {
+    const [own] = failed[index]
+    assert.equal((await admin.delete(`/v1/admin/jobs/${own.id}`)).status, 200)
+  }
 })
 
 test('moving the clock starts what the time drives', async () => {
