@@ -19,7 +19,7 @@ const admin = await person(app, { admin: true })
 const ME = '/v1/users/me'
 const BELIEVED_MS = 1000
 /** What the machine may take beside that, while it does other things too. */
-const SLACK_MS = 1000
+const SLACK_MS = 2000
 
 const ENDINGS: [string, (ada: Account) => Promise<{ status: number }>][] = [
   [
