@@ -1,4 +1,4 @@
-import type { SwaggerOptions } from '@fastify/swagger'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { NoBody } from '#lib/schema.ts'
 import type { Area } from '../area.ts'
@@ -81,8 +81,27 @@ function webhooksOf(areas: readonly Area[]) {
   return { webhooks } as object
 }
 
+type Described = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
+type Media = Record<string, { schema?: { $ref?: string } }>
+
+/** A refusal is JSON on every route, also where the plugin gave it the type of the file that is asked for. */
+function refusalsAsJson(document: Described): Described {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path as Record<string, { responses?: object }>)) {
+      const responses = Object.values(operation.responses ?? {}) as { content?: Media }[]
+      for (const response of responses) {
+        const [first] = Object.values(response.content ?? {})
+        if (first?.schema?.$ref?.endsWith('/Problem')) {
+          response.content = { 'application/json': first }
+        }
+      }
+    }
+  }
+  return document
+}
+
 /** The OpenAPI document: made of the schemas that validate. */
-export function describeApi(areas: readonly Area[]): SwaggerOptions {
+export function describeApi(areas: readonly Area[]): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
       openapi: '3.1.0',
@@ -106,6 +125,10 @@ export function describeApi(areas: readonly Area[]): SwaggerOptions {
         },
       },
     },
+    transformObject: (described) =>
+      refusalsAsJson(
+        'openapiObject' in described ? described.openapiObject : described.swaggerObject,
+      ),
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `Schema${index}`,

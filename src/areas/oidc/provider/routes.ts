@@ -96,6 +96,7 @@ export const providerRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'The keys that ID tokens are signed with',
+      produces: ['application/jwk-set+json'],
       response: { 200: Answer },
     },
     handler: answer,

@@ -23,6 +23,8 @@ const NewLogo = Body({
   }),
 })
 
+const image = { schema: { type: 'string', format: 'binary' } }
+
 /** The logo as everybody sees it. */
 export const logoRoutes: Routes = (app) => {
   app.route({
@@ -34,9 +36,12 @@ export const logoRoutes: Routes = (app) => {
       summary: 'The logo of this shop',
       description:
         'With `sha256` the one of that hash, which never changes, for as long as anybody wants.',
-      produces: ['image/png', 'image/jpeg'],
       querystring: Type.Object({ sha256: Type.Optional(LogoHash) }),
-      response: { ...problems(404) },
+      response: {
+        200: { description: 'The picture', content: { 'image/png': image, 'image/jpeg': image } },
+        304: Type.Null({ description: 'It is the one that `If-None-Match` names.' }),
+        ...problems(404),
+      },
     },
     async handler({ db, tenantId, query, headers }, reply) {
       const named = query.sha256 === undefined ? null : Buffer.from(query.sha256, 'hex')
