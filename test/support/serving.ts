@@ -17,8 +17,11 @@ export type Serving = {
   admin(): Client
   /** Uploads a dump piece by piece, however large it is; answers the import. */
   upload(pieces: AsyncIterable<Buffer>, fields: Readonly<Record<string, string>>): Promise<string>
+  readonly url: string
   /** The most memory that the process has had resident since it was started, in megabytes. */
   mostMemory(): number
+  /** Has `mostMemory` count from what the process has resident now. */
+  forgetMemory(): void
   /** `kill -9`. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -60,6 +63,7 @@ export async function serving(): Promise<Serving> {
     fs.rmSync(dataDir, { recursive: true, force: true })
   })
   return {
+    url,
     admin: () => running.admin,
     async upload(pieces, fields) {
       const { head, tail, headers } = formAround(fields)
@@ -81,6 +85,8 @@ export async function serving(): Promise<Serving> {
       const status = fs.readFileSync(`/proc/${running.process.pid}/status`, 'latin1')
       return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1000
     },
+    // See proc_pid_clear_refs(5): sets the peak of what is resident to what is now.
+    forgetMemory: () => fs.writeFileSync(`/proc/${running.process.pid}/clear_refs`, '5'),
     kill: () => running.process.kill(),
     async start() {
       running = await begin()

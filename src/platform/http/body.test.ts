@@ -5,9 +5,11 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
+import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
 import { person } from '#test/people.ts'
 import { readJsonBodies } from './body.ts'
+import { answerErrors } from './errors.ts'
 import type { App } from './index.ts'
 
 const app = await testApp(null)
@@ -47,13 +49,15 @@ const MALFORMED = [
   ['half of a surrogate pair', '{"name":"\\ud800"}'],
   ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
   ['a number beyond all numbers', '{"name":1e999}'],
+  ['more fields than anybody has', JSON.stringify({ ...Array.from({ length: 20_000 }, () => 1) })],
+  ['text that never ends', '{"name":"\\"'],
   ['a prototype', '{"__proto__":{"polluted":true}}'],
   ['a constructor with a prototype', '{"constructor":{"prototype":{"polluted":true}}}'],
   ['100 000 lists in each other', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ] as const
 
 for (const [what, raw] of MALFORMED) {
-  test(`a body with ${what} is a 400 in the error shape`, async () => {
+  test(`a body with ${what} is a 400 in the error shape (hardening 24, 25)`, async () => {
     const { status, body, headers } = await patch(raw)
     assert.equal(status, 400)
     assert.equal(body.statusCode, 400)
@@ -63,7 +67,29 @@ for (const [what, raw] of MALFORMED) {
   })
 }
 
-test('a compressed body is a 415, and is not unpacked', async () => {
+const TWICE = [
+  '{"name":"Ada","name":"Eve"}',
+  '{"name" : "Ada", "n\\u0061me"\n: "Eve"}',
+  '{"name":"Ada","address":{"city":"b\\\\","city":{"city":1}}}',
+]
+
+for (const raw of TWICE) {
+  test(`${JSON.stringify(raw)} names a field twice, and is a 400 (hardening 24)`, async () => {
+    const { status, body } = await patch(raw)
+    assert.deepEqual([status, body.message], [400, 'The body names a field twice.'])
+  })
+}
+
+test('a number beyond all numbers is no number of anything (hardening 24)', async () => {
+  for (const number of ['1e999', '-1e999', '9007199254740993', '1e-999', '0.1']) {
+    const raw = `{"planId":"${newId()}","quantity":${number}}`
+    const { status, body } = await ada.post('/v1/cart/items', undefined, { raw })
+    assert.equal(status, 400, number)
+    assert.equal(body.details[0].path, 'quantity')
+  }
+})
+
+test('a compressed body is a 415, and is not unpacked (hardening 24)', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000))
   const { status } = await patch(bomb, { 'content-encoding': 'gzip' })
   assert.equal(status, 415)
@@ -75,13 +101,20 @@ test('a body that is too large is a 413', async () => {
   assert.equal(body.statusCode, 413)
 })
 
+test('quotes, colons and backslashes in text make no field of it', async () => {
+  for (const name of ['"a":"a":', '\\', '\\":', '{"name":"x"}', 'a":1,"a\\":']) {
+    const { status, body } = await patch(`{ "name"\t: ${JSON.stringify(name)}\r\n}`)
+    assert.deepEqual([status, body.name], [200, name])
+  }
+})
+
 test('a body of another type is a 415', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
     assert.equal((await patch('name=x', { 'content-type': type })).status, 415, type)
   }
 })
 
-test('text of every script is stored exactly', async () => {
+test('text of every script is stored exactly (hardening 26)', async () => {
   for (const name of ['Zoë 🎮', '‮ltr', '日本語', "' OR 1=1--", '{{7*7}}', '<img onerror=x>']) {
     assert.equal((await ada.patch(ME, { name })).body.name, name)
   }
@@ -108,13 +141,37 @@ test('a body that does not come to its end is refused with 408, and the connecti
   whole.destroy()
 })
 
-test('NUL and half pairs in a query or a path are refused, never a fault', async () => {
+test('who sends on after a refusal hears of it, and is cut off in the end (hardening 24)', async (t) => {
+  const server = Fastify({ bodyLimit: 10 }) as unknown as App
+  t.after(() => server.close())
+  readJsonBodies(server, 200)
+  answerErrors(server, app.deps)
+  server.post('/', async () => 'read')
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  for (const [what, status] of [
+    ['content-type: application/json', 413],
+    ['content-encoding: gzip', 415],
+  ] as const) {
+    const socket = connect(port, '127.0.0.1')
+    const closed = once(socket, 'close')
+    socket.on('error', () => {})
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${what}\r\nContent-Length: 1000000\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), new RegExp(`^HTTP/1.1 ${status} `))
+    assert.doesNotMatch(String(answer), /^connection: close/im)
+    assert.equal(socket.write('x'.repeat(10_000)), true)
+    await closed
+  }
+})
+
+test('NUL and half pairs in a query or a path are refused, never a fault (hardening 26)', async () => {
   assert.equal((await ada.get('/v1/api-keys?cursor=%00')).status, 400)
   assert.equal((await ada.get('/v1/api-keys/%00')).status, 404)
   assert.equal((await ada.get('/v1/api-keys/%ff')).status, 404)
 })
 
-test('a cursor that is not ours is a 400', async () => {
+test('a cursor that is not ours is a 400 (hardening 27)', async () => {
   for (const cursor of ['x', 'MQ', encodeURIComponent("' OR 1=1--")]) {
     assert.equal((await ada.get(`/v1/api-keys?cursor=${cursor}`)).status, 400)
   }

@@ -5,11 +5,15 @@ import type { App } from './index.ts'
 /** How long a body may take to arrive. */
 const BODY_MS = 30_000
 
+/** No body of ours has nearly as many fields; this many are read in a moment. */
+const MAX_FIELDS = 10_000
+
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads JSON bodies. An empty body counts as `{}`; text that PostgreSQL could not keep as it is
- * (NUL, half of a surrogate pair) is refused here, so that no handler has to think of it.
+ * (NUL, half of a surrogate pair) is refused here, so that no handler has to think of it. So is a
+ * field that stands twice: of two readers of one text, each could believe another value.
  */
 export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -25,10 +29,15 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
         return done(badRequest('The body is not valid UTF-8.'))
       }
       if (text.trim() === '') return done(null, {})
+      const fields = fieldsNamedIn(text)
+      if (fields > MAX_FIELDS) return done(badRequest('The body has too many fields.'))
       parse(request, text, (error, value) => {
         if (error) return done(badRequest('The body is not valid JSON.'))
         if (text.includes('\\u') && !isStorable(value)) {
           return done(badRequest('The body holds text that cannot be stored.'))
+        }
+        if (fields !== fieldsOf(value)) {
+          return done(badRequest('The body names a field twice.'))
         }
         done(null, value)
       })
@@ -57,6 +66,12 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
     }
     done()
   })
+  // A refusal may be sent before its body has come: the rest is read and dropped, so that whoever still
+  // sends it hears of the refusal, but not for ever.
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (!raw.complete) endLate(raw, bodyMs)
+    done()
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && takesBody(request.method)) request.body = {}
     if (!isStorable(request.query)) throw badRequest('The query holds text that cannot be used.')
@@ -65,7 +80,7 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   })
 }
 
-/** Refuses a body that takes too long with a 408: whoever reads it is told. Nobody reads on after an answer. */
+/** Refuses a body that takes too long with a 408: whoever reads it is told. After an answer nobody does. */
 function endLate(raw: IncomingMessage, afterMs: number): void {
   const timer = setTimeout(() => {
     if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow())
@@ -83,6 +98,44 @@ export function tooSlow(): Problem {
 
 function takesBody(method: string): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+}
+
+/** How many fields a JSON text names: the strings in it that a colon follows. Reads any text to its end. */
+function fieldsNamedIn(text: string): number {
+  let count = 0
+  let start = text.indexOf('"')
+  while (start !== -1) {
+    let end = text.indexOf('"', start + 1)
+    while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+    if (end === -1) break
+    let next = end + 1
+    while (BLANK.has(text.charCodeAt(next))) next += 1
+    if (text[next] === ':') count += 1
+    start = text.indexOf('"', next)
+  }
+  return count
+}
+
+const BLANK = new Set([...' \t\r\n'].map((it) => it.charCodeAt(0)))
+
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote - 1
+  while (text[at] === '\\') at -= 1
+  return (quote - at) % 2 === 0
+}
+
+/** How many fields the objects in a value have. */
+function fieldsOf(value: unknown): number {
+  let count = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const inner = Object.values(next)
+    if (!Array.isArray(next)) count += inner.length
+    for (const it of inner) if (typeof it === 'object') waiting.push(it)
+  }
+  return count
 }
 
 /** Whether all text in a value can be kept exactly. */

@@ -24,6 +24,8 @@ export function answerErrors(
       const path = request.url.split('?')[0]
       log.error({ err: error, requestId: request.id, path }, 'request failed')
     }
+    // Closed while it is still sent to, a connection would take the answer along: body.ts ends it.
+    if (problem.statusCode === 413) reply.removeHeader('connection')
     return sendProblem(reply, problem, bodyOf(problem))
   })
 }
