@@ -28,6 +28,33 @@ test('imports go down the floors, calls go down the areas, and an area writes it
   )
 })
 
+/** What opens connections by itself: the one client, and what goes where the operator's configuration says. */
+const CALLERS = [
+  ...['src/platform/outbound.ts', 'src/platform/outbound-exchange.ts'],
+  ...['src/platform/files/bucket.ts', 'src/platform/tracing/otlp.ts'],
+  // To api.stripe.com, which no request can change.
+  'src/areas/billing/gateways/stripe/client.ts',
+]
+const OPENING =
+  /\bfetch\(|^import (\* as \w+|\{[^}]*\b(request|get|connect|createConnection|Agent|Socket)\b[^}]*\}) from 'node:(https?|http2|net|tls|dgram)'/m
+
+test('only the one client goes to addresses that people typed (hardening 28, 29)', () => {
+  const found = sources().filter(({ text }) => OPENING.test(text))
+  assert.deepEqual(found.map(({ file }) => file).sort(), CALLERS.sort())
+})
+
+test('what shows an address, or takes a file, calls nobody: logos and dumps are brought (hardening 29)', () => {
+  const calling = sources().filter(({ text }) => /\boutbound\b/.test(text))
+  const names = calling.flatMap(({ file }) => /^src\/areas\/(\w+)/.exec(file)?.[1] ?? [])
+  const known = ['billing', 'panel', 'services', 'users', 'webhooks']
+  assert.deepEqual([...new Set(names)].sort(), known)
+  const silent = /^src\/areas\/(billing\/documents|users\/profile)\//
+  assert.deepEqual(
+    calling.filter(({ file }) => silent.test(file)),
+    [],
+  )
+})
+
 test('every folder of an area is an area of the list, and the other way round', () => {
   const folders = fs
     .readdirSync(path.join(ROOT, 'src/areas'), { withFileTypes: true })

@@ -92,7 +92,7 @@ const refusedUrls = [
 ]
 
 for (const url of refusedUrls) {
-  test(`${url || 'an empty text'} is refused when it is saved and when it is called`, async () => {
+  test(`${url || 'an empty text'} is refused when it is saved and when it is called (hardening 28, 29)`, async () => {
     await assert.rejects(closed.assertAllowedUrl(url), {
       statusCode: 422,
       code: 'address_not_allowed',
@@ -117,7 +117,7 @@ test('a name that does not resolve may be saved, and fails as dns when it is cal
   await assert.rejects(closed.request({ url: 'https://unknown.test' }), { kind: 'dns' })
 })
 
-test('a name that turns private after the check is refused when it is called', async (t) => {
+test('a name that turns private after the check is refused when it is called (hardening 28, 29)', async (t) => {
   let calls = 0
   const port = await serve(t, (_request, response) => {
     calls += 1
@@ -132,7 +132,7 @@ test('a name that turns private after the check is refused when it is called', a
   assert.equal(calls, 0)
 })
 
-test('the allow-list opens one port of a private address, and no other', async (t) => {
+test('the allow-list opens one port of a private address, and no other (hardening 28, 29)', async (t) => {
   const port = await serve(t, (_request, response) => {
     response.end('open')
   })
@@ -148,7 +148,7 @@ test('the allow-list opens one port of a private address, and no other', async (
   await assert.rejects(outbound.request({ url: `http://8.8.8.8:22/` }), { kind: 'refused_address' })
 })
 
-test('an allowed name opens private addresses, but never the metadata address', async (t) => {
+test('an allowed name opens private addresses, but never the metadata address (hardening 28, 29)', async (t) => {
   const port = await serve(t, (_request, response) => {
     response.end('named')
   })
@@ -173,7 +173,7 @@ test('it connects to the address it checked, and keeps the name as host header',
   assert.equal(text, `panel.test:${port}`)
 })
 
-test('a redirect is an answer like any other, and is not followed', async (t) => {
+test('a redirect is an answer like any other, and is not followed (hardening 28, 29)', async (t) => {
   let calls = 0
   const port = await serve(t, (_request, response) => {
     calls += 1

@@ -61,7 +61,7 @@ test('the file and the rows on their way are gone when an import has ended', asy
   assert.deepEqual(uploads, [])
 })
 
-test('a form that is none, or has no file or an unknown field, is refused (hardening 5)', async () => {
+test('a form that is none, or has no file, an address or another unknown field, is refused (hardening 5, 29)', async () => {
   const url = '/v1/admin/imports'
   assert.equal((await admin.post(url, {})).status, 415)
   const { raw, headers } = formWith(dump.content)
@@ -69,7 +69,9 @@ test('a form that is none, or has no file or an unknown field, is refused (harde
   assert.equal((await admin.post(url, undefined, { raw: cut, headers })).status, 400)
   const boundary = { 'content-type': 'multipart/form-data' }
   assert.equal((await admin.post(url, undefined, { raw, headers: boundary })).status, 400)
-  for (const fields of [{ source: 'other' }, { dryRun: 'perhaps' }, { tenantId: 'x' }]) {
+  const dumps = 'http://169.254.169.254/dump.sql'
+  const wrong = [{ source: 'other' }, { source: dumps }, { url: dumps }, { file: dumps }]
+  for (const fields of [...wrong, { dryRun: 'perhaps' }, { tenantId: 'x' }]) {
     assert.equal((await uploadDump(admin, dump.content, fields)).status, 400)
   }
   const db = app.deps.database.of(app.tenantId)

@@ -7,6 +7,7 @@ import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
 import { panelShop } from '#test/panel-shop.ts'
 import { otherTenant, person } from '#test/people.ts'
+import { receiver } from '#test/receiver.ts'
 
 const { app, panel, admin, addNode } = await panelShop()
 
@@ -86,6 +87,8 @@ const refusedUrls = [
   'http://0x7f000001',
   'http://2130706433',
   'http://localhost',
+  'http://a.localtest.me',
+  'http://panel.localhost',
   'http://10.0.0.1',
   'http://[::ffff:127.0.0.1]',
   'https://example.org:22',
@@ -98,7 +101,7 @@ const refusedUrls = [
 ]
 
 for (const url of refusedUrls) {
-  test(`the address ${url} is refused at save`, async () => {
+  test(`the address ${url} is refused at save (hardening 28)`, async () => {
     const added = await admin.post(NODES, { name: 'x', url, apiKey: KEY })
     assert.deepEqual([added.status, added.body.code], [422, 'address_not_allowed'])
     const { id } = await addNode()
@@ -107,15 +110,39 @@ for (const url of refusedUrls) {
   })
 }
 
-test('an address that was allowed once is checked again at every call', async () => {
-  const { id } = await addNode()
-  const moved = `http://127.0.0.1:${panel.port + 1}`
-  await app.deps.database.pool.query('update panel.nodes set url = $1 where id = $2', [moved, id])
-  const tested = await admin.post(`${NODES}/${id}/test`)
-  assert.equal(tested.status, 200)
-  assert.equal(tested.body.ok, false)
-  assert.match(tested.body.message, /private/)
-  assert.equal((await admin.post(`${NODES}/${id}/sync-eggs`)).status, 502)
+// A panel has no query and no fragment; what else is refused is refused by the client of all calls.
+const refusedCalls = refusedUrls.filter((url) => !/[?#]/.test(url))
+
+for (const url of [...refusedCalls, `http://127.0.0.1:${panel.port + 1}`]) {
+  test(`the address ${url} is refused at every call, however it came to be kept (hardening 28)`, async () => {
+    const { id } = await addNode()
+    await app.deps.database.pool.query('update panel.nodes set url = $1 where id = $2', [url, id])
+    const tested = await admin.post(`${NODES}/${id}/test`)
+    assert.deepEqual([tested.status, tested.body.ok], [200, false])
+    const refused = await admin.post(NODES, { name: 'x', url, apiKey: KEY })
+    assert.equal(refused.body.message, `This address may not be used. ${tested.body.message}`)
+    assert.equal((await admin.post(`${NODES}/${id}/sync-eggs`)).status, 502)
+  })
+}
+
+test('a panel that leads elsewhere is not followed, and its words are not repeated (hardening 28)', async (t) => {
+  const inside = await receiver(t)
+  const location = `${inside.url}/latest/meta-data`
+  const url = await serverFor(t, (_request, response) => {
+    response.writeHead(302, { location }).end('<a href>secret page</a>')
+  })
+  const privateHosts = [new URL(url).host, inside.place]
+  const lone = await testApp(t, { config: { privateHosts } })
+  const owner = await person(lone, { admin: true })
+  for (const type of ['pterodactyl', 'pelican', 'auto']) {
+    const { body } = await owner.post(NODES, { name: 'Elsewhere', url, apiKey: KEY, type })
+    const tested = await owner.post(`${NODES}/${body.id}/test`)
+    assert.deepEqual([tested.status, tested.body.ok], [200, false])
+    const synced = await owner.post(`${NODES}/${body.id}/sync-eggs`)
+    assert.equal(synced.status, 502)
+    for (const { text } of [tested, synced]) assert.doesNotMatch(text, /secret page|meta-data/)
+  }
+  assert.deepEqual(inside.received, [])
 })
 
 test('a stored key goes to no other host, and stays for another path', async () => {
@@ -216,7 +243,7 @@ test('a proxy that answers for the panel makes it unreachable', async () => {
   assert.equal((await admin.get(`${NODES}/${id}`)).body.status, 'unreachable')
 })
 
-test('a page that is no panel, and a closed port, are unreachable', async (t) => {
+test('a page that is no panel, and a closed port, are unreachable and not repeated (hardening 28)', async (t) => {
   const url = await serverFor(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>secret page</h1>')
   })

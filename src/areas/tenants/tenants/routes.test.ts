@@ -123,6 +123,7 @@ const REFUSED = [
   ['a domain that is an address', { domains: ['127.0.0.1'] }, 'domains.0'],
   ['a domain with a path', { domains: ['a.example/x'] }, 'domains.0'],
   ['a logo without TLS', { brand: { logoUrl: 'http://cdn.example/a.svg' } }, 'brand.logoUrl'],
+  ['a logo that is a file', { brand: { logoUrl: 'file:///etc/passwd' } }, 'brand.logoUrl'],
   ['a logo that is a script', { brand: { logoUrl: 'javascript:alert(1)' } }, 'brand.logoUrl'],
   ['a colour that is a style', { brand: { primaryColor: 'red;x:y' } }, 'brand.primaryColor'],
   ['a sender of two lines', { brand: { senderName: 'a\r\nBcc: e@x.y' } }, 'brand.senderName'],
@@ -136,7 +137,7 @@ const REFUSED = [
 ] as const
 
 for (const [what, fields, path] of REFUSED) {
-  test(`${what} is refused by name`, async () => {
+  test(`${what} is refused by name (hardening 29, 32)`, async () => {
     const before = (await admin.get(`${TENANTS}?limit=1`)).body.data[0].id
     const answer = await admin.post(TENANTS, { name: 'X', domains: ['x.example'], ...fields })
     assert.equal(answer.status, 400, answer.text)

@@ -87,7 +87,7 @@ const failures = [
 ] as const
 
 for (const [what, path, behaviour, statusCode, error, responseBody] of failures) {
-  alone(`after ${what} the same message comes again, and arrives`, async () => {
+  alone(`after ${what} the same message comes again, and arrives (hardening 29)`, async () => {
     const { id } = await shop.endpoint(path)
     target.on(path, behaviour)
     await shop.happens()

@@ -41,18 +41,30 @@ const refused = [
   ['an unusual notation', 'https://0x7f000001/hook', 'address_not_allowed'],
   ['this machine by another port', 'http://127.0.0.1:1/hook', 'address_not_allowed'],
   ['a user in it', 'https://user:word@1.1.1.1/hook', 'address_not_allowed'],
+  ['this machine by its sixth address', 'https://[::1]/hook', 'address_not_allowed'],
+  ['this machine by a name of it', 'https://a.localtest.me/hook', 'address_not_allowed'],
   ['another protocol', 'ftp://1.1.1.1/hook', 'address_not_allowed'],
+  ['a file', 'file:///etc/passwd', 'address_not_allowed'],
+  ['a protocol of old', 'gopher://1.1.1.1/hook', 'address_not_allowed'],
+  ['a port for signing in', 'https://1.1.1.1:22/hook', 'address_not_allowed'],
   ['a port that is not for the web', 'https://1.1.1.1:25/hook', 'address_not_allowed'],
   ['no encryption', 'http://1.1.1.1/hook', 'https_required'],
 ] as const
 
 for (const [what, url, code] of refused) {
-  test(`an address with ${what} is refused, new or changed`, async () => {
+  test(`an address with ${what} is refused, new or changed, and whenever it is called (hardening 29)`, async () => {
     const added = await admin.post(ENDPOINTS, { url })
     assert.deepEqual([added.status, added.body.code], [422, code])
     const { id } = await shop.endpoint('/to-change')
     const changed = await admin.patch(`${ENDPOINTS}/${id}`, { url })
     assert.deepEqual([changed.status, changed.body.code], [422, code])
+    // As an older version, or an operator, may have left it.
+    await app.deps.database.execute('update webhooks.endpoints set url = $1 where id = $2', [
+      url,
+      id,
+    ])
+    const { body } = await admin.post(`${ENDPOINTS}/${id}/test`)
+    assert.deepEqual([body.ok, body.error, body.responseBody], [false, 'refused_address', null])
   })
 }
 
