@@ -172,7 +172,7 @@ test('who comes to the server gets what they are to have there', async () => {
   assert.deepEqual(api.rolesOf(elsewhere, ada.discordId), [])
 })
 
-test('people read what they were told, once, and names call nobody', async () => {
+test('people read what they were told, once, and names call nobody (hardening 30)', async () => {
   const parts = await shopFor()
   const ada = await linked()
   await tell(ada, '**@everyone** [x](https://evil.example)')

@@ -140,10 +140,35 @@ const TEXTS = {
   'half of a pair': 'a\ud800b',
   'marks that turn the direction': '\u202eab\u2066c\u200f',
   'an emoji of four bytes': 'a \ud83d\udc69\u200d\ud83d\udcbb b',
+  'a second line that is a header': 'a\r\nBcc: eve@example.org',
   '65 000 characters': 'x'.repeat(65_000),
 }
 
-test('text of every kind is stored as it is or refused, wherever it is typed (hardening 26)', async () => {
+const ADDRESSES = [
+  ...['ada@example.org\r\nBcc: eve@example.org', 'ada@example.org, eve@example.org'],
+  ...['ada@example.org;eve@example.org', 'Ada <ada@example.org>', '"Ada"\r\n <ada@example.org>'],
+]
+
+test('no address that is typed takes another one along (hardening 32)', async () => {
+  const found: string[] = []
+  let count = 0
+  for (const route of routes) {
+    const schema = route.operation.requestBody?.content['application/json']?.schema
+    const places = schema ? textsOf(schema) : []
+    for (const place of places.filter((it) => /email|address$/i.test(String(it.at(-1))))) {
+      count += 1
+      for (const address of ADDRESSES) {
+        const body = typedInto(schema ?? {}, place, address)
+        const { status } = await clientOf(route).request(route.method, pathOf(route.url), body)
+        if (status < 400) found.push(`${route.method} ${route.url} ${place.join('.')}: ${address}`)
+      }
+    }
+  }
+  assert.deepEqual(found, [])
+  assert.ok(count > 5, `${count} addresses`)
+})
+
+test('text of every kind is stored as it is or refused, wherever it is typed (hardening 26, 32)', async () => {
   const found: string[] = []
   let stored = 0
   const writes = routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE')

@@ -78,6 +78,22 @@ test('a form that is none, or has no file, an address or another unknown field, 
   assert.deepEqual(await db.selectFrom('imports.uploads').select('id').execute(), [])
 })
 
+for (const [sent, kept] of [
+  ['a\0b.sql', 'ab.sql'],
+  ['a";b.sql', 'a'],
+  ['../../etc/passwd', 'passwd'],
+  ['=1+1\x1b[2J.sql', '=1+1[2J.sql'],
+  [`${'x'.repeat(254)}\u{1f3ae}.sql`, `${'x'.repeat(254)}\ufffd`],
+  ['\0', 'dump.sql'],
+] as const) {
+  test(`a file named ${JSON.stringify(sent).slice(0, 30)} is called ${kept.slice(0, 20)} (hardening 26, 32)`, async () => {
+    const form = formWith(Buffer.from(`-- ${sent}`), { dryRun: 'true' }, sent)
+    const { status, body, text } = await admin.post('/v1/admin/imports', undefined, form)
+    assert.deepEqual([status, body.file?.name], [202, kept], text)
+    await endedImport(app, admin, body.id)
+  })
+}
+
 test('an upload that breaks off leaves nothing behind', async () => {
   const { raw, headers } = formWith(dump.content, { dryRun: 'true' })
   const { hostname, port } = new URL(app.url)

@@ -23,6 +23,15 @@ type Storing = {
   readonly idleMs?: number
 }
 
+/** What a file is called here: its name as text that can be kept and shown. */
+function fileNameOf(name: string): string {
+  const shown = name
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, 255)
+    .toWellFormed()
+  return shown || 'dump.sql'
+}
+
 /**
  * Stores the file of a form as it comes in, a piece at a time. 400 for a form that is none or has no
  * file, 413 for a file that is too long; then nothing is stored.
@@ -46,7 +55,7 @@ export async function receiveFile(
     const stored = files.put(key, piecesOf(stream))
     // Awaited below, once the form is at its end.
     stored.catch(() => {})
-    incoming = { stream, name: name || 'dump.sql', stored }
+    incoming = { stream, name: fileNameOf(name), stored }
   })
   const received = () =>
     incoming as { stream: Readable; name: string; stored: Promise<StoredFile> } | null
@@ -54,7 +63,7 @@ export async function receiveFile(
     await read(request, form, idleMs)
     const file = received()
     if (!file) throw badRequest('The form has no file.')
-    return { ...(await file.stored), fileName: file.name.slice(0, 255), fields }
+    return { ...(await file.stored), fileName: file.name, fields }
   } catch (error) {
     request.unpipe(form)
     form.destroy()

@@ -89,6 +89,21 @@ test('an issued invoice is made by itself, and read as PDF, CII and UBL', async 
   assert.equal((await ada.get(`${url}/xml?format=word`)).status, 400)
 })
 
+test('a number with slashes and pluses in it makes a file name that has neither (hardening 31, 32)', async () => {
+  const series = (invoiceSeries: string) =>
+    admin.patch('/v1/admin/settings', { billing: { invoiceSeries } })
+  for (const code of ['"; x="', 'A\r\nB', '../A', 'A;B']) {
+    assert.equal((await series(code)).status, 400, code)
+  }
+  assert.equal((await series('//A+/B')).status, 200)
+  const { id, number } = await open(ada, 'manual')
+  assert.equal((await series('INV')).status, 200)
+  assert.match(String(number), /^\/\/A\+\/B-/)
+  const { headers } = await made(ada, `/v1/billing/invoices/${id}/pdf`)
+  const name = String(number).replace(/[/+]/g, '-')
+  assert.equal(headers['content-disposition'], `attachment; filename="${name}.pdf"`)
+})
+
 test('what is served are the bytes that were stored, with the hash that was kept', async () => {
   const { id } = await open(ada, 'manual')
   const { text } = await made(ada, `/v1/billing/invoices/${id}/xml`)

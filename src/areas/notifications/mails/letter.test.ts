@@ -44,7 +44,7 @@ const HOSTILE = [
 ]
 
 for (const text of HOSTILE) {
-  test(`${text} is text wherever it stands`, () => {
+  test(`${text} is text wherever it stands (hardening 30)`, () => {
     const shown = { ...brand, name: text, legalFooter: text }
     const { html } = branded(
       { subject: text, body: `${text}\n\n${text}` },

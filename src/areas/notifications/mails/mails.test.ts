@@ -47,7 +47,7 @@ test('who registers gets a link by mail that confirms the address', async (t) =>
   assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 200)
 })
 
-test('header injection: a tenant’s mail is sent in its brand, and nothing anybody typed starts a header', async (t) => {
+test('header injection: a tenant’s mail is sent in its brand, and nothing anybody typed starts a header (hardening 32)', async (t) => {
   const { received, url } = await mailServer(t)
   const app = await testApp(t, { config: { smtpUrl: url } })
   const platform = await person(app, { admin: true })

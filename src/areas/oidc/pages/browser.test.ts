@@ -21,17 +21,19 @@ const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // The gate brings a browser; whoever has none runs everything else.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
+const EVIL = '<img src=x onerror=alert(1)>{{7*7}}'
+const BRAND = `Games & Co ${EVIL}`
 const port = await freePort()
 const app = await testApp(null, { config: { port, publicUrl: `http://localhost:${port}` } })
 await app.deps.database.execute('update tenants.tenants set brand = $1 where is_default', [
-  { name: 'Games & Co', primaryColor: '#aa3300', locale: 'fr', legalFooter: 'Games & Co SARL' },
+  { name: BRAND, primaryColor: '#aa3300', locale: 'fr', legalFooter: 'Games & Co SARL' },
 ])
 
 // Passkeys are bound to a host name, which an address is not.
 const origin = `http://localhost:${port}`
 const back = `http://127.0.0.1:${port}/v1/health/live`
 const admin = await person(app, { admin: true })
-const client = await register(admin, { name: '<b>Forum</b>', redirectUris: [back] })
+const client = await register(admin, { name: `<b>Forum</b>${EVIL}`, redirectUris: [back] })
 const forum = await relyingParty(app, client)
 
 /** Somebody with a passkey of a device made of software. */
@@ -148,7 +150,7 @@ async function deviceFor(context: BrowserContext, ada: Person) {
   return { page, broken }
 }
 
-test('in a browser a passkey signs in, alone and after the password, and breaks no policy', {
+test('in a browser a passkey signs in, alone and after the password, and breaks no policy (hardening 30)', {
   skip,
 }, async (t) => {
   const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] })
@@ -179,7 +181,7 @@ test('in a browser a passkey signs in, alone and after the password, and breaks 
   )
 })
 
-test('a browser without scripts goes through sign-in and consent, and breaks no policy', {
+test('a browser without scripts goes through sign-in and consent, and breaks no policy (hardening 30)', {
   skip,
 }, async (t) => {
   const browser = await chromium.launch({
@@ -195,7 +197,7 @@ test('a browser without scripts goes through sign-in and consent, and breaks no 
   const { url } = await authorization(forum, { redirect_uri: back })
 
   await page.goto(url)
-  assert.equal(await page.title(), 'Connexion · Games & Co')
+  assert.equal(await page.title(), `Connexion · ${BRAND}`)
   await page.getByLabel('Adresse e-mail').fill(ada.email)
   await page.getByLabel('Mot de passe').fill('not it at all')
   await page.getByRole('button', { name: 'Connexion' }).click()
@@ -209,7 +211,7 @@ test('a browser without scripts goes through sign-in and consent, and breaks no 
 
   await page.getByLabel('Mot de passe').fill(PASSWORD)
   await button.click()
-  await page.getByRole('heading', { name: '<b>Forum</b>' }).waitFor()
+  await page.getByRole('heading', { name: `<b>Forum</b>${EVIL}` }).waitFor()
   assert.match(await page.getByRole('list').innerText(), /voir votre adresse e-mail/)
   await page.getByRole('button', { name: 'Autoriser' }).click()
   await page.waitForURL((it) => it.href.startsWith(back))

@@ -14,7 +14,7 @@ const forum = {
   leadsTo: ['https://forum.example.org/callback?a=b'],
 }
 
-test('text is escaped, in elements and attributes, and markup is not', () => {
+test('text is escaped, in elements and attributes, and markup is not (hardening 30)', () => {
   const evil = `<b a="1" b='2'>&`
   assert.equal(html`<p title="${evil}">${evil}</p>`.text.includes('<b'), false)
   assert.equal(html`${[html`<i>${1}</i>`, html`<i>${'<'}</i>`]}`.text, '<i>1</i><i>&lt;</i>')

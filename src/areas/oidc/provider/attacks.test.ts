@@ -537,7 +537,7 @@ test('text that cannot be kept is refused, in addresses and in forms', async () 
   assert.ok(answer.status === 400 || answer.status === 401, String(answer.status))
 })
 
-test('names and addresses are shown as text', async () => {
+test('names and addresses are shown as text (hardening 30)', async () => {
   const evil = '"><img src=x onerror=alert(1)>{{7*7}}'
   const nasty = await relyingParty(app, await register(admin, { name: evil }))
   const { url } = await authorization(nasty, { login_hint: evil })
