@@ -56,7 +56,7 @@ async function answersTo(copy: string): Promise<number[]> {
 }
 
 for (const mode of ['duplicate', 'reverse', 'before-response']) {
-  test(`messages in mode ${mode} make one sale`, async () => {
+  test(`messages in mode ${mode} make one sale (hardening 34)`, async () => {
     const player = await shop.customer()
     await control('delivery', { mode })
     const placed = await shop.buy(player, plan.id)
@@ -82,7 +82,7 @@ test('without a message or a customer who comes back the sweeper makes one sale'
   await shop.becameOneSale(player, placed)
 })
 
-test('twenty times each message and ten returns at once make one sale', async () => {
+test('twenty times each message and ten returns at once make one sale (hardening 34)', async () => {
   const player = await shop.customer()
   await control('delivery', { mode: 'drop' })
   const placed = await shop.buy(player, plan.id)
@@ -97,7 +97,7 @@ test('twenty times each message and ten returns at once make one sale', async ()
 })
 
 for (const mode of ['bad-signature', 'old-timestamp']) {
-  test(`messages with ${mode} are refused and change nothing`, async () => {
+  test(`messages with ${mode} are refused and change nothing (hardening 33)`, async () => {
     const player = await shop.customer()
     await control('delivery', { mode })
     const placed = await shop.buy(player, plan.id)
@@ -153,7 +153,7 @@ test('a message that cannot be read holds nobody up, is shown, and is read once 
   assert.deepEqual((await shop.admin.get('/v1/admin/jobs')).body.data, [])
 })
 
-test('messages signed with another endpoint’s secret are refused and change nothing', async () => {
+test('messages signed with another endpoint’s secret are refused and change nothing (hardening 33)', async () => {
   const player = await shop.customer()
   const url = `${app.url}/v1/billing/webhooks/${gatewayId}`
   const { data: endpoints } = await sdk.webhookEndpoints.list()
@@ -170,7 +170,7 @@ test('messages signed with another endpoint’s secret are refused and change no
   await shop.becameOneSale(player, placed)
 })
 
-test('genuine money of another amount, currency, invoice or tenant pays nothing and is told', async () => {
+test('genuine money of another amount, currency, invoice or tenant pays nothing and is told (hardening 33)', async () => {
   const player = await shop.customer()
   const placed = await shop.order(player, plan.id)
   const { metadata } = await sdk.checkout.sessions.retrieve(sessionOf(placed.payment.redirectUrl))

@@ -157,4 +157,6 @@ export type Observation =
       readonly methodId: string | null
     }
   | { readonly type: 'customer_gone'; readonly customerId: string }
+  /** Something that carries the gateway's marks, and happened in an account that is not its own. */
+  | { readonly type: 'elsewhere'; readonly objectId: string; readonly accountId: string }
   | { readonly type: 'ignored'; readonly why: IgnoredReason }

@@ -1,4 +1,4 @@
-import { isId } from '#lib/id.ts'
+import { isId, newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
@@ -15,6 +15,7 @@ import { keepMethod, methodGone } from '../methods/actions.ts'
 import { findMethodAtGateway, markDefault } from '../methods/queries.ts'
 import { applySetup } from '../methods/setup.ts'
 import { applyPayment } from '../payments/apply.ts'
+import { insertBreak } from '../reconciliation/queries.ts'
 import { applyRefund } from '../refunds/apply.ts'
 
 /**
@@ -52,6 +53,8 @@ export async function applyObservation(
       if (customer) await customerGone(tx, customer, now)
       return customer ? 'applied' : 'ignored'
     }
+    case 'elsewhere':
+      return noteElsewhere(tx, gateway, observation, now)
     case 'ignored':
       return applyIgnored(tx, gateway, observation.why)
   }
@@ -127,6 +130,21 @@ async function applyDefault(
   if (!method || method.goneAt !== null) return 'ignored'
   await markDefault(tx, method, method.id)
   return 'applied'
+}
+
+/** Money that came to somebody else's account pays nothing here, and a person has to look at it. */
+async function noteElsewhere(
+  tx: Tx,
+  { tenantId, gatewayId }: GatewayKey,
+  { objectId, accountId }: About<'elsewhere'>,
+  now: Instant,
+): Promise<Observed> {
+  const details = { why: 'account', accountId }
+  const kind = 'payment_mismatch'
+  const row = { tenantId, id: newId(), gatewayId, kind, objectId, attemptId: null, createdAt: now }
+  const isNew = await insertBreak(tx, { ...row, details })
+  if (isNew) await emit(tx, adminAttention, { tenantId, kind, data: { ...details, objectId } })
+  return 'break'
 }
 
 async function applyIgnored(

@@ -249,7 +249,7 @@ test('an attempt whose process died before it called is started by the sweeper',
   await shop.became(ada, invoice.id, 'paid')
 })
 
-test('money of another amount is never booked, but kept for an administrator to see', async () => {
+test('money of another amount is never booked, but kept for an administrator to see (hardening 33)', async () => {
   const ada = await shop.buyer()
   const { invoice, payment, url } = await shop.checkout(ada)
   await shop.inLedger((tx) =>

@@ -63,6 +63,7 @@ export function attentionText<T extends Topic>(
 
 /** The names of details that have a word of their own. */
 type Label =
+  | 'accountId'
   | 'amountCents'
   | 'askedCents'
   | 'attemptId'

@@ -23,7 +23,13 @@ const intent = {
 }
 const method = { id: 'pm_1', object: 'payment_method', type: 'card', customer: null }
 
-type Changes = { type?: string; api_version?: string; livemode?: boolean; previous?: object }
+type Changes = {
+  type?: string
+  account?: string
+  api_version?: string
+  livemode?: boolean
+  previous?: object
+}
 
 function envelope(object: object, changes: Changes = {}): EventEnvelope {
   const { previous, ...rest } = changes
@@ -93,6 +99,15 @@ for (const [why, object, changes] of strangers) {
     assert.deepEqual(asked, [])
   })
 }
+
+test('what happened in another account is told of, never read as ours (hardening 33)', async (t) => {
+  const account = 'acct_another'
+  const { observations, asked } = await observe(t, envelope(intent, { account }))
+  assert.deepEqual(observations, [{ type: 'elsewhere', objectId: 'pi_1', accountId: account }])
+  assert.deepEqual(asked, [])
+  const strange = await observe(t, envelope({ ...intent, metadata: {} }, { account }))
+  assert.deepEqual(strange.observations, [{ type: 'ignored', why: 'not_ours' }])
+})
 
 test('a payment of another gateway is ignored after it was read, too', async (t) => {
   const event = envelope(intent, { api_version: '2020-01-01' })

@@ -80,8 +80,14 @@ export async function observe(api: StripeApi, envelope: EventEnvelope): Observat
   const reader = event && readerOf(event.type)
   if (!event || !reader) return ignored('irrelevant_type')
   if (event.livemode !== (api.context.mode === 'live')) return ignored('other_mode')
-  const { id } = event.data.object as { id?: unknown }
+  const { id, metadata } = event.data.object as { id?: unknown; metadata?: Stripe.Metadata }
   if (typeof id !== 'string') return ignored('irrelevant_type')
+  // What happens in the account of the key names none; money in another one is not ours.
+  if (event.account) {
+    const why = strangeness(api.context, metadata)
+    if (why) return ignored(why)
+    return [{ type: 'elsewhere', objectId: id, accountId: event.account }]
+  }
   return reader(api, { event, objectId: id, readable: event.api_version === Stripe.API_VERSION })
 }
 

@@ -5,6 +5,7 @@ const words: ReportWords = {
   colon: ': ',
   labels: {
     amountCents: 'Amount',
+    accountId: 'Account',
     askedCents: 'Asked for',
     attemptId: 'Attempt',
     code: 'Code',

@@ -5,6 +5,7 @@ const words: ReportWords = {
   colon: ' : ',
   labels: {
     amountCents: 'Montant',
+    accountId: 'Compte',
     askedCents: 'Demandé',
     attemptId: 'Tentative',
     code: 'Code',
