@@ -19,7 +19,7 @@ const db = database.of(tenantId)
 const invoicesOf = () =>
   db.selectFrom('billing.invoices').selectAll().where('tenantId', '=', tenantId).execute()
 
-test('invariants 12, 19: after any history the books are those of the rulebook, whatever is cut or repeated', async () => {
+test('invariants 12, 19: after any history the books are those of the rulebook, whatever is cut or repeated (hardening 40)', async () => {
   await fc.assert(
     fc.asyncProperty(histories(4), (steps) => live(shop, steps)),
     { seed: SEED, numRuns: 200, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
@@ -43,7 +43,7 @@ test('invariant 8: an issued invoice keeps its hash, whatever became of it, its 
   assert.ok(checked > 100)
 })
 
-test('invariant 9: the numbers of each series and year are 1 to n, and dates never run back', async () => {
+test('invariant 9: the numbers of each series and year are 1 to n, and dates never run back (hardening 38)', async () => {
   const { rows } = await database.execute(`
     select kind, number, issued_at from (
       select 'invoice' as kind, number, issued_at from billing.invoices
@@ -77,6 +77,45 @@ test('invariant 10: what is due and the status follow from the amounts', async (
     if (isRefunded) assert.match(shown, /refunded/)
     else if (status === 'open') assert.equal(shown, paid > 0 ? 'partially_paid' : 'open')
     else assert.equal(shown, status)
+  }
+})
+
+test('after any history totals add up, postings sum to nothing, and no money is anywhere but on invoices and credit (hardening 40)', async () => {
+  const wrongTotals = await database.execute(`
+    select invoice.id from billing.invoices invoice
+    join (select invoice_id, sum(subtotal_cents) as subtotal, sum(discount_cents) as discount,
+                 sum(tax_cents) as tax, sum(total_cents) as total
+          from billing.invoice_lines group by invoice_id) line on line.invoice_id = invoice.id
+    where (invoice.subtotal_cents, invoice.discount_cents) <> (line.subtotal, line.discount)
+       or (invoice.tax_cents, invoice.total_cents) <> (line.tax, line.total)
+       or case invoice.price_mode when 'exclusive'
+            then line.subtotal - line.discount + line.tax
+            else line.subtotal - line.discount end <> invoice.total_cents`)
+  assert.deepEqual(wrongTotals.rows, [])
+  const unbalanced = await database.execute(`
+    select transaction_id from ledger.postings
+    group by transaction_id having sum(amount_cents) <> 0`)
+  assert.deepEqual(unbalanced.rows, [])
+  const { rows } = await database.execute(`
+    select person.id,
+      (select coalesce(sum(received_cents), 0) from billing.payments it where it.user_id = person.id)
+      - (select coalesce(sum(amount_cents), 0) from billing.refunds it
+         where it.user_id = person.id and it.gateway_id is not null
+           and it.state not in ('failed', 'canceled'))
+      - (select coalesce(sum(held_cents + lost_cents), 0) from billing.disputes it
+         join billing.payments payment on payment.id = it.payment_id
+         where payment.user_id = person.id) as kept,
+      (select coalesce(sum(total_cents), 0) from billing.invoices it
+       where it.user_id = person.id and it.status <> 'draft') as invoiced,
+      (select coalesce(-sum(balance_cents), 0) from ledger.balances balance
+       join ledger.accounts account on account.id = balance.account_id
+       where account.code = 'credit:' || person.id) as credit
+    from users.users person`)
+  const sums = rows.map((it) => [it.kept, it.invoiced, it.credit].map(Number))
+  assert.ok(sums.filter(([kept = 0]) => kept > 0).length > 50)
+  assert.ok(sums.some(([, , credit = 0]) => credit > 0))
+  for (const [kept = 0, invoiced = 0, credit = 0] of sums) {
+    assert.ok(credit >= 0 && kept <= invoiced + credit, `${kept} of ${invoiced} and ${credit}`)
   }
 })
 

@@ -117,6 +117,26 @@ test('the three of them, twenty times each at the same moment, make one of each 
   assert.deepEqual(await mailsOf(customer.email), ['invoice_paid', 'service_active'])
 })
 
+test('of two payments of one order that succeed at once one pays, the other becomes credit (hardening 35)', async () => {
+  const { customer, placed, intent } = await paidInSilence()
+  const another = await sdk.paymentIntents.create({
+    ...{ amount: 1200, currency: 'eur', metadata: intent.metadata },
+    ...{ payment_method: 'pm_card_visa', confirm: true },
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+  })
+  assert.equal(another.status, 'succeeded')
+  const type = 'payment_intent.succeeded'
+  await Promise.all([intent, another].map((object) => send({ type, object })))
+  for (const object of [intent, another]) {
+    await until('it is read', async () => String(await readOf(object)) === 'done')
+  }
+  const { body } = await customer.get(`/v1/billing/invoices/${placed.invoice.id}`)
+  assert.deepEqual([body.status, body.paidCents, body.dueCents], ['paid', 1200, 0])
+  assert.equal(await shop.creditOf(customer), 1200)
+  await shop.serviceBecame(customer, 'active')
+  await shop.assertSound(customer.userId)
+})
+
 /** What a customer was sent a mail about. */
 async function mailsOf(email: string): Promise<string[]> {
   const { body } = await shop.admin.get(`/v1/admin/mails?recipient=${encodeURIComponent(email)}`)

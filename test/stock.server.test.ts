@@ -16,7 +16,7 @@ async function stockOf(productId: string): Promise<number | null> {
   return (await admin.get(`/v1/admin/products/${productId}`)).body.stock
 }
 
-test('of 20 customers at once 5 get the last 5, and 15 are refused and owe nothing', async () => {
+test('of 20 customers at once 5 get the last 5, and 15 are refused and owe nothing (hardening 36)', async () => {
   const { product, plan } = await shop.server({ stock: 5 })
   const customers = await Promise.all(Array.from({ length: 20 }, () => shop.customer()))
   await Promise.all(customers.map((it) => it.post('/v1/cart/items', { planId: plan.id })))
@@ -47,25 +47,35 @@ test('of 20 customers at once 5 get the last 5, and 15 are refused and owe nothi
   assert.equal(await stockOf(product.id), 0)
 })
 
-test('of 10 customers at once one gets a coupon for one, and 9 are refused', async () => {
-  const { plan } = await shop.server()
-  const coupon = await shop.catalog.coupon({ maxRedemptions: 1 })
-  const customers = await Promise.all(Array.from({ length: 10 }, () => shop.customer()))
+for (const [what, product, maxRedemptions] of [
+  ['a coupon for one', {}, 1],
+  ['the last piece', { stock: 1 }, null],
+] as const) {
+  test(`of 50 customers at once one gets ${what}, and 49 are refused (hardening 36)`, async () => {
+    const { product: sold, plan } = await shop.server(product)
+    const coupon = await shop.catalog.coupon({ maxRedemptions })
+    const answers = await atOnce(50, plan.id, coupon.code)
+    assert.deepEqual(answers, [201, ...new Array<number>(49).fill(422)])
+    assert.equal((await admin.get(`/v1/admin/coupons/${coupon.id}`)).body.redemptions, 1)
+    assert.equal(await stockOf(sold.id), 'stock' in product ? 0 : null)
+    await shop.assertSound()
+  })
+}
+
+/** So many customers check out the same with the same coupon; answers what they are told. */
+async function atOnce(count: number, planId: string, code: string): Promise<number[]> {
+  const customers = await Promise.all(Array.from({ length: count }, () => shop.customer()))
   await Promise.all(
     customers.map(async (customer) => {
-      await customer.post('/v1/cart/items', { planId: plan.id })
-      const url = `/v1/cart/coupons/${coupon.code}`
-      assert.equal((await customer.put(url)).status, 200)
+      await customer.post('/v1/cart/items', { planId })
+      assert.equal((await customer.put(`/v1/cart/coupons/${code}`)).status, 200)
     }),
   )
   const answers = await Promise.all(
     customers.map((customer) => customer.post('/v1/billing/checkout', { gatewayId })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [
-    201,
-    ...new Array<number>(9).fill(422),
-  ])
-})
+  return answers.map(({ status }) => status).sort()
+}
 
 test('money that comes when the stock was sold to somebody else becomes credit', async () => {
   const { product, plan } = await shop.server({ stock: 1 })
@@ -93,7 +103,7 @@ test('money that comes when the stock was sold to somebody else becomes credit',
   assert.ok((await shop.servers()).every(({ externalId }) => externalId !== waiting.externalId))
 })
 
-test('who pays in five windows at once with credit for one spends it once', async () => {
+test('who pays in five windows at once with credit for one spends it once (hardening 36)', async () => {
   const { plan } = await shop.server()
   const customer = await shop.customer()
   const eventId = newId()

@@ -34,7 +34,7 @@ function days(anchor: string, cycle: Cycle, numbers: number[]): string[] {
   return numbers.map((k) => dayOf(boundary(instant(anchor), cycle, k)))
 }
 
-test('E36: monthly from the 31st keeps to the last day of short months and comes back', () => {
+test('E36: monthly from the 31st keeps to the last day of short months and comes back (hardening 39)', () => {
   const anchor = instant('2026-01-31T10:15:00Z')
   const at = [1, 2, 3, 4, 12].map((k) => boundary(anchor, monthly, k))
   const expected = ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31', '2027-01-31']
@@ -49,7 +49,7 @@ test('E37: quarterly from 30 November has its February boundary on the 28th', ()
   assert.deepEqual(days('2025-11-30T00:00:00Z', quarterly, [1, 2, 3, 4]), expected)
 })
 
-test('E38: annual from 29 February is on the 28th until the next leap year', () => {
+test('E38: annual from 29 February is on the 28th until the next leap year (hardening 39)', () => {
   const expected = ['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']
   assert.deepEqual(days('2028-02-29T00:00:00Z', annual, [1, 2, 3, 4]), expected)
 })
@@ -58,7 +58,7 @@ test('E39: semiannual from 31 August is on 28 February and 31 August', () => {
   assert.deepEqual(days('2026-08-31T00:00:00Z', semiannual, [1, 2]), ['2027-02-28', '2027-08-31'])
 })
 
-test('E40: weekly boundaries keep their hour over the start of summer time', () => {
+test('E40: weekly boundaries keep their hour over the start of summer time (hardening 39)', () => {
   const at = [1, 2].map((k) => boundary(instant('2026-03-25T12:00:00Z'), weekly, k))
   assert.deepEqual(at, ['2026-04-01T12:00:00.000Z', '2026-04-08T12:00:00.000Z'])
 })

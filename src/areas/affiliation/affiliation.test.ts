@@ -157,7 +157,7 @@ test('E60: what credit pays earns nothing: 300 of 1200 by credit earns 75', asyn
   await noCommission(await paidByCard(eve, { useCredits: true }))
 })
 
-test('E61: refunds of 400 and 800 of 1200 reverse 42 and then 83 of 125', async () => {
+test('E61: refunds of 400 and 800 of 1200 reverse 42 and then 83 of 125 (hardening 41)', async () => {
   await keepSettings(app, 'affiliation', { commissionBasisPoints: 1250 })
   const ada = await affiliate(shop)
   const invoiceId = await paid(await broughtBy(shop, ada))
@@ -171,7 +171,7 @@ test('E61: refunds of 400 and 800 of 1200 reverse 42 and then 83 of 125', async 
   assert.ok((await kindsTold(ada)).includes('commission_reversed'))
 })
 
-test('E62, E58: 1999 are not converted, 2000 are, and the books say so', async () => {
+test('E62, E58: 1999 are not converted, 2000 are, and the books say so (hardening 41)', async () => {
   const ada = await affiliate(shop)
   const bob = await broughtBy(shop, ada)
   await keepSettings(app, 'affiliation', { ...RECURRING, holdDays: 0 })
@@ -197,7 +197,7 @@ test('E62, E58: 1999 are not converted, 2000 are, and the books say so', async (
   assert.equal(await shop.creditOf(ada), 4000)
 })
 
-test('E64: a converted commission that is reversed leaves a debt, which the next one fills', async () => {
+test('E64: a converted commission that is reversed leaves a debt, which the next one fills (hardening 41)', async () => {
   const ada = await affiliate(shop)
   const bob = await broughtBy(shop, ada)
   await keepSettings(app, 'affiliation', { ...RECURRING, holdDays: 0 })

@@ -144,7 +144,7 @@ async function assertBooked(buyer: Person): Promise<void> {
   assert.ok(body.balanceCents >= 0)
 }
 
-test('invariants 20 to 22: whatever happens to invoices and money, the books balance and fit', async () => {
+test('invariants 20 to 22: whatever happens to invoices and money, the books balance and fit (hardening 40)', async () => {
   await fc.assert(
     fc.asyncProperty(parts, parts, steps, async (first, second, sequence) => {
       const buyer = await shop.buyer()

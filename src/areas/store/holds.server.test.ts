@@ -51,7 +51,7 @@ test('the last 5 in stock are held for 5 of 20 customers who come at once', asyn
   assert.equal((await findProduct(db, { tenantId, id: productId }))?.stock, 0)
 })
 
-test('E15, invariant 25: a coupon for 5 uses is accepted 5 times by 20 checkouts at once', async () => {
+test('E15, invariant 25: a coupon for 5 uses is accepted 5 times by 20 checkouts at once (hardening 36)', async () => {
   const coupon = await shop.coupon({ maxRedemptions: 5 })
   const { accepted, refused } = await allAtOnce((tx, { userId }) =>
     holdCoupons(tx, { tenantId, reference: newId(), userId, couponIds: [coupon.id] }, now()),

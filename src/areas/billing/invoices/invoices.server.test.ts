@@ -34,7 +34,7 @@ async function inLanes<T, R>(items: readonly T[], work: (item: T, index: number)
   return results
 }
 
-test('E25: of 50 numbers taken at once 10 roll back, and 1 to 40 are there', async () => {
+test('E25: of 50 numbers taken at once 10 roll back, and 1 to 40 are there (hardening 38)', async () => {
   const now = app.deps.clock.now()
   const taken: string[] = []
   const take = (index: number) =>
@@ -50,7 +50,7 @@ test('E25: of 50 numbers taken at once 10 roll back, and 1 to 40 are there', asy
   assert.deepEqual(sequences(taken), upTo(40))
 })
 
-test('200 invoices paid at once have numbers without a gap, none twice, in date order', async () => {
+test('200 invoices paid at once have numbers without a gap, none twice, in date order (hardening 38)', async () => {
   const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const document = documentOf([{ totalCents: 1200, rate: 2000 }])
@@ -78,7 +78,7 @@ test('200 invoices paid at once have numbers without a gap, none twice, in date 
   await shop.assertSound()
 })
 
-test('one payment told 50 times at once is booked once', async () => {
+test('one payment told 50 times at once is booked once (hardening 34)', async () => {
   const ada = await shop.buyer()
   const { id } = await shop.invoice(ada)
   const now = app.deps.clock.now()
@@ -92,7 +92,7 @@ test('one payment told 50 times at once is booked once', async () => {
   await shop.assertSound()
 })
 
-test('two distinct payments of one invoice at once: one pays it, the other becomes credit', async () => {
+test('two distinct payments of one invoice at once: one pays it, the other becomes credit (hardening 35)', async () => {
   const ada = await shop.buyer()
   const { id } = await shop.invoice(ada)
   const now = app.deps.clock.now()
@@ -108,7 +108,7 @@ test('two distinct payments of one invoice at once: one pays it, the other becom
   await shop.assertSound()
 })
 
-test('50 orders at once never use more credit than there is', async () => {
+test('50 orders at once never use more credit than there is (hardening 36)', async () => {
   const ada = await shop.buyer()
   const now = app.deps.clock.now()
   const eventId = newId()
@@ -136,7 +136,7 @@ test('50 orders at once never use more credit than there is', async () => {
   await shop.assertSound()
 })
 
-test('the return page and the webhook, 50 times at the same moment, book once each', async () => {
+test('the return page and the webhook, 50 times at the same moment, book once each (hardening 34)', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()))
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(

@@ -128,7 +128,7 @@ test('a cheaper product begins with the next period, which is billed at its pric
   assert.equal(after.plan.priceCents, 500)
 })
 
-test('E55: by setting a cheaper product begins at once, and the difference is credited with its tax', async () => {
+test('E55: by setting a cheaper product begins at once, and the difference is credited with its tax (hardening 39)', async () => {
   await withSettings({ immediateCredit: true }, async () => {
     const ada = await customer()
     const { body } = await change(ada, tiny)

@@ -82,6 +82,10 @@ const refused = [
   ['less than nothing', { quantity: -1 }],
   ['a fraction', { quantity: 1.5 }],
   ['2^53', { quantity: 2 ** 53 }],
+  ['a negative 2^53', { quantity: -(2 ** 53) }],
+  ['a quantity that is a text', { quantity: '1' }],
+  ['a price of a piece', { unitPriceCents: 1 }],
+  ['a total', { totalCents: 0 }],
   ['a price', { priceCents: 1 }],
   ['a discount', { discountCents: 1 }],
   ['a tax', { taxCents: 0 }],
@@ -94,7 +98,7 @@ const refused = [
 ] as const
 
 for (const [what, fields] of refused) {
-  test(`what is put into a cart with ${what} is a 400`, async () => {
+  test(`what is put into a cart with ${what} is a 400 (hardening 37)`, async () => {
     const { plan } = await shop.offer()
     const customer = await person(app)
     const { status } = await customer.post('/v1/cart/items', { planId: plan.id, ...fields })
