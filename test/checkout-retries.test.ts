@@ -22,7 +22,7 @@ async function ordersOf(customer: Person): Promise<Answer['body'][]> {
   return (await customer.get('/v1/billing/orders')).body.data
 }
 
-test('a checkout that is sent again with its key gets the same answer and makes no other order', async () => {
+test('a checkout that is sent again with its key gets the same answer and makes no other order (hardening 42)', async () => {
   const customer = await withCart()
   const first = await customer.post(CHECKOUT, { gatewayId }, keyed('one'))
   const again = await customer.post(CHECKOUT, { gatewayId }, keyed('one'))
@@ -37,7 +37,7 @@ test('a checkout that is sent again with its key gets the same answer and makes 
   assert.equal((await customer.post(CHECKOUT, { gatewayId }, keyed('one'))).text, first.text)
 })
 
-test('a key with another request is refused', async () => {
+test('a key with another request is refused (hardening 42)', async () => {
   const customer = await withCart()
   await customer.post(CHECKOUT, { gatewayId }, keyed('two'))
   const other = await customer.post(CHECKOUT, { gatewayId, useCredits: true }, keyed('two'))
@@ -55,7 +55,7 @@ test('a refusal is kept as well, and a new key tries again', async () => {
   assert.equal((await customer.post(CHECKOUT, { gatewayId }, keyed('four'))).status, 201)
 })
 
-test('the same key of two customers is two keys', async () => {
+test('the same key of two customers is two keys (hardening 42)', async () => {
   const customers = [await withCart(), await withCart()]
   for (const customer of customers) {
     const { status, headers } = await customer.post(CHECKOUT, { gatewayId }, keyed('same'))
@@ -67,7 +67,7 @@ for (const [title, options] of [
   ['with one key', keyed('at once')],
   ['without a key', {}],
 ] as const) {
-  test(`ten checkouts at once ${title} make one order`, async () => {
+  test(`ten checkouts at once ${title} make one order (hardening 42)`, async () => {
     const customer = await withCart()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => customer.post(CHECKOUT, { gatewayId }, options)),

@@ -48,7 +48,7 @@ function fails(): Promise<never> {
   return Promise.reject(new Error('a fault'))
 }
 
-test('invariant 26: a repeat gets the first answer, and changes nothing', async () => {
+test('invariant 26: a repeat gets the first answer, and changes nothing (hardening 42)', async () => {
   effects = 0
   const first = await send('a')
   const again = await send('a')
@@ -77,7 +77,7 @@ test('a repeat during the first request hears that it is running, before and aft
   assert.equal((await send('b')).status, 200)
 })
 
-test('a fault that changed nothing is tried again under its key', async () => {
+test('a fault that changed nothing is tried again under its key (hardening 42)', async () => {
   effects = 0
   before = fails
   assert.equal((await send('c')).status, 500)
@@ -85,7 +85,7 @@ test('a fault that changed nothing is tried again under its key', async () => {
   assert.deepEqual((await send('c')).body, { effects: 1 })
 })
 
-test('a fault after the change is not tried again: nothing happens twice', async () => {
+test('a fault after the change is not tried again: nothing happens twice (hardening 42)', async () => {
   effects = 0
   afterwards = fails
   assert.equal((await send('d')).status, 500)

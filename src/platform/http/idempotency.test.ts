@@ -53,7 +53,7 @@ function withKey(key?: string) {
   return { headers: { 'idempotency-key': key ?? `key ${made}` } }
 }
 
-test('the same request again gets the first answer, and runs once', async () => {
+test('the same request again gets the first answer, and runs once (hardening 42)', async () => {
   const key = withKey()
   const first = await ada.post('/v1/test/count', { amount: 1 }, key)
   const second = await ada.post('/v1/test/count', { amount: 1 }, key)
@@ -65,14 +65,14 @@ test('the same request again gets the first answer, and runs once', async () => 
   assert.equal(second.headers['content-type'], first.headers['content-type'])
 })
 
-test('another request with a used key is a 422', async () => {
+test('another request with a used key is a 422 (hardening 42)', async () => {
   const key = withKey()
   await ada.post('/v1/test/count', { amount: 1 }, key)
   const { status, body } = await ada.post('/v1/test/count', { amount: 2 }, key)
   assert.deepEqual([status, body.code], [422, 'idempotency_key_reused'])
 })
 
-test("somebody else's same key is a key of their own", async () => {
+test("somebody else's same key is a key of their own (hardening 42)", async () => {
   const key = withKey()
   const bob = await person(app)
   const first = await ada.post('/v1/test/count', { amount: 1 }, key)
@@ -80,7 +80,7 @@ test("somebody else's same key is a key of their own", async () => {
   assert.notEqual(first.body.run, second.body.run)
 })
 
-test('while the first request runs, the second is a 409', async () => {
+test('while the first request runs, the second is a 409 (hardening 42)', async () => {
   const key = withKey()
   let open = () => {}
   gate = new Promise((resolve) => {
@@ -100,7 +100,7 @@ test('while the first request runs, the second is a 409', async () => {
   assert.equal(third.headers['idempotency-replayed'], 'true')
 })
 
-test('of many at once, one runs', async () => {
+test('of many at once, one runs (hardening 42)', async () => {
   const key = withKey()
   const before = runs
   const answers = await Promise.all(
@@ -110,7 +110,7 @@ test('of many at once, one runs', async () => {
   for (const { status } of answers) assert.ok(status === 201 || status === 409)
 })
 
-test('after a fault the same request may be tried again', async () => {
+test('after a fault the same request may be tried again (hardening 42)', async () => {
   const key = withKey()
   failing = true
   assert.equal((await ada.post('/v1/test/count', { amount: 1 }, key)).status, 500)
