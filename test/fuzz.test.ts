@@ -126,7 +126,7 @@ test('a refused write leaves every table as it was', async () => {
   assert.deepEqual(await contents(app), before)
 })
 
-test('no request has changed what every object has', () => {
+test('no request has changed what every object has (hardening 25)', () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
   assert.deepEqual(Object.keys(Object.prototype), [])
 })

@@ -56,7 +56,7 @@ async function buy({ staff, customer, gatewayId }: Opened) {
   })
 }
 
-test('two shops on one installation have customers, numbers, gateways, staff and brand apart', async () => {
+test('two shops on one installation have customers, numbers, gateways, staff and brand apart (hardening 38)', async () => {
   const one = await open('One', 'one.example', 'FR1420041010050500013M02606')
   const two = await open('Two', 'two.example', 'DE89370400440532013000')
   await two.staff.patch('/v1/admin/settings', { billing: { invoiceSeries: 'TWO' } })

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
+import { instant, later } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import { billingShop, documentOf } from '#test/billing-shop.ts'
+import { otherTenant } from '#test/people.ts'
 import { preparePayment } from '../attempts/prepare.ts'
 import { addCredit } from '../credits/actions.ts'
 import { bookPayment } from '../payments/booking.ts'
@@ -48,6 +50,29 @@ test('E25: of 50 numbers taken at once 10 roll back, and 1 to 40 are there (hard
     )
   await Promise.all(Array.from({ length: 50 }, (_, index) => take(index)))
   assert.deepEqual(sequences(taken), upTo(40))
+})
+
+test('200 numbers of two tenants at the end of a year are 1 to 50 in each, in the order of their dates (hardening 38)', async () => {
+  const tenants = [tenantId, await otherTenant(app, 'numbers.test')]
+  const times = [instant('2040-12-31T23:59:59.900Z'), instant('2041-01-01T00:00:00.100Z')]
+  const wanted = tenants.flatMap((id) =>
+    times.flatMap((at) => upTo(50).map((n) => ({ id, at, n }))),
+  )
+  const places = await inLanes(
+    wanted.toSorted((a, b) => a.n - b.n),
+    ({ id, at, n }) =>
+      transact(app.deps.database.of(id), async (tx) => {
+        const place = await takeNumber(tx, { tenantId: id, code: 'YEAR' }, later(at, -(n % 7)))
+        return { ...place, series: `${id} ${at.slice(0, 4)}` }
+      }),
+  )
+  const series = [...Map.groupBy(places, (it) => it.series).values()]
+  assert.equal(series.length, 4)
+  for (const those of series) {
+    assert.deepEqual(sequences(those.map(({ number }) => number)), upTo(50))
+    const dates = those.toSorted((a, b) => (a.number < b.number ? -1 : 1)).map((it) => it.issuedAt)
+    assert.deepEqual([...dates].sort(), dates)
+  }
 })
 
 test('200 invoices paid at once have numbers without a gap, none twice, in date order (hardening 38)', async () => {

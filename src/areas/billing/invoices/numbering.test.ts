@@ -34,7 +34,7 @@ test('a series code that is accepted makes valid numbers up to the last of eight
   }
 })
 
-test('a document of the last second of a year is numbered in it', () => {
+test('a document of the last second of a year is numbered in it (hardening 38)', () => {
   assert.equal(seriesYearOf(instant('2026-12-31T23:59:59.999Z')), 2026)
   assert.equal(seriesYearOf(instant('2027-01-01T00:00:00Z')), 2027)
 })

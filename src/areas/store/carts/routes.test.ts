@@ -107,6 +107,22 @@ for (const [what, fields] of refused) {
   })
 }
 
+test('options named as what every object has are kept as they are, or refused (hardening 25)', async () => {
+  const { plan } = await shop.offer()
+  const customer = await person(app)
+  const options = { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd' }
+  const { status, body } = await customer.post('/v1/cart/items', { planId: plan.id, options })
+  assert.equal(status, 201)
+  assert.deepEqual(body.items[0].options, options)
+  const again = await customer.get('/v1/cart')
+  assert.deepEqual(again.body.items[0].options, options)
+  for (const name of ['options', 'environment']) {
+    const raw = `{"planId":"${plan.id}","${name}":{"__proto__":"x"}}`
+    assert.equal((await customer.post('/v1/cart/items', undefined, { raw })).status, 400)
+  }
+  assert.equal(String({}), '[object Object]')
+})
+
 test("a plan that is not sold here is a 404: unknown, deleted, or another tenant's", async () => {
   const tenantId = await otherTenant(app, 'cart.test')
   const stranger = await person(app, { tenantId, permissions: ['store:*'] })
