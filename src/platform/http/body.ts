@@ -69,7 +69,7 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   // A refusal may be sent before its body has come: the rest is read and dropped, so that whoever still
   // sends it hears of the refusal, but not for ever.
   app.addHook('onResponse', ({ raw }, _reply, done) => {
-    if (!raw.complete) endLate(raw, bodyMs)
+    if (!raw.complete && !raw.destroyed) whenLate(raw, bodyMs, () => raw.destroy())
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
@@ -80,14 +80,19 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   })
 }
 
-/** Refuses a body that takes too long with a 408: whoever reads it is told. After an answer nobody does. */
-function endLate(raw: IncomingMessage, afterMs: number): void {
-  const timer = setTimeout(() => {
-    if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow())
-    else raw.destroy()
-  }, afterMs).unref()
+/** Does something about a body that has not come to its end in time. */
+function whenLate(raw: IncomingMessage, afterMs: number, act: () => void): void {
+  const timer = setTimeout(act, afterMs).unref()
   const inTime = () => clearTimeout(timer)
   raw.once('end', inTime).once('close', inTime)
+}
+
+/** Refuses a body that takes too long with a 408: whoever reads it is told. */
+function endLate(raw: IncomingMessage, afterMs: number): void {
+  whenLate(raw, afterMs, () => {
+    if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow())
+    else raw.destroy()
+  })
 }
 
 /** 408: the body stopped coming, or comes too slowly. The connection is closed. */
