@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Measure, Measured } from './area.ts'
+import { clockSkewSeconds } from './clock-skew.ts'
 import { DEAD_LETTERS } from './dead-letters.ts'
 import type { Deps } from './deps.ts'
 import { SCHEMA } from './jobs.ts'
@@ -9,8 +10,8 @@ const FRESH_MS = 5000
 
 /**
  * Adds what is looked up when it is asked for: the queue, work of the time, connections, and what the
- * areas measure. All of it but the connections is of the whole installation, so of several processes
- * that tell it, any one is right. While the database is away these are missing, and nothing else is.
+ * areas measure. All of it but the clock and the connections is of the whole installation, so of several
+ * processes that tell it, any one is right. While the database is away these are missing, and nothing else is.
  */
 export function addGauges(deps: Deps): void {
   let fresh: Promise<void> | null = null
@@ -112,6 +113,11 @@ const PLATFORM: readonly Make[] = [
         database,
         'select name as schedule, failures::float8 as value from platform.schedules',
       ),
+  }),
+  ({ database }) => ({
+    name: 'moorage_clock_skew_seconds',
+    help: 'How far the clock of this process is ahead of the database server’s',
+    read: async () => [{ value: await clockSkewSeconds(database) }],
   }),
   ({ database: { pool } }) => ({
     name: 'moorage_database_connections',

@@ -19,11 +19,15 @@ test('while the database answers nobody, health says so, and a process counts as
       customer.get('/v1/health/live', from),
     ])
     assert.deepEqual([health.status, health.body.checks.database], [503, 'down'])
+    assert.deepEqual(health.body.checks.clock, { status: 'unknown', skewSeconds: null })
     assert.deepEqual([live.status, live.body], [200, { status: 'up' }])
     assert.equal(signedIn.status, 200)
     assert.ok(health.headers['x-ratelimit-limit'])
   } finally {
     for (const client of all) client.release()
   }
-  assert.equal((await app.get('/v1/health')).status, 200)
+  const { status, body } = await app.get('/v1/health')
+  assert.deepEqual([status, body.status, body.checks.clock.status], [200, 'up', 'right'])
+  // The embedded database has no clock of its own.
+  if (app.deps.database.embedded) assert.equal(body.checks.clock.skewSeconds, 0)
 })

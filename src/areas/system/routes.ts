@@ -23,7 +23,7 @@ export const systemRoutes: Routes = (app, deps) => {
     },
     async handler(_request, reply) {
       const health = await healthOf(deps)
-      return reply.code(health.status === 'up' ? 200 : 503).send(health)
+      return reply.code(health.status === 'down' ? 503 : 200).send(health)
     },
   })
 

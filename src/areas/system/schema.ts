@@ -2,12 +2,24 @@ import { Type } from 'typebox'
 import { Id, Nullable, OneOf } from '#lib/schema.ts'
 
 export const Health = Type.Object({
-  status: OneOf(['up', 'down']),
+  status: OneOf(['up', 'degraded', 'down'], 'degraded: it serves, and its clock is wrong'),
   checks: Type.Object({
     database: OneOf(['up', 'down']),
     jobs: OneOf(['up', 'down']),
     rateLimitStore: OneOf(['up', 'local']),
     files: OneOf(['up', 'down'], 'down: documents wait, nothing else does'),
+    clock: Type.Object({
+      status: OneOf(
+        ['right', 'wrong', 'unknown'],
+        'wrong: more than 30 seconds away from the database server’s',
+      ),
+      skewSeconds: Nullable(
+        Type.Number({
+          description:
+            'How far this process is ahead of the database server; 0 with the embedded database',
+        }),
+      ),
+    }),
   }),
 })
 

@@ -13,7 +13,7 @@ export async function openProbe(deps: Deps, port: number): Promise<Probe> {
   const answers: Record<string, (response: ServerResponse, given?: string) => Promise<void>> = {
     async '/v1/health'(response) {
       const health = await healthOf(deps)
-      answer(response, health.status === 'up' ? 200 : 503, health)
+      answer(response, health.status === 'down' ? 503 : 200, health)
     },
     async '/v1/health/live'(response) {
       answer(response, 200, { status: 'up' })
