@@ -30,14 +30,40 @@ export function contractionsIn(files: readonly File[]): Contraction[] {
     statementsOf(sql).map((text) => ({ file: name, text })),
   )
   const made = madeBy(statements.map(({ text }) => text))
-  return statements.flatMap(({ file, text }) =>
+  const taken = statements.flatMap(({ file, text }) =>
     reasonsAgainst(text, made).map((why) => ({ file, statement: text, why })),
   )
+  return [...taken, ...files.flatMap((file) => waitsIn(file, made))]
+}
+
+/** Why an index is made beside the work. */
+export const INDEX_WAITS = 'nobody can write while it reads every row'
+
+/** What makes others wait for as long as a large table takes: it belongs into steps. */
+function waitsIn({ name: file, sql }: File, made: ReadonlySet<string>): Contraction[] {
+  // What functions do is done later. A block is looked at by a person: whether it commits in between.
+  const statements = statementsOf(sql.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''"))
+  return statements.flatMap((statement) => {
+    const changed = /^(?:update|delete from) (?:only )?([\w.]+)/.exec(statement)?.[1]
+    if (changed && !made.has(changed)) {
+      return [{ file, statement, why: 'it keeps rows from others until it has been through all' }]
+    }
+    const [, beside, index = '', table = ''] =
+      /^create (?:unique )?index (concurrently )?(?:if not exists )?(?:(?!on )(\w+) )?on ([\w.]+)/.exec(
+        statement,
+      ) ?? []
+    if (!table || made.has(table)) return []
+    if (!beside) return [{ file, statement, why: INDEX_WAITS }]
+    const [schema] = table.split('.')
+    const isFresh = statements.includes(`drop index concurrently if exists ${schema}.${index}`)
+    return isFresh ? [] : [{ file, statement, why: 'what broke off leaves half an index' }]
+  })
 }
 
 /** The statements of a file in lower case, those in the bodies of functions too; without texts and comments. */
 function statementsOf(sql: string): string[] {
   return sql
+    .replace(/^-- next step\b.*$/gm, ';')
     .replace(/--.*$/gm, '')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/'(?:[^']|'')*'/g, "''")
@@ -87,7 +113,7 @@ function reasonsAgainst(text: string, made: ReadonlySet<string>): string[] {
   if (dropped && !made.has(dropped[2] ?? '')) return [`it drops a ${dropped[1]}`]
   if (/^alter (?:view|function|type|schema|index) .* rename/.test(text)) return ['it renames']
   const [, unique, columns = '', rows = ''] =
-    /^create unique index (?:if not exists )?(?:\w+ )?on ([\w.]+) (?:using \w+ )?\((.*?)\)(?: where (.*))?$/.exec(
+    /^create unique index (?:concurrently )?(?:if not exists )?(?:\w+ )?on ([\w.]+) (?:using \w+ )?\((.*?)\)(?: where (.*))?$/.exec(
       text,
     ) ?? []
   if (unique && !made.has(unique)) {

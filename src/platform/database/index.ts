@@ -305,7 +305,8 @@ export function isDatabaseAway(error: unknown): boolean {
 /** What the driver says of a connection that broke, or did not come about. */
 const AWAY = /^(Connection terminated|timeout exceeded when|Client (was closed|has encountered))/
 
-function codeOf(error: unknown): string | undefined {
+/** The code that the database, or the system, gave an error. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { ROOT } from '../root.ts'
+import { applyBesideWork } from './applying.ts'
 import type { Database } from './index.ts'
 import { APP_ROLE } from './open.ts'
 
 const FOLDER = path.join(ROOT, 'migrations')
 const LOCK = 4_807_315_221
+const LOOK_MS = 200
 
 export type Migration = {
   readonly name: string
@@ -35,8 +38,8 @@ export function migrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the database to this version, one process at a time. Each migration is one transaction. A newer
- * database stays as it is. Throws when it has lost what this version uses, or is of another line, and when
+ * Brings the database to this version, one process at a time, while others work. Each migration is one
+ * transaction, or says that it is several. A newer database stays as it is. Throws when it has lost what this version uses, or is of another line, and when
  * an applied migration was edited. Returns the names of those it applied.
  */
 export async function migrate(
@@ -63,7 +66,7 @@ export async function changingSchema<T>(
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await isOurTurn(client)
     try {
       return await change(client)
     } finally {
@@ -73,6 +76,22 @@ export async function changingSchema<T>(
     // The next user of this connection starts with the session's own settings.
     await client.query('reset all')
     client.release()
+  }
+}
+
+/**
+ * Waits until no other process changes the schema. It asks again and again: a statement that waited would
+ * look at the database all the while, and an index that the other one makes beside the work waits for all
+ * who look.
+ */
+async function isOurTurn(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>(
+      'select pg_try_advisory_lock($1) as ours',
+      [LOCK],
+    )
+    if (rows[0]?.ours) return
+    await sleep(LOOK_MS)
   }
 }
 
@@ -143,18 +162,17 @@ function isBefore(version: string, other: string): boolean {
 
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
   const { name, sql, hash, unusedSince } = migration
-  await client.query('begin')
-  try {
-    await client.query(sql)
+  async function note(): Promise<void> {
     await client.query('insert into platform.migrations (name, hash) values ($1, $2)', [name, hash])
     if (unusedSince) {
       await client.query('update platform.migrations set unused_since = $2 where name = $1', [
         ...[name, unusedSince],
       ])
     }
-    await client.query('commit')
+  }
+  try {
+    await applyBesideWork(client, { sql, note })
   } catch (error) {
-    await client.query('rollback')
     throw new Error(`Migration ${name} failed`, { cause: error })
   }
 }
