@@ -58,7 +58,7 @@ test('E39: semiannual from 31 August is on 28 February and 31 August', () => {
   assert.deepEqual(days('2026-08-31T00:00:00Z', semiannual, [1, 2]), ['2027-02-28', '2027-08-31'])
 })
 
-test('E40: weekly boundaries keep their hour over the start of summer time (hardening 39)', () => {
+test('E40: weekly boundaries keep their hour over the start of summer time (hardening 39, 49)', () => {
   const at = [1, 2].map((k) => boundary(instant('2026-03-25T12:00:00Z'), weekly, k))
   assert.deepEqual(at, ['2026-04-01T12:00:00.000Z', '2026-04-08T12:00:00.000Z'])
 })

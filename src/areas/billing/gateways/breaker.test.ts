@@ -68,6 +68,14 @@ test('after the pause one call tries, and the others wait for it', async () => {
   await it.ask()
 })
 
+test('a clock that is put back leaves nobody alone for longer (hardening 49)', async () => {
+  const it = driver()
+  await failing(it, 'unavailable', 8)
+  it.pass(-3_600_000)
+  it.fail(null)
+  assert.deepEqual(await it.ask(), [])
+})
+
 test('a try that fails leaves the provider alone again', async () => {
   const it = driver()
   await failing(it, 'unavailable', 8)

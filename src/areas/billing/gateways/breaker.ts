@@ -26,7 +26,8 @@ export function startBreaker(): Breaker {
   return {
     assertClosed(now) {
       if (openUntil === null) return
-      if (now < openUntil) {
+      // A clock that was put back does not make the pause longer.
+      if (now < openUntil && openUntil <= later(now, PAUSE_MS)) {
         throw new GatewayError('unavailable', 'The provider has not answered for a while.')
       }
       // This call tries; the others wait for what it finds.
