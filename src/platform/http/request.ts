@@ -10,9 +10,12 @@ import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
 import type { App, RequestScope } from './index.ts'
+import { turnsOf } from './turns.ts'
 
 /** So long is waited for whose shop it is where that may be left open. */
 const LOOK_MS = SECOND_MS
+/** Of the ten connections of a process so many write for one person at once. */
+const TRANSACTIONS_AT_ONCE = 4
 
 type Getters = Pick<
   FastifyRequest,
@@ -29,6 +32,7 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
       },
     })
   }
+  const turns = turnsOf(TRANSACTIONS_AT_ONCE)
   app.decorateRequest('scope')
   getter('caller', ({ scope }) => {
     if (!scope.caller) throw new Error('A public route asked who calls')
@@ -38,7 +42,10 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   getter('tenantId', ({ scope }) => scope.tenantId)
   getter('db', ({ scope }) => scope.db)
   getter('now', ({ scope }) => scope.now)
-  getter('transact', (request) => (work) => transactFor(request, recorder, work))
+  getter(
+    'transact',
+    (request) => (work) => turns.run(whoOf(request), () => transactFor(request, recorder, work)),
+  )
   getter('spendAuthQuota', (request) => async () => {
     const { exceeded, resetSeconds } = await deps.limiter.spend('auth', networkOf(request.ip))
     if (exceeded) throw tooManyRequests(resetSeconds)
@@ -139,6 +146,12 @@ async function transactFor<T>(
   )
   scope.changed = true
   return result
+}
+
+/** Whoever is known by more than one credential is one and the same. */
+function whoOf({ scope }: FastifyRequest): string {
+  const { caller, generalKey, tenantId } = scope
+  return caller?.userId ? `${tenantId} ${caller.userId}` : generalKey
 }
 
 function judgedOf(request: FastifyRequest): JudgedRequest {
