@@ -14,7 +14,7 @@ const PATIENCE = { waitMs: 60_000 }
 type Login = Awaited<ReturnType<typeof shop.customer>>
 type Body = Answer['body']
 
-test('killed after the payment was written down, before the provider heard of it', async () => {
+test('killed after the payment was written down, before the provider heard of it (hardening 43)', async () => {
   await provider.fault('POST /v1/customers', 'timeout-before', { ms: LONG_MS, n: 3 })
   await oncePaid(async (login) => {
     await orderAndLose(login, async () => (await provider.faultsLeft()) < 3)
@@ -24,7 +24,7 @@ test('killed after the payment was written down, before the provider heard of it
   })
 })
 
-test('killed after the provider made its page, before we heard of it', async () => {
+test('killed after the provider made its page, before we heard of it (hardening 43)', async () => {
   const { sessions } = await shop.tally()
   await provider.fault('POST /v1/checkout/sessions', 'timeout-after', { ms: LONG_MS })
   await oncePaid(async (login) => {
@@ -35,7 +35,7 @@ test('killed after the provider made its page, before we heard of it', async () 
   })
 })
 
-test('killed after the webhook was stored, before it was read', async () => {
+test('killed after the webhook was stored, before it was read (hardening 43)', async () => {
   await oncePaid(async (login) => {
     const { payment } = await order(await shop.signIn(login))
     // What a webhook means is asked of the provider, after the webhook itself was answered.
@@ -49,7 +49,7 @@ test('killed after the webhook was stored, before it was read', async () => {
   })
 })
 
-test('killed after the invoice was paid, before the panel heard of it', async () => {
+test('killed after the invoice was paid, before the panel heard of it (hardening 43)', async () => {
   await panel.fault('GET /api/application/servers/external/{id}', 'latency', { ms: LONG_MS })
   await oncePaid(async (login) => {
     const customer = await shop.signIn(login)
@@ -64,7 +64,7 @@ test('killed after the invoice was paid, before the panel heard of it', async ()
   })
 })
 
-test('killed after the panel made the server, before we heard of it', async () => {
+test('killed after the panel made the server, before we heard of it (hardening 43, 44)', async () => {
   const { servers } = await shop.tally()
   await panel.fault('POST /api/application/servers', 'commit-then-hang')
   await oncePaid(async (login) => {

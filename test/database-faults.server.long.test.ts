@@ -75,29 +75,35 @@ async function isUp(url: string): Promise<void> {
   await until(`${url} is up`, health, PATIENCE)
 }
 
-test('connections that are cut again and again cost nobody what they bought', { skip }, (t) =>
-  buyThrough(t, async (server) => {
-    for (let cuts = 0; cuts < CUTS; cuts += 1) {
-      await onServer(
-        server.url,
-        `select pg_terminate_backend(pid) from pg_stat_activity
+test(
+  'connections that are cut again and again cost nobody what they bought (hardening 45)',
+  { skip },
+  (t) =>
+    buyThrough(t, async (server) => {
+      for (let cuts = 0; cuts < CUTS; cuts += 1) {
+        await onServer(
+          server.url,
+          `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
-      )
-      // Between two of them some of what is asked gets through.
-      await sleep(400)
-    }
-  }),
+        )
+        // Between two of them some of what is asked gets through.
+        await sleep(400)
+      }
+    }),
 )
 
-test('a database that crashes and comes back loses nothing that was answered', { skip }, (t) =>
-  buyThrough(t, async (server) => {
-    for (let crashes = 0; crashes < CRASHES; crashes += 1) {
-      await server.stop()
-      if (crashes === 0) await isSaid()
-      await server.start()
-      await sleep(3000)
-    }
-  }),
+test(
+  'a database that crashes and comes back loses nothing that was answered (hardening 45)',
+  { skip },
+  (t) =>
+    buyThrough(t, async (server) => {
+      for (let crashes = 0; crashes < CRASHES; crashes += 1) {
+        await server.stop()
+        if (crashes === 0) await isSaid()
+        await server.start()
+        await sleep(3000)
+      }
+    }),
 )
 
 /** What everybody hears while there is no database. */
@@ -115,22 +121,25 @@ async function isSaid(): Promise<void> {
   }
 }
 
-test('a database that hangs is not waited for, and is worked with when it goes on', { skip }, (t) =>
-  buyThrough(t, async (server) => {
-    assert.ok(all)
-    const [one] = all.shop.apis
-    server.freeze()
-    try {
-      const startMs = performance.now()
-      const answers = await Promise.all(
-        Array.from({ length: 30 }, () => clientFor(one.url).get('/v1/store/products')),
-      )
-      const tookMs = Math.round(performance.now() - startMs)
-      t.diagnostic(`${answers.length} answers within ${tookMs} ms`)
-      assert.ok(answers.every(({ status }) => status === 503))
-      assert.ok(tookMs < LONGEST_MS)
-    } finally {
-      server.thaw()
-    }
-  }),
+test(
+  'a database that hangs is not waited for, and is worked with when it goes on (hardening 45)',
+  { skip },
+  (t) =>
+    buyThrough(t, async (server) => {
+      assert.ok(all)
+      const [one] = all.shop.apis
+      server.freeze()
+      try {
+        const startMs = performance.now()
+        const answers = await Promise.all(
+          Array.from({ length: 30 }, () => clientFor(one.url).get('/v1/store/products')),
+        )
+        const tookMs = Math.round(performance.now() - startMs)
+        t.diagnostic(`${answers.length} answers within ${tookMs} ms`)
+        assert.ok(answers.every(({ status }) => status === 503))
+        assert.ok(tookMs < LONGEST_MS)
+      } finally {
+        server.thaw()
+      }
+    }),
 )

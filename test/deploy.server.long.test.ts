@@ -105,7 +105,7 @@ function visitors(clients: readonly Client[]) {
 
 type Sql = (text: string, values?: unknown[]) => Promise<Body[]>
 
-test('a deploy in the middle of a renewal run, and a worker killed: each service is invoiced once', {
+test('a deploy in the middle of a renewal run, and a worker killed: each service is invoiced once (hardening 50, 51)', {
   skip,
 }, async (t) => {
   assert.ok(all)

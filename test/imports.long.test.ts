@@ -31,7 +31,7 @@ async function ended(id: string): Promise<Answer['body']> {
   )
 }
 
-test('a row that is longer than any is turned down in little memory, and the service goes on', async () => {
+test('a row that is longer than any is turned down in little memory, and the service goes on (hardening 53)', async () => {
   const before = service.mostMemory()
   const id = await service.upload(withLongRow(), { dryRun: 'true' })
   const { status, fault, report } = await ended(id)

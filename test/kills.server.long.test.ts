@@ -59,7 +59,7 @@ function installation() {
   return all
 }
 
-test(`any process is killed, ${KILLS} times: nothing is lost, doubled or left undone`, {
+test(`any process is killed, ${KILLS} times: nothing is lost, doubled or left undone (hardening 43)`, {
   skip,
 }, async (t) => {
   t.diagnostic(`CHAOS_SEED=${SEED}`)
@@ -89,7 +89,7 @@ test(`any process is killed, ${KILLS} times: nothing is lost, doubled or left un
   )
 })
 
-test('a clock that jumps a day ahead, and another that is an hour behind, do nobody harm', {
+test('a clock that jumps a day ahead, and another that is an hour behind, do nobody harm (hardening 49)', {
   skip,
 }, async () => {
   const { shop, buyDuring, deploy } = installation()

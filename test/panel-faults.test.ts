@@ -29,14 +29,14 @@ for (const kind of [
   '504-before',
   '429',
 ]) {
-  test(`a server whose making meets ${kind} is there once in the end`, async () => {
+  test(`a server whose making meets ${kind} is there once in the end (hardening 44)`, async () => {
     const player = await shop.customer()
     await panel.fault(CREATE, kind, { retryAfter: 0 })
     await endsAsOneSale(player, await shop.buy(player, plan.id))
   })
 }
 
-test('a server whose making is never answered is there once in the end', async () => {
+test('a server whose making is never answered is there once in the end (hardening 44)', async () => {
   const player = await shop.customer()
   const { outbound } = app.deps
   Object.assign(app.deps, { outbound: impatient(outbound, 400) })
@@ -77,7 +77,7 @@ test('three servers of one order whose making fails in three ways are there once
   assert.equal((await servicesOf(player)).length, 3)
 })
 
-test('what a process that died was creating is looked for before it is made again', async () => {
+test('what a process that died was creating is looked for before it is made again (hardening 43)', async () => {
   const player = await shop.customer()
   await panel.fault(CREATE, '504-before')
   const placed = await shop.buy(player, plan.id)

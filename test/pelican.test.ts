@@ -98,7 +98,7 @@ test('a service is made, watched, started, shared, upgraded, suspended and ended
 })
 
 for (const kind of ['commit-then-500', 'commit-then-hangup', 'html-502', '429']) {
-  test(`a server whose making meets ${kind} is there once in the end`, async () => {
+  test(`a server whose making meets ${kind} is there once in the end (hardening 44)`, async () => {
     await panel.fault(CREATE, kind, { retryAfter: 0 })
     await inTheEnd(await shop.customer())
   })

@@ -16,7 +16,9 @@ const programs = postgresPrograms()
 const skip =
   'missing' in found ? found.missing : programs === null && 'PostgreSQL is not installed here'
 
-test('the version before passes its tests on the database of this one', { skip }, async (t) => {
+test('the version before passes its tests on the database of this one (hardening 52)', {
+  skip,
+}, async (t) => {
   assert.ok(programs && 'commit' in found)
   const place = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-previous-'))
   t.after(() => fs.rmSync(place, { recursive: true, force: true }))

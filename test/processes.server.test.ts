@@ -31,7 +31,7 @@ function address(): Record<string, string> {
   return { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` }
 }
 
-test('what the time drives is begun by one process at a time, and not before its time', async () => {
+test('what the time drives is begun by one process at a time, and not before its time (hardening 50)', async () => {
   const every = new Map(
     areas.flatMap(({ jobs = [] }) => jobs.map(({ name, everyMs }) => [name, everyMs ?? 0])),
   )
@@ -91,7 +91,7 @@ test('a worker tells how it is, to whom it may, and nothing else', async () => {
   assert.equal((await worker.get('/v1/meta')).status, 404)
 })
 
-test('every process is replaced under load, and no request fails', async () => {
+test('every process is replaced under load, and no request fails (hardening 51)', async () => {
   const front = await balancer(shop.apis.map(({ url }) => url))
   const admin = shop.admin(front.url)
   const done = new Map<number, number>()

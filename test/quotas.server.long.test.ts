@@ -95,7 +95,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   })
 }
 
-test('with Redis gone requests are served within limits, and with it back the quota is one again', {
+test('with Redis gone requests are served within limits, and with it back the quota is one again (hardening 46)', {
   skip,
 }, async () => {
   const { redis, storeIs } = installation()
@@ -114,7 +114,7 @@ test('with Redis gone requests are served within limits, and with it back the qu
   assert.equal(allowed(await send(LIMIT, headers)), LIMIT - 80)
 })
 
-test('a Redis that hangs holds nobody up for long', { skip }, async () => {
+test('a Redis that hangs holds nobody up for long (hardening 46)', { skip }, async () => {
   const { redis, storeIs } = installation()
   await minuteWith(40_000)
   const headers = address()

@@ -84,7 +84,7 @@ async function replaceWhileWaiting(t: TestContext, shop: SpreadShop): Promise<vo
   t.diagnostic(`who asked the panel was told ${status}`)
 }
 
-test('a provider and a panel that take half a minute hold up nobody who does not need them', {
+test('a provider and a panel that take half a minute hold up nobody who does not need them (hardening 47)', {
   skip,
 }, async (t) => {
   const shop = await spreadShop()

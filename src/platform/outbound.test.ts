@@ -198,7 +198,7 @@ test('a body is sent whole, and connections are used again', async (t) => {
   assert.equal(sockets.size, 1)
 })
 
-test('a server that trickles is cut off when the whole time is up', async (t) => {
+test('a server that trickles is cut off when the whole time is up (hardening 47)', async (t) => {
   const port = await serve(t, (_request, response) => {
     response.write('a')
     const drip = setInterval(() => response.write('a'), 5)
@@ -215,7 +215,7 @@ test('a name lookup that hangs is a timeout in which nothing was sent', async (t
   await assert.rejects(call, { kind: 'timeout', sent: false })
 })
 
-test('an answer past 8 MB is cut off', async (t) => {
+test('an answer past 8 MB is cut off (hardening 47)', async (t) => {
   let written = 0
   const port = await serve(t, (_request, response) => {
     const chunk = Buffer.alloc(256 * 1024, 'x')

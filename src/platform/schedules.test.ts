@@ -73,7 +73,7 @@ test('what has never run is due at once, and then only after its time', async ()
   await until('another process found it due', () => runs.includes('c'))
 })
 
-test('what runs somewhere is run by nobody else at the same time, and once more afterwards', async () => {
+test('what runs somewhere is run by nobody else at the same time, and once more afterwards (hardening 50)', async () => {
   const hold = gate()
   const first = await process('a', false, () => hold.passed)
   const second = await process('b', false)
@@ -88,7 +88,7 @@ test('what runs somewhere is run by nobody else at the same time, and once more 
   assert.deepEqual(runs.sort(), ['a', 'a', 'b'])
 })
 
-test('the work of a process that died is taken up when its lease is over', async () => {
+test('the work of a process that died is taken up when its lease is over (hardening 50)', async () => {
   const dead = gate()
   await process('a', true, () => dead.passed)
   await until('it runs', () => runs.length === 1)
@@ -120,7 +120,7 @@ test('what fails is due again sooner, later with every failure, and forgotten on
   assert.deepEqual([failures, error, failed_at], [0, null, null])
 })
 
-test('a process that stops tells its work to end, and gives it back', async () => {
+test('a process that stops tells its work to end, and gives it back (hardening 51)', async () => {
   const schedules = await process('a', true, async (signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   })

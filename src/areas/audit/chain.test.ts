@@ -136,7 +136,7 @@ test('entries cut off at the end are missed', async () => {
   assert.deepEqual({ valid, reason }, { valid: false, reason: 'cut_off' })
 })
 
-test('the service itself can neither change nor remove an entry', async () => {
+test('the service itself can neither change nor remove an entry (hardening 55)', async () => {
   await fill(1)
   const statements = ['update audit.entries set status_code = 1', 'delete from audit.entries']
   for (const statement of statements) await assert.rejects(db.execute(statement))
@@ -156,7 +156,7 @@ test('an address is cut to its network after a year, and the chain stays valid',
   assert.equal((await later.get(`${LOGS}/verify`)).body.valid, true)
 })
 
-test('neither the log nor the database of it holds a secret of a request', async () => {
+test('neither the log nor the database of it holds a secret of a request (hardening 55)', async () => {
   const ada = await person(app, { admin: true })
   const key = await apiKey(app, ada, { permission: 'read-write' })
   const secret = 'a secret nobody may keep'

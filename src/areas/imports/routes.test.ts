@@ -42,7 +42,7 @@ test('a dump that is uploaded ends in a report, and the rows left out are a list
   assert.equal(lines.filter((line) => !line.startsWith('warning')).length, left)
 })
 
-test('the same file again is the same import', async () => {
+test('the same file again is the same import (hardening 53)', async () => {
   const first = await uploadDump(admin, dump.content, { dryRun: 'true' })
   const again = await uploadDump(admin, dump.content, { dryRun: 'true' })
   assert.equal(again.body.id, first.body.id)
@@ -125,7 +125,7 @@ test('a dump that is uploaded for real is imported, and sent again it is the sam
   assert.equal((await uploadDump(owner, content)).body.id, body.id)
 })
 
-test('a file that is larger than the setting allows is refused with 413', async () => {
+test('a file that is larger than the setting allows is refused with 413 (hardening 53)', async () => {
   const settings = await admin.patch('/v1/admin/settings', { imports: { maxUploadBytes: 2 ** 20 } })
   assert.equal(settings.status, 200, settings.text)
   assert.equal((await uploadDump(admin, Buffer.alloc(2 ** 20 + 1, 'x'))).status, 413)
@@ -190,7 +190,7 @@ const hostile: [string, string, () => Buffer][] = [
 ]
 
 for (const [what, code, content] of hostile) {
-  test(`a dump ${what} is turned down as ${code}, and the service goes on`, async () => {
+  test(`a dump ${what} is turned down as ${code}, and the service goes on (hardening 53)`, async () => {
     const { status, fault, report } = await tried(content())
     assert.deepEqual([status, fault?.code, report], ['rejected', code, null])
     assert.ok(fault.message.length > 20)
@@ -198,7 +198,7 @@ for (const [what, code, content] of hostile) {
   })
 }
 
-test('what a dump would do is not done, and what it would read fails its row', async () => {
+test('what a dump would do is not done, and what it would read fails its row (hardening 53)', async () => {
   const evil = `DROP DATABASE moorage; DROP TABLE users.users;
 SELECT 1 INTO OUTFILE '/tmp/x'; LOAD DATA INFILE '/etc/passwd' INTO TABLE tblclients;
 INSERT INTO tblcredit (id, clientid, amount) VALUES (9001, 1, LOAD_FILE('/etc/passwd'));

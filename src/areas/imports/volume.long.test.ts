@@ -25,7 +25,7 @@ const app = await testApp(null)
 const { tenantId, deps } = app
 
 for (const options of dumps) {
-  test(`every figure is told of ${JSON.stringify(options)}`, async (t) => {
+  test(`every figure is told of ${JSON.stringify(options)} (hardening 53)`, async (t) => {
     const { file, expected, remove } = whmcsDumpFile(options)
     t.after(remove)
     const sizeBytes = fs.statSync(file).size

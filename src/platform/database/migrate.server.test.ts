@@ -72,7 +72,7 @@ async function migratedBy(t: TestContext, more: Migration): Promise<Database> {
   return database
 }
 
-test('an older process starts on a newer database, and changes nothing about it', async (t) => {
+test('an older process starts on a newer database, and changes nothing about it (hardening 52)', async (t) => {
   const database = await migratedBy(t, later('create table platform.later (id uuid)', null))
   assert.deepEqual(await migrate(database), [])
   assert.equal(await changingSchema(database.pool, (client) => isNewer(client)), true)

@@ -39,7 +39,7 @@ const reads = [
 ] as const
 
 for (const [what, column, read] of reads) {
-  test(`a read ${what} goes on when another process has added a column`, async () => {
+  test(`a read ${what} goes on when another process has added a column (hardening 52)`, async () => {
     await everywhere(read)
     await migrate(column)
     await everywhere(read)

@@ -120,7 +120,7 @@ test('text of every script is stored exactly (hardening 26)', async () => {
   }
 })
 
-test('a body that does not come to its end is refused with 408, and the connection closed', async (t) => {
+test('a body that does not come to its end is refused with 408, and the connection closed (hardening 56)', async (t) => {
   const server = Fastify() as unknown as App
   t.after(() => server.close())
   readJsonBodies(server, 20)

@@ -84,7 +84,7 @@ test('processes that share a store let through as many as one would, whoever is 
   )
 })
 
-test('while the store is away each process counts on its own, and says so', async (t) => {
+test('while the store is away each process counts on its own, and says so (hardening 46)', async (t) => {
   const { store, state, comeBack } = storeOf()
   const { one, two, heard } = await limitersOn(t, store)
   await one.spend('general', 'a')

@@ -33,7 +33,7 @@ function assertRefused({ status, headers, body }: Answer): void {
   assert.ok(Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60)
 }
 
-test('the request after the last one is a 429, and every answer counts down', async (t) => {
+test('the request after the last one is a 429, and every answer counts down (hardening 56)', async (t) => {
   const app = await freshWindow(t, { general: 5, auth: 100 })
   const paths = ['/v1/nowhere', '/v1/users/me', '/v1/admin/users', '/v1/nowhere', '/v1/users/me']
   for (const [index, path] of paths.entries()) {
@@ -47,7 +47,7 @@ test('the request after the last one is a 429, and every answer counts down', as
   assert.equal(refused.headers['x-ratelimit-remaining'], '0')
 })
 
-test('keys are counted on their own, sessions with their address', async (t) => {
+test('keys are counted on their own, sessions with their address (hardening 56)', async (t) => {
   const app = await freshWindow(t, { general: 4, auth: 100 })
   const ada = await person(app)
   const [one, other] = [

@@ -66,7 +66,7 @@ const REFUSED = [
 ] as const
 
 for (const [what, bytes, expected] of REFUSED) {
-  test(`${what} is a ${expected} of the parser, with the same body and headers`, async () => {
+  test(`${what} is a ${expected} of the parser, with the same body and headers (hardening 54)`, async () => {
     const { status, head, body } = await sent(bytes)
     assert.equal(status, expected)
     const { statusCode, message, error } = JSON.parse(body)
@@ -86,7 +86,7 @@ test('a sane request id of the caller comes back, another one is replaced', asyn
   }
 })
 
-test('a fault is a 500 that says its request and nothing of its cause', async () => {
+test('a fault is a 500 that says its request and nothing of its cause (hardening 54)', async () => {
   const { status, body, headers, text } = await app.get('/v1/test/break')
   assert.equal(status, 500)
   assert.deepEqual(Object.keys(body), ['statusCode', 'error', 'message'])

@@ -45,7 +45,7 @@ async function failing(it: ReturnType<typeof driver>, kind: GatewayErrorKind, ti
   for (let call = 0; call < times; call += 1) await assert.rejects(it.ask(), { kind })
 }
 
-test('a provider that gave no answer eight times is left alone for half a minute', async () => {
+test('a provider that gave no answer eight times is left alone for half a minute (hardening 47)', async () => {
   const it = driver()
   await failing(it, 'unavailable', 8)
   await assert.rejects(it.ask(), { kind: 'unavailable' })

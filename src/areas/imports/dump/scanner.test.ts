@@ -85,7 +85,7 @@ for (const [text, table, columns] of heads) {
   })
 }
 
-test('what triggers and routines would insert is no data', () => {
+test('what triggers and routines would insert is no data (hardening 53)', () => {
   const dump = `DELIMITER ;;
 /*!50003 CREATE*/ /*!50003 TRIGGER x BEFORE UPDATE ON t FOR EACH ROW
 BEGIN INSERT INTO t VALUES (1); SELECT ';;'; END */;;
@@ -134,7 +134,7 @@ for (const [text, whole] of ends) {
   })
 }
 
-test('a row that is too long is refused, and one that is passed over takes no memory', () => {
+test('a row that is too long is refused, and one that is passed over takes no memory (hardening 53)', () => {
   const piece = Buffer.alloc(1 << 20, 'x')
   function feed(wanted: boolean): void {
     const listener = { row() {}, counted() {}, table() {}, statement() {} }
@@ -195,7 +195,7 @@ test('every row is read as it was written, however it is quoted and cut into pie
   fc.assert(property, { numRuns: 400 })
 })
 
-test('no bytes whatever make the reader fail in another way than it says', () => {
+test('no bytes whatever make the reader fail in another way than it says (hardening 53)', () => {
   const noise = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((it) => Buffer.from(it)),
     fc

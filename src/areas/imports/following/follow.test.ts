@@ -194,7 +194,7 @@ test('a newer dump changes what changed there, and leaves alone what was changed
   ])
 })
 
-test('the same dump again changes nothing', async () => {
+test('the same dump again changes nothing (hardening 53)', async () => {
   const before = await state()
   const told = await reasonsIn(later)
   assert.deepEqual(told.users, { changed_here: ['9'], already_imported: ['7', '10', '11'] })

@@ -28,7 +28,7 @@ async function mailTo(admin: Person, { email }: Person, state: string) {
   })
 }
 
-test('mails reach a server that refuses, waits and breaks off: each once or more, none never', async (t) => {
+test('mails reach a server that refuses, waits and breaks off: each once or more, none never (hardening 48)', async (t) => {
   const tries = new Map<string, number>()
   const { received, url } = await mailServer(t, {
     recipient(address) {

@@ -66,7 +66,7 @@ for (const [what, answers, kind] of [
   })
 }
 
-test('clients of one connection share its breaker, those of another key do not', async () => {
+test('clients of one connection share its breaker, those of another key do not (hardening 47)', async () => {
   const { outbound, asked } = answering({
     '/api/application/servers/1': refusal(401, 'AuthenticationException'),
   })

@@ -80,7 +80,7 @@ test('a client key that is refused leaves the connection as it is', async () => 
   assert.equal((await it.listLocations()).length, 2)
 })
 
-test('a panel that failed five times in a row is left alone', async () => {
+test('a panel that failed five times in a row is left alone (hardening 47)', async () => {
   const { id } = await addNode()
   await panel.fault('GET /api/application/locations', 'html-502', { n: 5 })
   const it = await client(id)

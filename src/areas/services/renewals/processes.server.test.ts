@@ -25,7 +25,7 @@ async function count(text: string): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-test('invariant 17: runs of several processes, one of them killed, invoice each service once', async () => {
+test('invariant 17: runs of several processes, one of them killed, invoice each service once (hardening 50)', async () => {
   const killed = await renewing(/renewed 40/)
   await killed.kill()
   const before = await count(`billing.invoices where kind = 'renewal'`)

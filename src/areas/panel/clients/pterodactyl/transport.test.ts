@@ -113,7 +113,7 @@ function both(kind: PanelErrorKind): [PanelErrorKind, PanelErrorKind] {
 }
 
 for (const [what, answer, onRead, onWrite] of mappings) {
-  test(`${what} is ${onRead} on a read and ${onWrite} on a write`, async (t) => {
+  test(`${what} is ${onRead} on a read and ${onWrite} on a write (hardening 47)`, async (t) => {
     for (const [call, kind] of [
       [read, onRead],
       [write, onWrite],
@@ -193,7 +193,7 @@ test('background calls leave half of the allowance to the others', async (t) => 
   assert.equal(timing.sleptMs, before)
 })
 
-test('after five failures in a row nothing is sent for half a minute', async (t) => {
+test('after five failures in a row nothing is sent for half a minute (hardening 47)', async (t) => {
   let broken = true
   const { transport, timing, asked } = await scripted(t, () =>
     broken ? { status: 502, body: html } : { status: 204 },
