@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '#test/app.ts'
-import { clientFor } from '#test/client.ts'
+import { type Answer, clientFor } from '#test/client.ts'
 import {
   onServer,
   type PrivateServer,
@@ -103,6 +103,52 @@ test(
         await server.start()
         await sleep(3000)
       }
+    }),
+)
+
+/** The shop window is looked at so often, and so long there is no database. */
+const [LOOKS_A_SECOND, AWAY_MS] = [50, 30_000]
+/** With the database back nobody is refused any more after this. */
+const RECOVERED_MS = 5000
+const HEADERS = [
+  ...['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+  ...['x-ratelimit-limit-auth', 'x-ratelimit-remaining-auth'],
+]
+
+test(
+  'half a minute without a database: who asks is told when to come again, and served once it is back (hardening 45)',
+  {
+    skip,
+  },
+  (t) =>
+    buyThrough(t, async (server) => {
+      assert.ok(all)
+      const client = clientFor(all.shop.apis[0].url)
+      const looks: Promise<{ begunMs: number; endedMs: number; answer: Answer }>[] = []
+      const looking = setInterval(() => {
+        const begunMs = performance.now()
+        const answered = client.get('/v1/store/products')
+        looks.push(answered.then((answer) => ({ begunMs, endedMs: performance.now(), answer })))
+      }, 1000 / LOOKS_A_SECOND)
+      await server.stop()
+      const goneMs = performance.now()
+      await sleep(AWAY_MS)
+      const returnMs = performance.now()
+      await server.start()
+      const backMs = performance.now()
+      await sleep(RECOVERED_MS * 2)
+      clearInterval(looking)
+      const told = await Promise.all(looks)
+      const during = told.filter((it) => it.begunMs > goneMs && it.endedMs < returnMs)
+      assert.ok(during.length > (LOOKS_A_SECOND * AWAY_MS) / 2000, `${during.length} looks`)
+      for (const { answer } of during) {
+        assert.equal(answer.status, 503, answer.text)
+        for (const name of HEADERS) assert.match(String(answer.headers[name]), /^\d+$/, name)
+      }
+      const late = told.filter(({ answer }) => answer.status !== 200)
+      const lastMs = Math.max(...late.map(({ endedMs }) => endedMs)) - backMs
+      t.diagnostic(`${during.length} refused; the last ${Math.round(lastMs)} ms after its return`)
+      assert.ok(lastMs < RECOVERED_MS, `somebody was refused ${lastMs} ms after its return`)
     }),
 )
 
