@@ -17,6 +17,9 @@ export type Running = {
   readonly ended: boolean
   /** What the system knows it by. */
   readonly pid: number
+  /** Stops it where it is, as a machine that is paused does. */
+  freeze(): void
+  thaw(): void
   /** Ends it without a chance to do anything more. */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has; answers its exit code. */
@@ -53,6 +56,8 @@ export async function startProcess({ script, args = [], env, ready }: Start): Pr
     get ended() {
       return child.exitCode !== null || child.signalCode !== null
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

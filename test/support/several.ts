@@ -22,6 +22,9 @@ export type Member = {
   readonly ended: boolean
   /** `kill -9`. */
   kill(): Promise<void>
+  /** Stops it where it is, as a machine that is paused does. */
+  freeze(): void
+  thaw(): void
   /** `SIGTERM`, and waits for its end; answers its exit code. */
   end(): Promise<number | null>
   start(): Promise<void>
@@ -107,6 +110,8 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
         return process?.ended ?? true
       },
       kill: async () => process?.kill(),
+      freeze: () => process?.freeze(),
+      thaw: () => process?.thaw(),
       end: async () => (process ? process.end() : null),
     }
   }

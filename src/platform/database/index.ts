@@ -298,7 +298,8 @@ export function isRefusedRow(error: unknown): boolean {
 /** Whether the database could not be reached, as opposed to having said no. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error) ?? ''
-  if (/^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|08|57P|53300$)/.test(code)) return true
+  if (/^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|08|57P|25P03$|53300$)/.test(code))
+    return true
   return error instanceof Error && AWAY.test(error.message)
 }
 

@@ -6,6 +6,11 @@ import { parserOf } from './types.ts'
 const POOL_SIZE = 10
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
+/**
+ * A process that says nothing for so long in the middle of a transaction was stopped, or is gone without a
+ * word. It loses the transaction, and what it had locked is free.
+ */
+const IDLE_MS = 30_000
 
 /** The role the application works as: it cannot bypass row-level security. */
 export const APP_ROLE = 'moorage_app'
@@ -17,7 +22,12 @@ export function openServer(url: string, outbox: Outbox): Database {
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
     types: { getTypeParser: parserOf },
-    options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${STATEMENT_MS}`,
+    options: [
+      ...['timezone=UTC', 'datestyle=ISO', `statement_timeout=${STATEMENT_MS}`],
+      `idle_in_transaction_session_timeout=${IDLE_MS}`,
+    ]
+      .map((it) => `-c ${it}`)
+      .join(' '),
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => {})
