@@ -16,7 +16,7 @@ type Answers = {
 export async function mailServer(
   t: { after(work: () => void): void },
   { recipient, message }: Answers = {},
-  { startTls = false } = {},
+  { startTls = false, port: wanted = 0 } = {},
 ) {
   const received: ReceivedMail[] = []
   const sockets = new Map<string, Socket>()
@@ -45,7 +45,7 @@ export async function mailServer(
   server.server.on('connection', (socket: Socket) => {
     sockets.set(String(socket.remotePort), socket)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(wanted, '127.0.0.1')
   await once(server.server, 'listening')
   t.after(() => server.close())
   const { port } = server.server.address() as AddressInfo
