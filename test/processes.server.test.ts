@@ -25,6 +25,8 @@ after(() => database.end())
 const sql = async (text: string, values: unknown[] = []) =>
   (await database.query(text, values)).rows
 const PATIENCE = { waitMs: 120_000 }
+/** Who is told to end has ended by then, where nobody waits for an answer from outside. */
+const ENDED_MS = 15_000
 
 /** An address nobody else has: what is counted for it is ours. */
 function address(): Record<string, string> {
@@ -111,7 +113,10 @@ test('every process is replaced under load, and no request fails (hardening 51)'
   const loads = [load(true), load(false), load(false)]
   try {
     for (const member of [...shop.apis, ...shop.workers]) {
+      const startMs = performance.now()
       assert.equal(await member.end(), 0, 'it ends in order')
+      const tookMs = performance.now() - startMs
+      assert.ok(tookMs < ENDED_MS, `its end took ${Math.round(tookMs)} ms`)
       await member.start()
       if (!shop.apis.includes(member)) continue
       const before = front.sent.get(member.url) ?? 0

@@ -14,6 +14,7 @@ const ROUNDS = Math.ceil(10 * SCALE)
 const WINDOW_MS = 60_000
 const AT_ONCE = 16
 const PATIENCE = { waitMs: 120_000 }
+const ALERT = /"up":false.*shared rate limit counters/
 
 const program = redisProgram()
 const skip = program === null && 'redis-server and valkey-server are not installed'
@@ -98,16 +99,32 @@ for (let round = 1; round <= ROUNDS; round += 1) {
 test('with Redis gone requests are served within limits, and with it back the quota is one again (hardening 46)', {
   skip,
 }, async () => {
-  const { redis, storeIs } = installation()
+  const { redis, apis, storeIs } = installation()
   await minuteWith(40_000)
   const headers = address()
   assert.equal(allowed(await send(40, headers)), 40)
+  const login = { email: 'visitor@example.com', password: 'a long enough password' }
+  const [one, two] = apis
+  assert.ok(one && two)
+  const signedIn = await one.client.post('/v1/auth/register', { ...login, name: 'Ada' })
+  assert.equal(signedIn.status, 201, signedIn.text)
+  const alerts = () => apis.map(({ lines }) => lines.filter((it) => ALERT.test(it)).length)
+  const before = alerts()
   await redis.stop()
   // Nobody counts for the other now: each lets through what is left as far as it knows.
   const alone = await send(40, headers)
   assert.equal(allowed(alone), 40)
   await storeIs('local')
   assert.ok(alone.every((it) => it.headers['x-ratelimit-limit'] === String(LIMIT)))
+  // Whoever is signed in stays so, at any process, and others sign in.
+  const authorization = `Bearer ${signedIn.body.accessToken}`
+  assert.equal((await two.client.get('/v1/users/me', { headers: { authorization } })).status, 200)
+  assert.equal((await two.client.post('/v1/auth/login', login)).status, 200)
+  assert.deepEqual(
+    alerts(),
+    before.map((count) => count + 1),
+    'each says it once',
+  )
   await redis.start()
   await storeIs('up')
   // It came back empty, and both have told it what they counted, before and meanwhile.
