@@ -113,6 +113,13 @@ async function oncePaid(through: (login: Login) => Promise<void>): Promise<void>
   }
   await until('the service is active', isActive, { ...PATIENCE, everyMs: 500 })
   assert.deepEqual(since(before, await shop.tally()), ONE_PURCHASE)
+  const mailed = async () => {
+    const query = `recipient=${encodeURIComponent(login.email)}&limit=100`
+    const { data } = (await shop.admin().get(`/v1/admin/mails?${query}`)).body
+    return data.filter((it: Body) => it.kind === 'service_active').length
+  }
+  await until('it is mailed', async () => (await mailed()) > 0, PATIENCE)
+  assert.equal(await mailed(), 1, 'one mail says that the server is ready')
   const { body } = await customer.get('/v1/billing/invoices')
   assert.deepEqual(
     body.data.map((it: Body) => it.status),
