@@ -167,12 +167,14 @@ for (const [what, pack] of [
 }
 
 const text = dump.content
-const bomb = gzipSync(Buffer.alloc(20 * 2 ** 20, "INSERT INTO t VALUES ('x');\n"))
+const repeated = Buffer.alloc(20 * 2 ** 20, "INSERT INTO t VALUES ('x');\n")
+const bomb = gzipSync(repeated)
 const hostile: [string, string, () => Buffer][] = [
   ['that breaks off', 'truncated', () => text.subarray(0, text.length / 2)],
   ['of bytes that are nothing', 'not_a_dump', () => Buffer.alloc(50_000, 'q\x00\xff')],
   ['of another system', 'unknown_system', () => Buffer.from('CREATE TABLE t (id int);')],
   ['that grows beyond measure', 'compression_bomb', () => bomb],
+  ['that does in an archive', 'compression_bomb', () => zipped('a.sql', repeated)],
   ['with a path out of the archive', 'archive_path_outside', () => zipped('../a.sql', text)],
   ['in an archive without one', 'no_sql_file_in_archive', () => zipped('a.txt', text)],
   ['in an archive that breaks off', 'archive_truncated', () => gzipSync(text).subarray(0, 5000)],
