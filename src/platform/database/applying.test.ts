@@ -32,6 +32,8 @@ test('a migration in steps is applied on any database, the embedded one too (har
     await database.close()
     await kept.drop()
   })
+  // A migration comes first of all: as the owner, which whoever had this one before it no longer is.
+  await database.pool.query('reset role')
   const all = [
     ...migrations(),
     { name: '9999-later.sql', sql: STEPS, hash: 'later', unusedSince: null },
