@@ -17,6 +17,7 @@ import {
   type Outcome,
   run,
   runTogether,
+  snakeCase,
   tracedStatement,
   type Wanted,
 } from './statement.ts'
@@ -34,9 +35,26 @@ export function dialectFor(pool: Pool, tenant: string, prepare: PrepareClient): 
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new ScopedDriver(pool, tenant, prepare),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new SnakeCaseCompiler(),
   }
 }
+
+/**
+ * Writes names as the database has them. Kysely's own plugin for this makes a copy of all of a query,
+ * which takes as long as compiling it.
+ */
+class SnakeCaseCompiler extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    const known = names.get(identifier)
+    if (known !== undefined) return known
+    const name = super.sanitizeIdentifier(snakeCase(identifier))
+    names.set(identifier, name)
+    return name
+  }
+}
+
+/** Names of the code as they are written in statements. There are as many as the code has. */
+const names = new Map<string, string>()
 
 /** Sets a fresh connection up: role, time zone, limits. */
 export type PrepareClient = (client: PoolClient) => Promise<void>

@@ -1,14 +1,4 @@
-import {
-  CamelCasePlugin,
-  CompiledQuery,
-  Kysely,
-  type PluginTransformResultArgs,
-  type QueryResult,
-  type Selectable,
-  sql,
-  type Transaction,
-  type UnknownRow,
-} from 'kysely'
+import { CompiledQuery, Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Pool, PoolClient, QueryResult as QueryResultOf } from 'pg'
 import { connect, connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
 import type { Note } from './notes.ts'
@@ -113,10 +103,7 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
   function open(tenant: string): Kysely<Tables> {
     let db = scoped.get(tenant)
     if (!db) {
-      db = new Kysely<Tables>({
-        dialect: dialectFor(parts.pool, tenant, prepare),
-        plugins: [new SnakeCaseQueries()],
-      })
+      db = new Kysely<Tables>({ dialect: dialectFor(parts.pool, tenant, prepare) })
       contexts.set(db, { outbox, requestId: null, notes: [] })
       readers.set(db, readerOf(parts.pool, tenant, prepare))
       scoped.set(tenant, db)
@@ -170,15 +157,6 @@ function withDates({ fields, rows }: QueryResultOf): Record<string, unknown>[] {
     for (const { name } of instants) if (row[name] !== null) row[name] = new Date(row[name])
   }
   return rows ?? []
-}
-
-/** Rows already come in camelCase from the driver, so only the queries need the plugin. */
-class SnakeCaseQueries extends CamelCasePlugin {
-  override async transformResult({
-    result,
-  }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return result
-  }
 }
 
 /** Runs a statement that is compiled already, in the transaction if the handle is of one. */

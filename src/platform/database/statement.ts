@@ -280,3 +280,8 @@ function rowMaker(fields: readonly Field[]): Shape['rowOf'] {
 export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** `paidAt` as `paid_at`; capitals in a row are one word. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]+/g, (capitals, at) => (at > 0 ? '_' : '') + capitals.toLowerCase())
+}
