@@ -16,6 +16,8 @@ const Payload = Type.Object({ tenantId: Id, word: Type.String() })
 const ran: string[] = []
 let failing = true
 let ticks = 0
+let atWork = 0
+const together = Promise.withResolvers<void>()
 
 const said = event('probe.said', Payload)
 const first = onEvent(said, 'probe.first', async (_, { word }) => void ran.push(`first ${word}`))
@@ -32,10 +34,22 @@ const fragile = job(
   { retries: 1, retrySeconds: 1 },
 )
 const single = job('probe.single', Payload, async (_, { word }) => void ran.push(`single ${word}`))
+const shared = job(
+  'probe.shared',
+  Payload,
+  async ({ db }, { word }) => {
+    await db.selectFrom('tenants.tenants').select('id').execute()
+    atWork += 1
+    if (word.startsWith('part')) await together.promise
+    atWork -= 1
+    ran.push(`shared ${word}`)
+  },
+  { concurrency: 4 },
+)
 const ticking = schedule('probe.tick', 3_600_000, async () => {
   ticks += 1
 })
-const probe: Area = { name: 'probe', jobs: [first, second, fragile, single, ticking] }
+const probe: Area = { name: 'probe', jobs: [first, second, fragile, single, shared, ticking] }
 const app = await testApp(null, { areas: [...areas, probe] })
 const { tenantId } = app
 const db = app.deps.database.of(tenantId)
@@ -90,6 +104,39 @@ test('jobs that were written together run one right after the other', async () =
     for (const word of words) await enqueue(tx, single, { tenantId, word })
   })
   await until('all have run', () => words.every((word) => ran.includes(`single ${word}`)))
+})
+
+test('a job costs two looks, however many could do it', async (t) => {
+  const { database } = app.deps
+  const looks: string[] = []
+  const execute = database.executeTenantless
+  t.mock.method(database, 'executeTenantless', (text: string, values?: unknown[]) => {
+    if (/update/i.test(text) && text.includes(`'probe.shared'`)) looks.push(text)
+    return execute(text, values)
+  })
+  for (const word of ['one', 'two', 'three']) {
+    await transact(db, (tx) => enqueue(tx, shared, { tenantId, word }))
+    await until(`${word} is done`, async () => {
+      const { rows } = await database.execute(
+        `select from jobs.job_common where name = $1 and state = 'completed' and data->'payload'->>'word' = $2`,
+        [shared.name, word],
+      )
+      return rows.length === 1
+    })
+  }
+  assert.ok(looks.length >= 3, 'its looks are counted')
+  // The look for what is due may call once more.
+  assert.ok(looks.length <= 7, `${looks.length} looks`)
+})
+
+test('as many as may do so work on jobs that were written together, and none is left', async () => {
+  const words = Array.from({ length: 30 }, (_, index) => `part ${index}`)
+  await transact(db, async (tx) => {
+    for (const word of words) await enqueue(tx, shared, { tenantId, word })
+  })
+  await until('four are at work', () => atWork === 4)
+  together.resolve()
+  await until('all have run', () => words.every((word) => ran.includes(`shared ${word}`)))
 })
 
 test('a job that fails for the last time waits for an operator, who can run it again', async () => {

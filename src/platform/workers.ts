@@ -20,8 +20,9 @@ const LOOK_MS = SECOND_MS
 
 /**
  * Up to `most` workers on a queue, none before they are called. Whoever finds work calls the next before
- * doing it, so all of them are at work on a full queue, and one job costs two looks however many there
- * could be.
+ * doing it, so all of them are at work on a full queue, and the one that finds nothing is the last: nobody
+ * has to look again behind their own work unless there was nobody to call. So a job costs two looks,
+ * however many workers there could be.
  */
 export function workersOn<Data>(
   boss: PgBoss,
@@ -31,6 +32,8 @@ export function workersOn<Data>(
 ): Workers {
   const resting = new Set<string>()
   let size = 0
+  /** Whether there was a call while all were at work: whoever is the first to end looks again. */
+  let unheard = false
   async function join(): Promise<void> {
     size += 1
     let id: string | undefined
@@ -40,17 +43,23 @@ export function workersOn<Data>(
       try {
         if (it) await run(it as JobWithMetadata<Data>)
       } finally {
-        // More may be waiting: without this the next one waits for the poll.
-        if (id) boss.notifyWorker(id)
-        if (id) resting.add(id)
+        if (id) rest(id)
       }
     })
+    rest(id)
+  }
+  function rest(id: string): void {
     resting.add(id)
+    if (!unheard) return
+    unheard = false
+    // More may be waiting: without this the next one waits until somebody calls again.
+    boss.notifyWorker(id)
   }
   function call(): void {
     const [next] = resting
     if (next) boss.notifyWorker(next)
     else if (size < most) void join().catch(onError)
+    else unheard = true
   }
   return { call }
 }
