@@ -42,17 +42,22 @@ async function started() {
 /** Notifications of many who never look, past the triggers that would count them. */
 async function fill(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
-  await client.query('set session_replication_role = replica')
-  await client.query(
-    `insert into ${TABLE} (tenant_id, id, user_id, kind, title, body, data, created_at)
-     select tenant.id, gen_random_uuid(), md5((n % 5000)::text)::uuid, 'announcement', 'Maintenance',
-       'At night.', '{}', now() - n * interval '1 second'
-     from tenants.tenants tenant, generate_series(1, $1::int) n where tenant.is_default`,
-    [ROWS],
-  )
-  await client.query('set session_replication_role = default')
-  await client.query(`vacuum analyze ${TABLE}`)
-  client.release()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(
+      `insert into ${TABLE} (tenant_id, id, user_id, kind, title, body, data, created_at)
+       select tenant.id, platform.new_id(it.sent_at), md5((n % 5000)::text)::uuid, 'announcement',
+         'Maintenance', 'At night.', '{}', it.sent_at
+       from tenants.tenants tenant, generate_series($1::int, 1, -1) n,
+         lateral (select now() - n * interval '1 second' as sent_at) it
+       where tenant.is_default`,
+      [ROWS],
+    )
+    await client.query('set session_replication_role = default')
+    await client.query(`vacuum analyze ${TABLE}`)
+  } finally {
+    client.release()
+  }
 }
 
 /** What the next version changes: known tables and a new one at once, and a large one in steps. */
@@ -71,11 +76,22 @@ const LATER: Migration[] = [
   {
     name: '9999-topics.sql',
     sql: `-- in steps: every notification gets its topic
-      do $$ begin
+      do $$
+      declare after_tenant uuid := '00000000-0000-0000-0000-000000000000';
+        after_id uuid := after_tenant; last record;
+      begin
         loop
-          update ${TABLE} set topic = kind where (tenant_id, id) in (
-            select tenant_id, id from ${TABLE} where topic is null limit 2000);
+          with batch as materialized (
+            select tenant_id, id from ${TABLE} where (tenant_id, id) > (after_tenant, after_id)
+            order by tenant_id, id limit 2000
+          ), filled as (
+            update ${TABLE} as it set topic = it.kind from batch
+            where it.tenant_id = batch.tenant_id and it.id = batch.id and it.topic is null
+          )
+          select tenant_id, id into last from batch order by tenant_id desc, id desc limit 1;
           exit when not found;
+          after_tenant := last.tenant_id;
+          after_id := last.id;
           commit;
         end loop;
       end $$
