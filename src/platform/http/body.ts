@@ -5,7 +5,7 @@ import type { App } from './index.ts'
 /** How long a body may take to arrive. */
 const BODY_MS = 30_000
 
-/** No body of ours has nearly as many fields; this many are read in a moment. */
+/** No body of ours has nearly as many fields, or lists and objects; this many are read in a moment. */
 const MAX_FIELDS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -30,7 +30,9 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
       }
       if (text.trim() === '') return done(null, {})
       const fields = fieldsNamedIn(text)
-      if (fields > MAX_FIELDS) return done(badRequest('The body has too many fields.'))
+      if (fields > MAX_FIELDS || openingsIn(text) > MAX_FIELDS) {
+        return done(badRequest('The body has too many fields.'))
+      }
       parse(request, text, (error, value) => {
         if (error) return done(badRequest('The body is not valid JSON.'))
         if (text.includes('\\u') && !isStorable(value)) {
@@ -117,6 +119,19 @@ function fieldsNamedIn(text: string): number {
     while (BLANK.has(text.charCodeAt(next))) next += 1
     if (text[next] === ':') count += 1
     start = text.indexOf('"', next)
+  }
+  return count
+}
+
+/** How many lists and objects a JSON text begins at most: brackets in its strings count too. Stops at too many. */
+function openingsIn(text: string): number {
+  let count = 0
+  for (const bracket of ['[', '{']) {
+    let at = text.indexOf(bracket)
+    while (at !== -1 && count <= MAX_FIELDS) {
+      count += 1
+      at = text.indexOf(bracket, at + 1)
+    }
   }
   return count
 }
