@@ -142,6 +142,26 @@ for (let last = STEPS; last >= 1; last -= 1) {
   }
 }
 
+test('an import that another process takes over while it is written is there once', async () => {
+  const key = await uploaded('taken-over.example')
+  const db = deps.database.of(key.tenantId)
+  const { signal } = new AbortController()
+  let begun = 0
+  const slow: RunContext['transact'] = async (work) => {
+    begun += 1
+    // Behind the decision, the first of its parts comes late: somebody else has written everything.
+    if (begun === transactions - 3) {
+      deps.clock.advance(61_000)
+      await run(key, null, false)
+    }
+    return transact(db, work)
+  }
+  const files = { get: async () => Readable.from([content]) }
+  await runImport({ ...deps, db, files, signal, transact: slow }, key)
+  assert.deepEqual(await picture(key), expected)
+  assert.deepEqual(await faults(app), [])
+})
+
 test('an import that is being written is not canceled, and gives way to no other', async () => {
   const key = await uploaded('written.example')
   await run(key, { at: transactions - 3, committed: false })
