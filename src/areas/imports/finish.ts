@@ -9,14 +9,7 @@ import { noteWarnings } from './outcomes/warnings.ts'
 import { deleteStaged, type ImportRow, markFinished } from './queries.ts'
 import { type Compared, decidedSums, differencesOf } from './writing/check.ts'
 import { LANES, type Writing } from './writing/rows.ts'
-import {
-  beginStep,
-  DECIDED,
-  deleteSteps,
-  findSteps,
-  keepResult,
-  waitInTurn,
-} from './writing/steps.ts'
+import { beginStep, DECIDED, findSteps, keepResult, waitInTurn } from './writing/steps.ts'
 import { type Written, writeFirst, writeLast, writePart } from './writing/write.ts'
 
 const TOLD = 'told'
@@ -144,7 +137,6 @@ async function tell(tx: Tx, held: ImportRow, material: Material): Promise<Told> 
 
 async function end({ clock }: RunContext, tx: Tx, held: ImportRow, made: Report): Promise<void> {
   await deleteStaged(tx, held)
-  await deleteSteps(tx, held)
   const ended = { status: statusOf(made), report: made }
   if (!(await markFinished(tx, held, ended, clock.now()))) throw new Stopped('lost')
 }

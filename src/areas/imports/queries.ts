@@ -224,10 +224,10 @@ export async function waitForNoDisk(tx: Tx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx)
 }
 
-/** Removes the rows on their way: they hold what people have, and are needed no longer. */
+/** Removes the rows on their way, and how far they were: they hold what people have, and are needed no longer. */
 export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   const staged = RESOURCES.map((resource) => `imports.staged_${resource}`)
-  for (const table of [...staged, 'imports.openings']) {
+  for (const table of [...staged, 'imports.openings', 'imports.steps']) {
     await sql`delete from ${sql.raw(table)}
       where tenant_id = ${tenantId} and import_id = ${id}`.execute(tx)
   }

@@ -64,11 +64,3 @@ export async function waitInTurn(tx: Tx, { tenantId, id }: ImportKey): Promise<v
     .forUpdate()
     .execute()
 }
-
-export async function deleteSteps(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
-  await tx
-    .deleteFrom('imports.steps')
-    .where('tenantId', '=', tenantId)
-    .where('importId', '=', id)
-    .execute()
-}
