@@ -273,9 +273,12 @@ test('the provider no longer has the payment method', async () => {
     `select provider_method_id as id from billing.payment_methods where user_id = $1`,
     [owner.userId],
   )
+  assert.ok(rows.length > 0)
   for (const { id } of rows) {
-    const method = await there.sdk.paymentMethods.retrieve(String(id))
-    assert.equal(method.customer, null)
+    await app.eventually('the provider lets go of it', async () => {
+      const { customer } = await there.sdk.paymentMethods.retrieve(String(id))
+      return customer === null
+    })
   }
 })
 
