@@ -6,9 +6,10 @@ import { Batch } from './support/batch.ts'
 import type { Ran } from './support/files.ts'
 
 /**
- * Runs the suite: all tests on the embedded database, or on the server that `DATABASE_URL` names,
- * where those that need a server (`*.server.*`) run too. `--long` runs those
- * that take minutes or load (`*.long.test.ts`). Other arguments pick files by part of their path.
+ * Runs the suite on the embedded database, or on the server that `DATABASE_URL` names, where the tests
+ * that need a server (`*.server.*`) run too. `--deep` runs those that try all that can happen to what the
+ * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`).
+ * Other arguments pick files by part of their path, deep ones too.
  */
 const root = path.join(import.meta.dirname, '..')
 const CACHE = path.join(root, 'node_modules/.cache/moorage')
@@ -17,6 +18,7 @@ const MOST_AGAIN = process.env.CI ? 3 : 0
 const FIRST = 1e9
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
+const deep = process.argv.includes('--deep')
 const onServer = Boolean(process.env.DATABASE_URL)
 
 const queue = ['src', 'sandbox', 'test', 'examples']
@@ -28,6 +30,7 @@ const queue = ['src', 'sandbox', 'test', 'examples']
   )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => file.endsWith('.long.test.ts') === long)
+  .filter((file) => long || file.endsWith('.deep.test.ts') === deep || (!deep && wanted.length > 0))
   .filter((file) => onServer || !file.includes('.server.'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
