@@ -5,6 +5,8 @@ const BACKSLASH = 92
 /** Bytes outside strings that mean something; all others are passed over without a look. */
 const TELLING = new Uint8Array(256)
 for (const byte of Buffer.from(`'"\`-#/()`)) TELLING[byte] = 1
+/** The same inside of parentheses, where words mean nothing. */
+const TELLING_INSIDE = TELLING.slice()
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ')) {
   TELLING[byte] = 2
 }
@@ -53,8 +55,9 @@ export class Skipper {
   skip(bytes: Buffer, start: number, delimiter: string, ended: boolean): number {
     const last = delimiter.charCodeAt(0)
     const margin = ended ? bytes.length : bytes.length - MARGIN
+    const { length } = bytes
     let at = start
-    while (at < bytes.length) {
+    while (at < length) {
       if (this.#quote !== 0) {
         at = this.#string(bytes, at)
         if (this.#quote !== 0) return at
@@ -65,9 +68,14 @@ export class Skipper {
         if (this.#comment !== 0) return at
         continue
       }
+      const telling = this.depth > 0 ? TELLING_INSIDE : TELLING
       let byte = bytes[at] ?? 0
-      while (TELLING[byte] === 0 && byte !== last && at < bytes.length) byte = bytes[++at] ?? 0
-      if (at >= bytes.length) return at
+      while (telling[byte] === 0 && byte !== last) {
+        at += 1
+        // What is read behind the end makes all reading slower.
+        if (at >= length) return at
+        byte = bytes[at] ?? 0
+      }
       if (at >= margin) return at
       if (byte === last && bytes.toString('latin1', at, at + delimiter.length) === delimiter) {
         this.done = true
@@ -118,18 +126,18 @@ export class Skipper {
 
   #string(bytes: Buffer, start: number): number {
     const quote = this.#quote
+    const { length } = bytes
     let at = start
     for (;;) {
-      let byte = bytes[at]
-      while (byte !== quote && byte !== BACKSLASH && byte !== undefined) byte = bytes[++at]
-      if (byte === undefined) return at
-      if (byte === quote) {
+      while (at < length && bytes[at] !== quote && bytes[at] !== BACKSLASH) at += 1
+      if (at >= length) return at
+      if (bytes[at] === quote) {
         // A doubled quote ends one string and begins the next: all the same from here.
         this.#quote = 0
         return at + 1
       }
       if (quote === 96) at += 1
-      else if (at + 1 >= bytes.length) return at
+      else if (at + 1 >= length) return at
       else at += 2
     }
   }
