@@ -6,7 +6,7 @@ import { type Report, reportOn } from './outcomes/report.ts'
 import { settle } from './outcomes/settle.ts'
 import { noteOutcomes, REPORTED, sumEverything } from './outcomes/totals.ts'
 import { noteWarnings } from './outcomes/warnings.ts'
-import { deleteStaged, type ImportRow, markFinished } from './queries.ts'
+import { deleteStaged, type ImportRow, lookAtStaged, markFinished } from './queries.ts'
 import { type Compared, decidedSums, differencesOf } from './writing/check.ts'
 import { LANES, type Writing } from './writing/rows.ts'
 import { beginStep, DECIDED, findSteps, keepResult, waitInTurn } from './writing/steps.ts'
@@ -118,7 +118,10 @@ async function decide(tx: Tx, held: ImportRow, material: Material): Promise<bool
   const { source, findings } = material
   const settledBy = source.settledBy?.(findings.settings) ?? {}
   await settle(tx, held, source.settled ?? [], settledBy)
-  return judgeRows(tx, held, originOf(material))
+  const again = await judgeRows(tx, held, originOf(material))
+  // Whose rows are is known by now.
+  await lookAtStaged(tx)
+  return again
 }
 
 /** Notes what is told of single rows, and puts the report together. */

@@ -224,6 +224,11 @@ export async function waitForNoDisk(tx: Tx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx)
 }
 
+/** Has the database find out how many rows are on their way, which it would take for a handful. */
+export async function lookAtStaged(tx: Tx): Promise<void> {
+  await sql`select imports.look_at_staged()`.execute(tx)
+}
+
 /** Removes the rows on their way, and how far they were: they hold what people have, and are needed no longer. */
 export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   const staged = RESOURCES.map((resource) => `imports.staged_${resource}`)

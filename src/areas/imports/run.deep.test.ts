@@ -60,6 +60,26 @@ for (const options of dumps) {
   })
 }
 
+test('the database knows how many rows are on their way when it decides about them', async () => {
+  const { content } = whmcsDump({ clients: 300, seed: '11' })
+  const known = async () => {
+    const { rows } = await deps.database.execute(
+      `select reltuples::integer as rows from pg_class
+       where oid = 'imports.staged_clients'::regclass`,
+    )
+    return Number(rows[0]?.rows)
+  }
+  const key = await uploaded(content)
+  const context = contextWith(new AbortController().signal, 5000)
+  const seen: number[] = []
+  const transact: RunContext['transact'] = async (work) => {
+    seen.push(await known())
+    return context.transact(work)
+  }
+  await runImport({ ...context, transact }, key)
+  assert.ok((seen.at(-1) ?? 0) >= 300, `${seen}`)
+})
+
 test('an import whose process stops half-way goes on where it was', async () => {
   const { content, expected } = whmcsDump({ clients: 4, mess: true, seed: 'again' })
   const key = await uploaded(content)

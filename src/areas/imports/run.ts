@@ -8,6 +8,7 @@ import {
   deleteStaged,
   type ImportRow,
   leaseImport,
+  lookAtStaged,
   markFinished,
   type Progress,
   waitForNoDisk,
@@ -95,7 +96,11 @@ class Run {
       },
     )
     const { rows: rowsRead, statements, charset, declaredCharset: declared } = survey
-    await this.#tell({ phase: this.#held.dryRun ? 'resolving' : 'writing', rowsRead })
+    const phase = this.#held.dryRun ? 'resolving' : 'writing'
+    await this.#context.transact(async (tx) => {
+      await advance(this.#context, tx, this.#held, { phase, rowsRead })
+      await lookAtStaged(tx)
+    })
     const tables = new Map([...survey.tables].map(([name, { rows }]) => [name, rows]))
     return { ...detected, tables, statements, charset: { declared, used: charset }, findings }
   }

@@ -7,7 +7,7 @@ import type { ImportKey } from '../staging/writer.ts'
 
 /** Reasons that are nobody's decision: the row could not be kept as it was. */
 const FAILURES = [
-  ...['duplicate_id', 'fraction_of_unit', 'unknown_currency_code'],
+  ...['fraction_of_unit', 'unknown_currency_code'],
   ...['price_too_high', 'invalid_value', 'unreadable_line'],
   // Lines that cannot be read are staged all the same.
   ...['invalid_amount', 'invalid_number', 'expression'],
@@ -31,7 +31,7 @@ export async function judgeRows(tx: Tx, key: ImportKey, origin: Origin): Promise
   const known = async (resource: Resource) => {
     if (again) await recognise(tx, key, origin, resource)
   }
-  for (const resource of RESOURCES) await judge(tx, key, { resource, reason: DOUBLE })
+  for (const resource of RESOURCES) await failDoubles(tx, key, resource)
   await settleLogins(tx, key)
   await mergeClients(tx, key)
   await known('clients')
@@ -74,6 +74,8 @@ export async function planForBulk(tx: Tx): Promise<void> {
   // What is off counts as dear, and what is dear is compiled first, for longer than it takes.
   await sql`set local jit = off`.execute(tx)
   await sql`set local work_mem = '64MB'`.execute(tx)
+  // The other processors have other parts of the import to write.
+  await sql`set local max_parallel_workers_per_gather = 0`.execute(tx)
   // A statement over a million rows may take longer than any of a request.
   await sql`set local statement_timeout = 0`.execute(tx)
 }
@@ -86,8 +88,20 @@ type Judgement = {
   readonly reason: string
 }
 
-const DOUBLE = `case when row_number() over
-  (partition by item.source_id order by item.row_number) > 1 then 'duplicate_id' end`
+/** Of rows with the same id the first one counts. */
+async function failDoubles(tx: Tx, { tenantId, id }: ImportKey, resource: Resource): Promise<void> {
+  const table = sql.raw(`imports.staged_${resource}`)
+  await sql`
+    update ${table} as target set outcome = 'failed', reason = 'duplicate_id'
+    from (
+      select source_id, min(row_number) as first from ${table}
+      where tenant_id = ${tenantId} and import_id = ${id}
+      group by source_id having count(*) > 1
+    ) as double
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.source_id = double.source_id and target.row_number > double.first
+  `.execute(tx)
+}
 
 async function judge(tx: Tx, { tenantId, id }: ImportKey, judgement: Judgement): Promise<void> {
   const { resource, joins = '', reason } = judgement

@@ -57,11 +57,13 @@ const WARNINGS: readonly Warning[] = [
   {
     code: 'duplicate_invoice_number',
     resource: 'invoices',
-    rows: `select source_id from (
-        select source_id, row_number() over (partition by number order by row_number) as copy
-        from imports.staged_invoices
+    rows: `select item.source_id from imports.staged_invoices as item
+      join (
+        select number, min(row_number) as first from imports.staged_invoices
         where tenant_id = $1 and import_id = $2 and number <> ''
-      ) as numbered where copy > 1`,
+        group by number having count(*) > 1
+      ) as numbered on numbered.number = item.number and numbered.first < item.row_number
+      where item.tenant_id = $1 and item.import_id = $2`,
   },
   {
     code: 'missing_category',

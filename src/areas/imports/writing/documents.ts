@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedCredit, ImportedInvoice, ImportedLine, ImportedPayment } from '#billing'
 import {
+  BY_PERSON,
   cents,
   idOf,
   inLane,
@@ -41,8 +42,9 @@ export function invoiceRows(
   return sql<ImportedInvoice>`
     select ${idOf(writing, 'invoices', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
       case item.state when 'refunded' then 'paid' else item.state end as status,
-      case when item.state = 'draft' then null when item.number = '' or item.copy > 1
-        then item.source_id::text else item.number end as number,
+      case when item.state = 'draft' then null
+        when item.number = '' or item.row_number > numbered.first then item.source_id::text
+        else item.number end as number,
       currency.code as currency, ${taxMode} as price_mode, ${cents('item.subtotal')} as net_cents,
       ${cents('(item.tax + item.tax2)')} as tax_cents, ${cents(GROSS)} as total_cents,
       ${cents(PAID)} as paid_cents, ${cents(REFUNDED)} as refunded_cents,
@@ -54,11 +56,12 @@ export function invoiceRows(
         'subtotalCents', ${cents('item.subtotal')}, 'taxCents', ${cents('item.tax')},
         'secondTaxCents', ${cents('item.tax2')}, 'creditCents', ${cents('item.credit')},
         'dueCents', ${cents('item.total')}, 'totalCents', ${cents(GROSS)}) as imported
-    from (
-      select *, row_number() over (partition by number order by row_number) as copy
-      from imports.staged_invoices where tenant_id = ${tenantId} and import_id = ${id}
-    ) as item
+    from ${staged('invoices', 'item')}
     ${PARTY}
+    left join (
+      select number, min(row_number) as first from imports.staged_invoices
+      where tenant_id = ${tenantId} and import_id = ${id} group by number having count(*) > 1
+    ) as numbered on numbered.number = item.number
     left join (
       select invoice, sum(amount_in)::bigint as came, sum(amount_out)::bigint as went
       from imports.staged_transactions
@@ -66,7 +69,8 @@ export function invoiceRows(
         and (outcome is null or reason = 'already_imported')
       group by invoice
     ) as money on money.invoice = item.source_id
-    where ${which}`
+    where ${which}
+    ${BY_PERSON}`
 }
 
 export function lineRows(part: Part): RawBuilder<ImportedLine> {
@@ -106,7 +110,8 @@ export function paymentRows(part: Part): RawBuilder<ImportedPayment> {
     ${joined('clients', 'debtor', 'invoice.client', 'left join')}
     ${joined('transactions', 'refunded', 'nullif(item.refund_of, 0)', 'left join')}
     where ${wanted(part, 'item')} and case when refunded.source_id is null
-      then ${laneWithInvoice()} else ${LAST_LANE} end = ${part.lane}::bigint`
+      then ${laneWithInvoice()} else ${LAST_LANE} end = ${part.lane}::bigint
+    ${BY_PERSON}`
 }
 
 /** The part of a row that names an invoice, as `debtor` does whose that is. */

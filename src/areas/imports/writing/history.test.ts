@@ -22,6 +22,21 @@ const content = smallDump({
   tblcredit: [{ id: 41, clientid: 7, amount: '5.00' }],
 })
 
+test('of rows with the same id the first counts', async () => {
+  const doubles = smallDump({
+    tblclients: [euros, { ...euros, email: 'eve@example.com' }, euros, yens],
+    tblcurrencies: [{}, { id: 2, code: 'USD', default: 0 }],
+  })
+  const { report } = await importDump(app, doubles, true)
+  const { users } = report.resources
+  assert.equal(users?.read, 4)
+  assert.equal(users?.failed, 2)
+  assert.deepEqual(
+    users?.reasons.map(({ code, count }) => [code, count]),
+    [['duplicate_id', 2]],
+  )
+})
+
 test('a line is in the currency of its invoice, whoever it says it is of', async () => {
   const { status, report } = await importDump(app, content)
   assert.equal(status, 'completed', JSON.stringify(report.differences))

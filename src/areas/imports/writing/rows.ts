@@ -73,6 +73,9 @@ export const PARTY = sql`${joined('clients', 'client', 'item.client')}
   ${joined('clients', 'owner', 'client.survivor')}
   ${joined('currencies', 'currency', 'coalesce(nullif(item.currency, 0), client.currency)')}`
 
+/** In the order of their ids, rows of two parts would wait for each other at the same end of an index. */
+export const BY_PERSON = sql`order by item.client`
+
 /** The interval of a cycle, by the column with its months. */
 export function intervalOf(months: string) {
   return sql.raw(`case when coalesce(${months}, 0) = 0 then 'one_time'

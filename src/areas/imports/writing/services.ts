@@ -3,6 +3,7 @@ import type { ImportedOrder } from '#orders'
 import type { ImportedService } from '#services'
 import { invoiceOf, laneWithInvoice } from './documents.ts'
 import {
+  BY_PERSON,
   cents,
   countOf,
   idOf,
@@ -42,7 +43,8 @@ export function serviceRows(
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}
-    where ${which}`
+    where ${which}
+    ${BY_PERSON}`
 }
 
 /** Orders. One that was paid with an invoice of somebody else is in the last part. */
@@ -55,5 +57,6 @@ export function orderRows(part: Part): RawBuilder<ImportedOrder> {
     ${PARTY}
     ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
     ${joined('clients', 'debtor', 'invoice.client', 'left join')}
-    where ${wanted(part, 'item')} and ${laneWithInvoice()} = ${part.lane}::bigint`
+    where ${wanted(part, 'item')} and ${laneWithInvoice()} = ${part.lane}::bigint
+    ${BY_PERSON}`
 }
