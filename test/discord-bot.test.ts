@@ -16,7 +16,7 @@ import { compareAll, syncRoles, welcome } from '../examples/discord-bot/src/role
 
 /**
  * The parts of the example bot between the service and a Discord that speaks its REST API. The whole
- * bot, with the gateway that tells of commands and of who comes, is in `discord-bot-start.test.ts`.
+ * bot, with the gateway that tells of commands and of who comes, is in `discord-bot-start.deep.test.ts`.
  */
 const TOKEN = 'bot-token'
 const app = await testApp(null)
