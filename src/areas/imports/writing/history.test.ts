@@ -37,6 +37,22 @@ test('of rows with the same id the first counts', async () => {
   )
 })
 
+test('an invoice without a number of its own is called by its id there, and the first of a number by it', async (t) => {
+  const shop = await testApp(t)
+  const numbers = [null, null, '', 'A-1', 'A-1', 'A-2']
+  const invoices = numbers.map((invoicenum, index) => ({ id: 51 + index, invoicenum }))
+  const { report } = await importDump(
+    shop,
+    smallDump({ tblclients: [euros], tblinvoices: invoices.map((it) => ({ ...it, userid: 7 })) }),
+  )
+  const { rows } = await shop.deps.database.execute(
+    'select number from billing.invoices order by created_at, id',
+  )
+  assert.deepEqual(rows.map(({ number }) => number).sort(), ['51', '52', '53', '55', 'A-1', 'A-2'])
+  const doubles = report.warnings.find(({ code }) => code === 'duplicate_invoice_number')
+  assert.equal(doubles?.count, 1)
+})
+
 test('a line is in the currency of its invoice, whoever it says it is of', async () => {
   const { status, report } = await importDump(app, content)
   assert.equal(status, 'completed', JSON.stringify(report.differences))
