@@ -300,6 +300,15 @@ test('a product of another egg is installed on the server, and its owner told wh
   })
 })
 
+/** Whether a period that was paid is still to be noted. */
+async function notesPeriods(): Promise<boolean> {
+  const { rows } = await app.deps.database.execute(
+    `select from jobs.job where name = 'services.period-paid'
+       and state in ('created', 'retry', 'active') limit 1`,
+  )
+  return rows.length > 0
+}
+
 test('R4.10: a price that was announced for the old plan is none for the new one', async () => {
   const [ada, bob] = [await customer(), await customer()]
   const effectiveFrom = dayOf(later(app.deps.clock.now(), 30 * DAY_MS))
@@ -310,6 +319,8 @@ test('R4.10: a price that was announced for the old plan is none for the new one
       const { body } = await person.post(`/v1/services/${id}/renew`, means)
       await shop.complete(body.payment.redirectUrl)
       await shop.became(person, body.invoice.id, 'paid')
+      // Until its period is noted it is this invoice that renews, and it is paid.
+      await app.eventually('its period is noted', async () => !(await notesPeriods()))
       net = body.invoice.netCents
     }
     return net
