@@ -64,13 +64,13 @@ async function readDump(file: string, { host, dryRun, system }: Wanted): Promise
       throw new Problem(404, shop)
     }
     const sha256 = createHash('sha256')
-    for await (const piece of fs.createReadStream(file)) sha256.update(piece)
+    for await (const piece of contentOf(file)) sha256.update(piece)
     const upload = {
       tenantId: tenant.id,
       fileName: path.basename(file).slice(0, 255),
       sizeBytes: fs.statSync(file).size,
       sha256: sha256.digest(),
-      content: () => fs.createReadStream(file),
+      content: () => contentOf(file),
     }
     const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
     const watch = { onProgress: showProgress, everyMs: TELL_MS }
@@ -78,6 +78,11 @@ async function readDump(file: string, { host, dryRun, system }: Wanted): Promise
   } finally {
     await database.close()
   }
+}
+
+/** A large file is read sooner in pieces like this than in those of Node's own choice, of 64 KB. */
+function contentOf(file: string): fs.ReadStream {
+  return fs.createReadStream(file, { highWaterMark: 512 << 10 })
 }
 
 function showProgress({ progress }: Pick<ImportView, 'progress'>): void {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Charset } from './charset.ts'
+import { decimalIn, momentIn } from './digits.ts'
 import { unescaped } from './escapes.ts'
 
 /** How the bytes of a cell are to be read. */
@@ -103,6 +104,19 @@ export class DumpRow {
     if (text === null) return null
     const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     return Number.isSafeInteger(value) ? value : Number.NaN
+  }
+
+  /** A cell as one whole number with so many decimals; NaN where only its text says what it is. */
+  decimal(column: number, decimals: number): number {
+    if (this.kinds[column] !== PLAIN) return Number.NaN
+    return decimalIn(this.bytes, this.starts[column] ?? 0, this.ends[column] ?? 0, decimals)
+  }
+
+  /** A cell as milliseconds since the epoch; null for none, NaN where only its text says when it is. */
+  moment(column: number): number | null {
+    const kind = this.kinds[column]
+    if (kind !== PLAIN) return kind === NULL ? null : Number.NaN
+    return momentIn(this.bytes, this.starts[column] ?? 0, this.ends[column] ?? 0)
   }
 
   #decoded(bytes: Buffer): string {

@@ -80,24 +80,28 @@ function endOfComment(bytes: Buffer, at: number, byte: number): number {
  */
 export function readRow(bytes: Buffer, start: number, row: DumpRow, ended: boolean): number {
   const { kinds, starts, ends, wide } = row
+  // What is read behind the end makes all reading slower.
+  const { length } = bytes
   if (row.made.size > 0) row.made.clear()
   let column = 0
   let at = start
   for (;;) {
     const from = at
-    let byte = bytes[at]
+    if (at >= length) return NEED
+    let byte = bytes[at] ?? 0
     if (byte === QUOTE) {
       at += 1
       starts[column] = at
       let bits = 0
       let escaped = false
       for (;;) {
-        byte = bytes[at]
-        while (byte !== QUOTE && byte !== BACKSLASH && byte !== undefined) {
+        while (at < length) {
+          byte = bytes[at] ?? 0
+          if (byte === QUOTE || byte === BACKSLASH) break
           bits |= byte
-          byte = bytes[++at]
+          at += 1
         }
-        if (byte === undefined) return NEED
+        if (at >= length || (at + 1 >= length && !ended)) return NEED
         if (byte === BACKSLASH) {
           escaped = true
           bits |= bytes[at + 1] ?? 0
@@ -107,24 +111,26 @@ export function readRow(bytes: Buffer, start: number, row: DumpRow, ended: boole
           at += 2
         } else break
       }
-      if (at + 1 >= bytes.length && !ended) return NEED
       ends[column] = at
       kinds[column] = escaped ? ESCAPED : PLAIN
       wide[column] = bits & 128
       at += 1
     } else {
       starts[column] = at
-      while (byte !== undefined && IN_WORD[byte] === 1) byte = bytes[++at]
+      while (IN_WORD[byte] === 1) {
+        at += 1
+        if (at >= length) return NEED
+        byte = bytes[at] ?? 0
+      }
       ends[column] = at
-      if (byte === undefined) return NEED
       if (byte === COMMA || byte === CLOSE) judgeWord(bytes, row, column)
       else kinds[column] = EXPRESSION
     }
-    byte = bytes[at]
+    byte = bytes[at] ?? 0
     if (byte !== COMMA && byte !== CLOSE) {
       at = readPieces(bytes, from, row, column, ended)
       if (at === NEED) return NEED
-      byte = bytes[at]
+      byte = bytes[at] ?? 0
     }
     if (column < MAX_COLUMNS - 1) column += 1
     at += 1

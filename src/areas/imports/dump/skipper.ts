@@ -69,12 +69,11 @@ export class Skipper {
         continue
       }
       const telling = this.depth > 0 ? TELLING_INSIDE : TELLING
-      let byte = bytes[at] ?? 0
-      while (telling[byte] === 0 && byte !== last) {
-        at += 1
-        // What is read behind the end makes all reading slower.
-        if (at >= length) return at
+      let byte = 0
+      // What is read behind the end makes all reading slower.
+      for (; at < length; at += 1) {
         byte = bytes[at] ?? 0
+        if (telling[byte] !== 0 || byte === last) break
       }
       if (at >= margin) return at
       if (byte === last && bytes.toString('latin1', at, at + delimiter.length) === delimiter) {
@@ -89,7 +88,7 @@ export class Skipper {
   #telling(bytes: Buffer, at: number, byte: number): number {
     if (byte === 39 || byte === 34 || byte === 96) {
       this.#quote = byte
-      return at + 1
+      return this.#string(bytes, at + 1)
     }
     if (byte === 40) {
       if (this.depth === 0 && this.#counting) this.rows += 1
@@ -129,9 +128,14 @@ export class Skipper {
     const { length } = bytes
     let at = start
     for (;;) {
-      while (at < length && bytes[at] !== quote && bytes[at] !== BACKSLASH) at += 1
+      let byte = 0
+      while (at < length) {
+        byte = bytes[at] ?? 0
+        if (byte === quote || byte === BACKSLASH) break
+        at += 1
+      }
       if (at >= length) return at
-      if (bytes[at] === quote) {
+      if (byte === quote) {
         // A doubled quote ends one string and begins the next: all the same from here.
         this.#quote = 0
         return at + 1

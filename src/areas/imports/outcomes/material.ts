@@ -2,7 +2,7 @@ import type { Charset } from '../dump/charset.ts'
 import { SOURCES } from '../sources/index.ts'
 import type { Source } from '../sources/source.ts'
 import type { Findings } from '../staging/reader.ts'
-import type { Resource } from '../staging/resources.ts'
+import { RESOURCES, type Resource } from '../staging/resources.ts'
 import type { Survey } from '../staging/survey.ts'
 import type { Origin } from './judge.ts'
 
@@ -74,6 +74,11 @@ export function materialOf(kept: Kept): Material {
     tables: new Map(kept.tables),
     statements: new Map(kept.statements),
     charset: kept.charset,
-    findings: { settings: new Map(kept.settings), sums: new Map(sums) },
+    // Which of its ids went up is not kept: each may stand twice.
+    findings: {
+      settings: new Map(kept.settings),
+      sums: new Map(sums),
+      unordered: new Set(RESOURCES),
+    },
   }
 }

@@ -1,4 +1,6 @@
+import { momentIn } from '../dump/digits.ts'
 import type { DumpRow } from '../dump/row.ts'
+import type { Whole } from '../staging/resources.ts'
 
 /** A row that cannot be read as what it should be: it is failed, with this reason. */
 export class RowFault extends Error {
@@ -11,10 +13,6 @@ export class RowFault extends Error {
     this.detail = detail
   }
 }
-
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
-/** What old versions of MySQL and PHP make of no date at all. */
-const NO_DAYS = new Set(['1970-01-01', '0001-11-30'])
 
 /**
  * The cells of the row in hand, by the names of their columns: a column that a version of the old
@@ -77,75 +75,51 @@ export class Cells {
     return /^(?:1|on|yes|true)$/i.test(this.text(name).trim())
   }
 
-  /** An amount in hundredths, as digits: it may be longer than a number can hold. */
-  amount(name: string): string {
+  /** An amount in hundredths. */
+  amount(name: string): Whole {
     return this.decimal(name, 2)
   }
 
   /** A decimal number with so many decimals, as one whole number. */
-  decimal(name: string, decimals: number): string {
-    const text = this.text(name)
-    // Nearly all are written with just as many decimals as they have here.
-    const point = text.length - decimals - 1
-    if (point > 0 && point < 13 && text.charCodeAt(point) === POINT && isDigits(text, point)) {
-      const digits = text.slice(0, point) + text.slice(point + 1)
-      return digits.charCodeAt(0) === ZERO || digits.startsWith('-') ? `${Number(digits)}` : digits
-    }
-    return wholeOf(text.trim(), decimals, name)
+  decimal(name: string, decimals: number): Whole {
+    const place = this.#at(name)
+    const value = place < 0 ? 0 : this.#row.decimal(place, decimals)
+    return Number.isNaN(value) ? wholeOf(this.text(name).trim(), decimals, name) : value
   }
 
-  /** A day or a moment, in UTC; null for none, and for what old versions write instead of none. */
-  instant(name: string): string | null {
-    const text = this.text(name)
-    if (text.length < 10) return null
-    const day = text.slice(0, 10)
-    if (!isCalendarDay(day)) return null
-    const time = text.slice(11, 19)
-    return `${day}T${TIME.test(time) ? time : '00:00:00'}Z`
+  /**
+   * A day or a moment in UTC, in milliseconds since the epoch; null for none, and for what old versions write
+   * instead of none.
+   */
+  instant(name: string): number | null {
+    const place = this.#at(name)
+    const moment = place < 0 ? null : this.#row.moment(place)
+    return Number.isNaN(moment) ? momentOf(this.text(name)) : moment
   }
 }
 
-const POINT = 46
-const ZERO = 48
-const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
-
-/** Whether there are digits alone but for a sign at the start and whatever stands at `besides`. */
-function isDigits(text: string, besides: number): boolean {
-  for (let at = text.charCodeAt(0) === 45 ? 1 : 0; at < text.length; at += 1) {
-    const digit = text.charCodeAt(at) - ZERO
-    if (at !== besides && (digit < 0 || digit > 9)) return false
-  }
-  return true
-}
-
-function wholeOf(text: string, decimals: number, name: string): string {
-  if (text === '') return '0'
+function wholeOf(text: string, decimals: number, name: string): Whole {
+  if (text === '') return 0
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(text) ?? []
   const lost = fraction.slice(decimals)
   if ((whole === '' && fraction === '') || /[1-9]/.test(lost) || whole.length > 15) {
     throw new RowFault('invalid_amount', name)
   }
-  const digits = `${whole}${fraction.slice(0, decimals).padEnd(decimals, '0')}`.replace(/^0+/, '')
-  if (digits === '') return '0'
-  return sign === '-' ? `-${digits}` : digits
+  const digits = BigInt(`${whole}${fraction.slice(0, decimals).padEnd(decimals, '0')}`)
+  const exact = sign === '-' ? -digits : digits
+  const value = Number(exact)
+  return Number.isSafeInteger(value) ? value : exact
 }
 
-/** Dumps hold the same few thousand days again and again. */
-const knownDays = new Map<string, boolean>()
-const MOST_DAYS = 50_000
+const DAY = /^\d{4}-\d\d-\d\d$/
+const TIME = /^\d\d:\d\d:\d\d$/
 
-/** Whether a text is a day that a calendar has, and that was meant. */
-function isCalendarDay(day: string): boolean {
-  const known = knownDays.get(day)
-  if (known !== undefined) return known
-  const [, year, month, date] = DAY.exec(day) ?? []
-  const ms = year && year !== '0000' ? Date.UTC(+year, Number(month) - 1, Number(date)) : Number.NaN
-  // A day that no calendar has would be moved on to the next month.
-  const real = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-  const valid = real && !NO_DAYS.has(day)
-  if (knownDays.size >= MOST_DAYS) knownDays.clear()
-  knownDays.set(day, valid)
-  return valid
+/** What stands behind a day and is no time is as good as none. */
+function momentOf(text: string): number | null {
+  const [day, time] = [text.slice(0, 10), text.slice(11, 19)]
+  if (!DAY.test(day)) return null
+  const written = TIME.test(time) ? `${day} ${time}` : day
+  return momentIn(Buffer.from(written), 0, written.length)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Instant } from '#lib/time.ts'
 import type { DumpRow } from '../dump/row.ts'
 import { DumpScanner } from '../dump/scanner.ts'
@@ -5,6 +6,7 @@ import type { InsertHead } from '../dump/statements.ts'
 import { Cells, RowFault } from '../sources/cells.ts'
 import type { Detected } from '../sources/index.ts'
 import type { TableMapping } from '../sources/source.ts'
+import type { Resource } from './resources.ts'
 import type { Survey } from './survey.ts'
 import { StagingWriter } from './writer.ts'
 
@@ -22,6 +24,8 @@ export type Findings = {
   readonly settings: ReadonlyMap<string, string>
   /** Sums of the amounts of tables that are not imported, in hundredths, by table and column. */
   readonly sums: ReadonlyMap<string, ReadonlyMap<string, bigint>>
+  /** Resources whose ids were not seen to go up and up: some may stand twice. */
+  readonly unordered: ReadonlySet<Resource>
 }
 
 type Start = {
@@ -41,6 +45,8 @@ export type Batch = {
 }
 
 const BATCH_BYTES = 4 << 20
+/** A batch ends behind one of these, however long the pieces are that the file comes in. */
+const PART_BYTES = 32 << 10
 
 /**
  * Reads the rows of a dump that become something, and hands them over in batches: the next is read while
@@ -68,9 +74,13 @@ export async function stageDump(
   }
   try {
     for await (const piece of pieces) {
-      reader.scanner.push(piece)
-      if (reader.holds(batchRows)) await handOver()
-      else await onPiece(reader.scanner.byte)
+      for (let at = 0; at < piece.length; at += PART_BYTES) {
+        reader.scanner.push(piece.subarray(at, at + PART_BYTES))
+        if (reader.holds(batchRows)) await handOver()
+        // What the database says of the batch before is heard in between.
+        await setImmediate()
+      }
+      await onPiece(reader.scanner.byte)
     }
     reader.scanner.end()
     await handOver()
@@ -85,6 +95,8 @@ class RowReader implements Findings {
   readonly scanner: DumpScanner
   readonly settings = new Map<string, string>()
   readonly sums = new Map<string, Map<string, bigint>>()
+  readonly unordered = new Set<Resource>()
+  readonly #lastIds = new Map<Resource, number>()
   readonly #cells: Cells
   readonly #survey: Survey
   readonly #detected: Detected
@@ -168,11 +180,19 @@ class RowReader implements Findings {
   }
 
   #stage(become: TableMapping): void {
-    // A run before this one has it already; what follows on from its notes too.
-    if (this.#place <= this.#after) return
+    const { resource } = become
+    if (this.#place <= this.#after) {
+      // A run before this one has it already; what follows on from its notes too.
+      this.unordered.add(resource)
+      return
+    }
     const id = become.id ? become.id(this.#cells) : this.#cells.number('id')
     const row = become.read(this.#cells)
-    if (row) this.#writer.add(become.resource, this.#place, id, row as never)
+    if (!row) return
+    if (id <= (this.#lastIds.get(resource) ?? Number.NEGATIVE_INFINITY))
+      this.unordered.add(resource)
+    this.#lastIds.set(resource, id)
+    this.#writer.add(resource, this.#place, id, row as never)
   }
 
   #setting(): void {

@@ -208,13 +208,18 @@ export type ColumnType = 'text' | 'bigint' | 'bigint[]' | 'boolean' | 'timestamp
 /** A kind of row that is staged. */
 export type Resource = keyof typeof STAGED
 
+/** A whole number, as a bigint only where it is beyond what a number holds. */
+export type Whole = number | bigint
+
 type Cell<T extends ColumnType> = T extends 'boolean'
   ? boolean
   : T extends 'bigint'
-    ? number | string | null
+    ? Whole | null
     : T extends 'bigint[]'
-      ? readonly string[] | readonly number[]
-      : string | null
+      ? readonly Whole[]
+      : T extends 'timestamptz'
+        ? number | null
+        : string | null
 
 /** Columns that few systems have: null, unless a source says otherwise. */
 type Rare = {
@@ -236,7 +241,7 @@ type CellsOf<R extends Resource> = {
     : never
 }
 
-/** What a source makes of one row of its own. Whole numbers may be text, where they are long. */
+/** What a source makes of one row of its own. Instants are milliseconds since the epoch. */
 export type Staged<R extends Resource> = Omit<CellsOf<R>, RareOf<R>> &
   Partial<Pick<CellsOf<R>, RareOf<R> & keyof CellsOf<R>>>
 

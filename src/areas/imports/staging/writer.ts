@@ -9,13 +9,13 @@ export type ImportKey = { readonly tenantId: string; readonly id: string }
 /** Gathers rows and writes them with one statement per resource: each column goes as an array. */
 export class StagingWriter {
   readonly #gathered = new Map<Resource, Gathered>()
-  readonly #since: Instant
+  readonly #sinceMs: number
   /** How many rows are held. */
   rows = 0
 
   /** Rows of which nobody knows when they came to be get ids of `since`. */
   constructor(since: Instant) {
-    this.#since = since
+    this.#sinceMs = Date.parse(since)
   }
 
   /** How much memory they take. */
@@ -28,7 +28,7 @@ export class StagingWriter {
   add<R extends Resource>(resource: R, place: number, sourceId: number, row: Staged<R>): void {
     let gathered = this.#gathered.get(resource)
     if (!gathered) {
-      gathered = new Gathered(resource, this.#since)
+      gathered = new Gathered(resource, this.#sinceMs)
       this.#gathered.set(resource, gathered)
     }
     gathered.add(place, sourceId, row)
@@ -56,15 +56,15 @@ class Gathered {
   rows = 0
   readonly #names: readonly string[]
   readonly #madeAt: string
-  readonly #since: Instant
+  readonly #sinceMs: number
   readonly #keys = [new Column('bigint'), new Column('bigint'), new Column('id')] as const
   readonly #cells: readonly Column[]
 
-  constructor(resource: Resource, since: Instant) {
+  constructor(resource: Resource, sinceMs: number) {
     const columns = Object.entries(STAGED[resource])
     this.#names = columns.map(([name]) => name)
     this.#madeAt = MADE_AT[resource] ?? ''
-    this.#since = since
+    this.#sinceMs = sinceMs
     this.#cells = columns.map(([, type]) => new Column(type))
     this.statement = statementFor(resource, columns)
   }
@@ -77,7 +77,7 @@ class Gathered {
     const [places, sourceIds, ids] = this.#keys
     places.add(place)
     sourceIds.add(sourceId)
-    ids.add(row[this.#madeAt] ?? this.#since)
+    ids.add(row[this.#madeAt] ?? this.#sinceMs)
     for (let index = 0; index < this.#names.length; index += 1) {
       this.#cells[index]?.add(row[this.#names[index] ?? ''])
     }

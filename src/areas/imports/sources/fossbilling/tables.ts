@@ -88,7 +88,7 @@ const catalogue: Record<string, TableMapping> = {
     const freeSetup = cells.flag('freesetup')
     return {
       code: cells.text('code').trim(),
-      type: freeSetup && value === '0' ? 'free_setup' : couponType(type),
+      type: freeSetup && value === 0 ? 'free_setup' : couponType(type),
       value,
       recurring: cells.flag('recurring'),
       recurrences: 0,
@@ -118,7 +118,7 @@ const catalogue: Record<string, TableMapping> = {
 function orderMonths(cells: Cells): number | null {
   const period = cells.filled('period')
   if (period !== null) return periodMonths(period)
-  return cells.amount('price') === '0' ? null : 0
+  return cells.amount('price') === 0 ? null : 0
 }
 
 const sales: Record<string, TableMapping> = {
@@ -131,8 +131,8 @@ const sales: Record<string, TableMapping> = {
       order_ref: 0,
       name: cells.text('title'),
       // Its discount is that of the first invoice.
-      first_amount: `${amount - BigInt(cells.amount('discount'))}`,
-      amount: `${amount}`,
+      first_amount: amount - BigInt(cells.amount('discount')),
+      amount,
       months: orderMonths(cells),
       cycle: cells.text('period').trim(),
       next_due_at: cells.instant('expires_at'),
@@ -163,7 +163,7 @@ const sales: Record<string, TableMapping> = {
       // What other lines are about is text.
       reference: /^\d{1,15}$/.test(cells.text('rel_id')) ? cells.number('rel_id') : 0,
       description: cells.text('title'),
-      amount: `${timesOf(cells, 'price', 'quantity')}`,
+      amount: timesOf(cells, 'price', 'quantity'),
       taxed: cells.flag('taxed'),
     })),
   ),

@@ -29,7 +29,7 @@ const PERIODS = [
 ] as const
 
 /** What no price is: the period is not sold. */
-const NOT_SOLD = '-1'
+const NOT_SOLD = -1
 
 const PAYING = new Map([
   ['free', 'free'],
@@ -114,13 +114,13 @@ export function movementIn(cells: Cells) {
   if (status !== 'processed' || NO_PAYMENT.test(type)) {
     // What did not move may be anything: older versions keep it as text.
     const state = status === 'processed' ? type : status
-    return { amount_in: '0', amount_out: '0', state }
+    return { amount_in: 0, amount_out: 0, state }
   }
   const amount = cells.amount('amount')
-  const size = amount.replace('-', '')
-  return type === 'refund' || amount.startsWith('-')
-    ? { amount_in: '0', amount_out: size, state: null }
-    : { amount_in: size, amount_out: '0', state: null }
+  const size = amount < 0 ? -amount : amount
+  return type === 'refund' || amount < 0
+    ? { amount_in: 0, amount_out: size, state: null }
+    : { amount_in: size, amount_out: 0, state: null }
 }
 
 const LINE_TYPES = new Map([

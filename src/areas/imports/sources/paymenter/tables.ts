@@ -147,7 +147,7 @@ const sales: Record<string, TableMapping> = {
       name: cells.text('label'),
       // What was paid at first is on its invoice alone.
       first_amount: 0,
-      amount: `${timesOf(cells, 'price', 'quantity')}`,
+      amount: timesOf(cells, 'price', 'quantity'),
       ...NO_CYCLE,
       next_due_at: cells.instant('expires_at'),
       created_at: cells.instant('created_at'),
@@ -183,7 +183,7 @@ const sales: Record<string, TableMapping> = {
       type: lineType(cells.text('reference_type')),
       reference: cells.number('reference_id'),
       description: cells.text('description'),
-      amount: `${timesOf(cells, 'price', 'quantity')}`,
+      amount: timesOf(cells, 'price', 'quantity'),
       taxed: true,
     })),
   ),
