@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -27,7 +28,11 @@ const TAG_BYTES = 16
 
 /** Makes the installation's secrets from its keys (32 bytes each, the current one first). */
 export function secretsOf(keys: readonly Buffer[]): Secrets {
-  const generations = keys.map((key) => ({ id: keyId(key), key, sealing: derive(key, 'seal') }))
+  const generations = keys.map((key) => ({
+    id: keyId(key),
+    key,
+    sealing: createSecretKey(derive(key, 'seal')),
+  }))
   const [current] = generations
   if (!current) throw new Error('No secret key')
   return {
