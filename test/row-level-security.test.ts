@@ -50,7 +50,7 @@ async function loosen(client: PoolClient, name: string): Promise<void> {
   const { rows: found } = await client.query<{ change: string }>(
     `select format('drop constraint if exists %I cascade', conname) as change
      from pg_constraint where conrelid = $1::regclass and contype in ('p', 'u', 'c', 'f', 'x')
-     union all select 'disable trigger user'`,
+     union all select 'disable trigger user' union all select 'replica identity nothing'`,
     [name],
   )
   for (const { change } of found) await client.query(`alter table ${name} ${change}`)

@@ -86,6 +86,7 @@ export function issued(wanted: WantedDocument): Issued {
     ...{ dueAt: instant('2026-05-18T09:30:00Z'), paidAt: null, voidedAt: null },
     ...{ writtenOffAt: null, anonymizedAt: null, draftLines: null, series: null },
     ...{ evidence: null, evidenceConflict: false, replacedBy: null, imported: null },
+    ...{ sourceSystem: null, sourceId: null, sourceFingerprint: null, targetFingerprint: null },
   }
   return { row, parts: partsOf(priced, wanted.lines, id) }
 }

@@ -88,6 +88,7 @@ export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
 export { importDocuments, importPayments } from './imported/actions.ts'
 export {
+  fingerprintOfInvoice,
   type ImportedCredit,
   type ImportedInvoice,
   type ImportedLine,

@@ -1,76 +1,193 @@
-import type { Tx } from '#platform/database/index.ts'
+import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
 import { advance, hold, type RunContext, Stopped } from './hold.ts'
-import { judgeRows, planForBulk } from './outcomes/judge.ts'
+import {
+  cameBefore,
+  judgeAgain,
+  judgeDocuments,
+  judgePeople,
+  planForBulk,
+} from './outcomes/judge.ts'
 import { type Kept, keptOf, type Material, materialOf, originOf } from './outcomes/material.ts'
 import { type Report, reportOn } from './outcomes/report.ts'
 import { settle } from './outcomes/settle.ts'
 import { noteOutcomes, REPORTED, sumEverything } from './outcomes/totals.ts'
 import { noteWarnings } from './outcomes/warnings.ts'
-import { deleteStaged, type ImportRow, lookAtStaged, markFinished } from './queries.ts'
-import { type Compared, decidedSums, differencesOf } from './writing/check.ts'
+import {
+  beginAnew,
+  deleteStaged,
+  type ImportRow,
+  lookAtStaged,
+  markFinished,
+  type Progress,
+  STAGED_HALVES,
+} from './queries.ts'
+import { decidedSums, differencesOf, writtenSums } from './writing/check.ts'
 import { LANES, type Writing } from './writing/rows.ts'
-import { beginStep, DECIDED, findSteps, keepResult, waitInTurn } from './writing/steps.ts'
+import {
+  beginStep,
+  DECIDED,
+  deleteSteps,
+  findSteps,
+  keepResult,
+  type StepRow,
+  together,
+  waitInTurn,
+} from './writing/steps.ts'
 import { type Written, writeFirst, writeLast, writePart } from './writing/write.ts'
 
+/** What an import is from the moment on from which there is no way back. */
+const BEGUN = { status: 'importing', phase: 'writing' } as const
+
+/** It is decided who people are, and what becomes of all that is no document of theirs. */
+const SORTED = 'sorted'
+/** It is decided what becomes of documents. */
+const JUDGED = 'judged'
+/** The steps behind the parts. */
+const TIED = 'tied'
 const TOLD = 'told'
 
-/** What is known of an import before anything of it is written: its report, and what it has to add up to. */
-type Told = { readonly report: Report; readonly decided: readonly (readonly [string, string])[] }
+/** Sums by name, as a step keeps them. */
+type KeptSums = readonly (readonly [string, string])[]
+
+/** What was decided: the report, and what has to be there in the end. */
+type Told = { readonly report: Report; readonly decided: KeptSums }
+
+/** What is there by now. */
+type Tied = { readonly written: KeptSums }
 
 /** Decides about every row and reports: a dry run ends here. */
 export async function report(context: RunContext, held: ImportRow, material: Material) {
+  const origin = originOf(material)
   await context.transact(async (tx) => {
     await advance(context, tx, held, { phase: 'resolving' })
     await planForBulk(tx)
-    await decide(tx, held, material)
+    await settleAll(tx, held, material)
+    if (await cameBefore(tx, held, origin)) {
+      await judgeAgain(tx, held, origin)
+    } else {
+      await judgePeople(tx, held, origin)
+      await judgeDocuments(tx, held, origin)
+    }
+    await lookAtStaged(tx)
     const { report: made } = await tell(tx, held, material)
+    await deleteStaged(tx, held)
     await end(context, tx, held, made)
   })
 }
 
 /**
- * Decides about every row and writes what everything else refers to: all of it happens, or nothing. From
- * then on the import is written to its end, whoever does it, and its file is needed no longer.
+ * Decides about every row and writes what everything else refers to. From then on the import is written to
+ * its end, whoever does it, and its file is needed no longer. Answers false where somebody has taken an
+ * address or a code since it was decided about: then nothing of it is left, and the file is to be read anew.
  */
-export async function begin(context: RunContext, held: ImportRow, material: Material) {
-  const now = context.clock.now()
-  await context.transact(async (tx) => {
-    await advance(context, tx, held, { status: 'importing', phase: 'writing' })
-    await planForBulk(tx)
-    const again = await decide(tx, held, material)
-    await writeFirst(tx, context.secrets, { ...held, now }, { ...writtenOf(material), again })
-    await beginStep(tx, held, DECIDED, now)
-    await keepResult(tx, held, DECIDED, keptOf(material))
+export async function begin(
+  context: RunContext,
+  held: ImportRow,
+  material: Material,
+): Promise<boolean> {
+  const writing = { ...held, now: context.clock.now() }
+  const origin = originOf(material)
+  if (await cameBefore(context.db, held, origin)) {
+    await beginAgain(context, writing, material)
+    return true
+  }
+  await alone(context, writing, SORTED, { phase: 'writing' }, async (tx) => {
+    await settleAll(tx, held, material)
+    await judgePeople(tx, held, origin)
+    // Whose rows are is known by now.
+    await lookAtStaged(tx)
   })
+  try {
+    await together([
+      alone(context, writing, DECIDED, BEGUN, async (tx) => {
+        const first = { ...writtenOf(material), again: false }
+        await writeFirst(tx, context.secrets, writing, first)
+        await keepResult(tx, held, DECIDED, keptOf(material))
+      }),
+      judgeBeside(context, writing, material),
+    ])
+    return true
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    await context.transact(async (tx) => {
+      await hold(context, tx, held, 'update')
+      await beginAnew(tx, held)
+    })
+    return false
+  }
+}
+
+/** What a newer dump of a system changes is compared, locked and written in one transaction. */
+async function beginAgain(
+  context: RunContext,
+  writing: Writing & ImportRow,
+  material: Material,
+): Promise<void> {
+  await alone(context, writing, DECIDED, BEGUN, async (tx) => {
+    await settleAll(tx, writing, material)
+    await judgeAgain(tx, writing, originOf(material))
+    await lookAtStaged(tx)
+    await writeFirst(tx, context.secrets, writing, { ...writtenOf(material), again: true })
+    await beginStep(tx, writing, JUDGED, writing.now)
+    await keepResult(tx, writing, DECIDED, keptOf(material))
+  })
+}
+
+/** Decides about documents while somebody else may note how far the import is. */
+function judgeBeside(context: RunContext, writing: Writing & ImportRow, material: Material) {
+  const work = (tx: Tx) => judgeDocuments(tx, writing, originOf(material))
+  return step(context, writing, JUDGED, work, (tx) => hold(context, tx, writing, 'keyShare'))
 }
 
 /**
  * Writes an import that was begun to its end: parts of its people side by side, each with all that is
- * theirs, as a whole or not at all; parts that are there are left alone. Answers false for one that was
- * not begun.
+ * theirs, as a whole or not at all, and then what ties them together while the report is made. What is
+ * there is left alone. Answers false for one that was not begun.
  */
 export async function goOn(context: RunContext, held: ImportRow): Promise<boolean> {
-  const begun = (await findSteps(context.db, held)).get(DECIDED)
+  const done = await findSteps(context.db, held)
+  const begun = done.get(DECIDED)
   if (!begun) return false
   const material = materialOf(begun.result as Kept)
+  const written = writtenOf(material)
   const writing = { ...held, now: begun.at }
   const lanes = Array.from({ length: LANES }, (_, lane) => lane)
-  await together([
-    ...lanes.map((lane) =>
+  if (!done.has(JUDGED)) await judgeBeside(context, writing, material)
+  await together(
+    lanes.map((lane) =>
       step(context, writing, `part ${lane}`, (tx) =>
-        writePart(tx, { ...writing, lane }, writtenOf(material), () => waitInTurn(tx, held)),
+        writePart(tx, { ...writing, lane }, written, () => waitInTurn(tx, held)),
       ),
     ),
+  )
+  await together([
+    step(context, writing, TIED, async (tx) => {
+      await writeLast(tx, writing, written)
+      const result: Tied = { written: [...(await writtenSums(tx, held))] }
+      await keepResult(tx, held, TIED, result)
+    }),
     step(context, writing, TOLD, async (tx) => {
       await keepResult(tx, held, TOLD, await tell(tx, held, material))
     }),
   ])
+  // From here on nobody needs the rows on their way.
+  await together(
+    STAGED_HALVES.map((half) =>
+      context.transact(async (tx) => {
+        await hold(context, tx, held, 'share')
+        await deleteStaged(tx, held, half)
+      }),
+    ),
+  )
   await context.transact(async (tx) => {
     await hold(context, tx, held, 'update')
-    await planForBulk(tx)
-    await writeLast(tx, writing, writtenOf(material))
-    const { report: made, decided } = await resultOf<Told>(tx, held, TOLD)
-    const differences = await differencesOf(tx, held, new Map(decided))
+    const steps = await findSteps(tx, held)
+    const { report: made, decided } = resultOf<Told>(steps, TOLD)
+    const differences = differencesOf(
+      new Map(decided),
+      new Map(resultOf<Tied>(steps, TIED).written),
+    )
+    await deleteSteps(tx, held)
     await end(context, tx, held, {
       ...made,
       differences: [...made.differences, ...differences],
@@ -80,9 +197,9 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
 }
 
 /** What a step has left for those behind it. */
-async function resultOf<T>(tx: Tx, held: ImportRow, step: string): Promise<T> {
-  const row = (await findSteps(tx, held)).get(step)
-  if (!row) throw new Error(`Import ${held.id} has not come to ${step}`)
+function resultOf<T>(steps: ReadonlyMap<string, StepRow>, step: string): T {
+  const row = steps.get(step)
+  if (!row) throw new Error(`An import has not come to ${step}`)
   return row.result as T
 }
 
@@ -92,36 +209,43 @@ function writtenOf(material: Material): Written {
   return { ...originOf(material), taxMode }
 }
 
-/** Waits for all of them, however they end: none goes on behind the back of who hears of a failure. */
-async function together(works: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find((it) => it.status === 'rejected')
-  if (failed) throw failed.reason
-}
-
-/** Does a step of an import in a transaction of its own, unless it is done. */
+/**
+ * Does a step of an import in a transaction of its own, unless it is done. `take` keeps the import this
+ * process's meanwhile.
+ */
 async function step(
   context: RunContext,
   writing: Writing & ImportRow,
   name: string,
   work: (tx: Tx) => Promise<void>,
+  take = (tx: Tx) => hold(context, tx, writing, 'share'),
 ): Promise<void> {
   await context.transact(async (tx) => {
-    await hold(context, tx, writing, 'share')
+    await take(tx)
     if (!(await beginStep(tx, writing, name, writing.now))) return
     await planForBulk(tx)
     await work(tx)
   })
 }
 
-/** Answers whether anything of that system was imported before. */
-async function decide(tx: Tx, held: ImportRow, material: Material): Promise<boolean> {
-  const { source, findings } = material
+/**
+ * Does a step that is noted before the work: whoever wants to end the import waits for it. Throws Stopped
+ * where it is to end already.
+ */
+function alone(
+  context: RunContext,
+  writing: Writing & ImportRow,
+  name: string,
+  progress: Progress,
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  return step(context, writing, name, work, (tx) => advance(context, tx, writing, progress))
+}
+
+/** Adds up what follows from several tables of a system. */
+async function settleAll(tx: Tx, held: ImportRow, { source, findings }: Material): Promise<void> {
   const settledBy = source.settledBy?.(findings.settings) ?? {}
   await settle(tx, held, source.settled ?? [], settledBy)
-  const again = await judgeRows(tx, held, originOf(material))
-  // Whose rows are is known by now.
-  await lookAtStaged(tx)
-  return again
 }
 
 /** Notes what is told of single rows, and puts the report together. */
@@ -134,12 +258,10 @@ async function tell(tx: Tx, held: ImportRow, material: Material): Promise<Told> 
     const name = tableOf(resource)
     if (name) await noteOutcomes(tx, held, resource, name)
   }
-  const decided: Compared = await decidedSums(tx, held, sums)
-  return { report: made, decided: [...decided] }
+  return { report: made, decided: [...(await decidedSums(tx, held, sums))] }
 }
 
 async function end({ clock }: RunContext, tx: Tx, held: ImportRow, made: Report): Promise<void> {
-  await deleteStaged(tx, held)
   const ended = { status: statusOf(made), report: made }
   if (!(await markFinished(tx, held, ended, clock.now()))) throw new Stopped('lost')
 }

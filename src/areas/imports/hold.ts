@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database/index.ts'
 import type { Deps, JobContext } from '#platform/deps.ts'
-import { type ImportRow, isHeld, markProgress, type Progress } from './queries.ts'
+import { type Hold, type ImportRow, isHeld, markProgress, type Progress } from './queries.ts'
 
 /** What an import runs with: a job's context, or that of the command line. */
 export type RunContext = Pick<JobContext, 'transact' | 'db' | 'signal'> &
@@ -34,13 +34,13 @@ export async function advance(
 
 /**
  * Keeps an import this process's until the transaction ends: `share` with others of its own transactions,
- * or alone. Throws Stopped where another has it.
+ * or alone. `keyShare` keeps nobody from noting how far it is. Throws Stopped where another has it.
  */
 export async function hold(
   { signal }: RunContext,
   tx: Tx,
   held: ImportRow,
-  how: 'share' | 'update',
+  how: Hold,
 ): Promise<void> {
   if (signal.aborted || !(await isHeld(tx, held, how))) throw new Stopped('lost')
 }

@@ -141,8 +141,11 @@ export async function markProgress(
   return row.cancelWantedAt ? 'canceled' : 'ours'
 }
 
+/** How the row of an import is locked. */
+export type Hold = 'keyShare' | 'share' | 'update'
+
 /** Whether an import is still this process's, and keeps it so until the transaction ends. */
-export async function isHeld(tx: Tx, held: Held, how: 'share' | 'update'): Promise<boolean> {
+export async function isHeld(tx: Tx, held: Held, how: Hold): Promise<boolean> {
   const found = tx
     .selectFrom('imports.imports')
     .select('id')
@@ -150,8 +153,12 @@ export async function isHeld(tx: Tx, held: Held, how: 'share' | 'update'): Promi
     .where('id', '=', held.id)
     .where('tries', '=', held.tries)
     .where('finishedAt', 'is', null)
-  const locked = how === 'share' ? found.forShare() : found.forUpdate()
-  return (await locked.executeTakeFirst()) !== undefined
+  const locked = {
+    keyShare: () => found.forKeyShare(),
+    share: () => found.forShare(),
+    update: () => found.forUpdate(),
+  }
+  return (await locked[how]().executeTakeFirst()) !== undefined
 }
 
 type End = {
@@ -229,13 +236,45 @@ export async function lookAtStaged(tx: Tx): Promise<void> {
   await sql`select imports.look_at_staged()`.execute(tx)
 }
 
-/** Removes the rows on their way, and how far they were: they hold what people have, and are needed no longer. */
-export async function deleteStaged(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
-  const staged = RESOURCES.map((resource) => `imports.staged_${resource}`)
-  for (const table of [...staged, 'imports.openings', 'imports.steps']) {
+const STAGED_TABLES = [
+  ...RESOURCES.map((resource) => `imports.staged_${resource}`),
+  'imports.openings',
+]
+
+/** The tables of rows on their way in two halves, for two who remove them side by side. */
+export const STAGED_HALVES: readonly (readonly string[])[] = [0, 1].map((half) =>
+  STAGED_TABLES.filter((_, place) => place % 2 === half),
+)
+
+/**
+ * Removes the rows on their way, and how far they were; or those of some tables. They hold what people have,
+ * and are needed no longer.
+ */
+export async function deleteStaged(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  tables: readonly string[] = [...STAGED_TABLES, 'imports.steps'],
+): Promise<void> {
+  for (const table of tables) {
     await sql`delete from ${sql.raw(table)}
       where tenant_id = ${tenantId} and import_id = ${id}`.execute(tx)
   }
+}
+
+/** Lets go of everything that was read of a file, which is to be read from its beginning. */
+export async function beginAnew(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await deleteStaged(tx, { tenantId, id })
+  await tx
+    .deleteFrom('imports.notes')
+    .where('tenantId', '=', tenantId)
+    .where('importId', '=', id)
+    .execute()
+  await tx
+    .updateTable('imports.imports')
+    .set({ stagedTo: 0 })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Takes away what would tell whether a name and an address were somebody's. */

@@ -31,6 +31,9 @@ const BATCH_ROWS = 8000
  */
 const MAX_TRIES = 10
 
+/** How often a file is read anew because somebody took an address or a code just then. */
+const MAX_READS = 3
+
 /** How often progress is written while nothing else is. */
 const TELL_MS = 1000
 
@@ -63,7 +66,7 @@ export async function runImport(context: RunContext, key: ImportKey): Promise<vo
 
 class Run {
   readonly #context: RunContext
-  readonly #held: ImportRow
+  #held: ImportRow
   #toldAtMs = 0
 
   constructor(context: RunContext, held: ImportRow) {
@@ -72,9 +75,13 @@ class Run {
   }
 
   async toTheEnd(): Promise<void> {
-    const material = await this.#staged()
-    if (this.#held.dryRun) return report(this.#context, this.#held, material)
-    await begin(this.#context, this.#held, material)
+    for (let reads = 1; ; reads += 1) {
+      const material = await this.#staged()
+      if (this.#held.dryRun) return report(this.#context, this.#held, material)
+      if (await begin(this.#context, this.#held, material)) break
+      if (reads === MAX_READS) throw new Error('Others take what an import needs, again and again')
+      this.#held = { ...this.#held, stagedTo: 0 }
+    }
     await goOn(this.#context, this.#held)
   }
 

@@ -125,8 +125,13 @@ test('people of several parts are imported with what ties them together', async 
   assert.deepEqual(await faults(app), [])
 })
 
-/** Deciding, two parts, the report, and the end. */
-const STEPS = 5
+/**
+ * People, their documents, two parts, what ties them together, the report, the rows on their way in two
+ * halves, the end; and before all of them, who people are.
+ */
+const STEPS = 9
+const PEOPLE = transactions - STEPS + 1
+const FIRST_PART = PEOPLE + 2
 for (let last = STEPS; last >= 1; last -= 1) {
   for (const committed of [false, true]) {
     const name = `the ${last}. transaction from the end ${committed ? 'behind' : 'before'} its commit`
@@ -150,7 +155,7 @@ test('an import that another process takes over while it is written is there onc
   const slow: RunContext['transact'] = async (work) => {
     begun += 1
     // Behind the decision, the first of its parts comes late: somebody else has written everything.
-    if (begun === transactions - 3) {
+    if (begun === FIRST_PART) {
       deps.clock.advance(61_000)
       await run(key, null, false)
     }
@@ -164,7 +169,7 @@ test('an import that another process takes over while it is written is there onc
 
 test('an import that is being written is not canceled, and gives way to no other', async () => {
   const key = await uploaded('written.example')
-  await run(key, { at: transactions - 3, committed: false })
+  await run(key, { at: FIRST_PART, committed: false })
   const own = { ...app, tenantId: key.tenantId }
   await assert.rejects(importDump(own, smallDump({ tblclients: [] })), /broke off while it wrote/)
   await assert.rejects(
@@ -173,4 +178,62 @@ test('an import that is being written is not canceled, and gives way to no other
   )
   await run(key, null, false)
   assert.equal((await picture(key)).status, 'completed')
+})
+
+test('an address that somebody takes while an import begins to be written is decided about anew', async () => {
+  const key = await uploaded('taken.example')
+  const db = deps.database.of(key.tenantId)
+  const { signal } = new AbortController()
+  let begun = 0
+  const late: RunContext['transact'] = async (work) => {
+    begun += 1
+    if (begun === PEOPLE) {
+      await deps.database.execute(
+        `insert into users.users (tenant_id, id, email, name, created_at)
+         values ($1, $2, '3@example.com', 'Somebody', now())`,
+        [key.tenantId, newId()],
+      )
+    }
+    return transact(db, work)
+  }
+  const files = { get: async () => Readable.from([content]) }
+  await runImport({ ...deps, db, files, signal, transact: late }, key)
+  const { status, report } = await picture(key)
+  assert.equal(status, 'completed', JSON.stringify(report))
+  const { rows } = await deps.database.execute(
+    `select name from users.users where tenant_id = $1 order by email`,
+    [key.tenantId],
+  )
+  assert.deepEqual(
+    rows.map(({ name }) => name === 'Somebody'),
+    [false, false, true, false],
+  )
+  assert.ok(begun > transactions, `${begun} transactions of ${transactions}`)
+  assert.deepEqual(await faults(app), [])
+})
+
+test('an import that is canceled once it is decided who people are has written nothing, and leaves nothing', async () => {
+  const key = await uploaded('canceled.example')
+  const db = deps.database.of(key.tenantId)
+  const { signal } = new AbortController()
+  let begun = 0
+  const late: RunContext['transact'] = async (work) => {
+    begun += 1
+    if (begun === PEOPLE) await transact(db, (tx) => cancelImport(tx, key, deps.clock.now()))
+    return transact(db, work)
+  }
+  const files = { get: async () => Readable.from([content]) }
+  await runImport({ ...deps, db, files, signal, transact: late }, key)
+  const { status, counts } = await picture(key)
+  assert.equal(status, 'canceled')
+  const left = Object.entries(counts).filter(([, rows]) => rows > 0)
+  assert.deepEqual(
+    left.filter(([name]) => /^(?:users|billing|services|orders)\./.test(name)),
+    [],
+  )
+  assert.deepEqual(
+    left.filter(([name]) => /^imports\.(?:staged_|steps|openings)/.test(name)),
+    [],
+  )
+  assert.deepEqual(await faults(app), [])
 })

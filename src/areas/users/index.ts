@@ -72,7 +72,7 @@ export {
   vatNumberRefused,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
-export { type ImportedPassword, importUsers } from './imported/actions.ts'
+export { type ImportedPassword, importPasswords, importUsers } from './imported/actions.ts'
 export { type ImportedUser, lockImportedUsers, updateImportedUsers } from './imported/queries.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {

@@ -464,6 +464,10 @@ export type Tables = {
       dueCents: number
       totalCents: number
     }>
+    sourceSystem: string | null
+    sourceId: number | null
+    sourceFingerprint: string | null
+    targetFingerprint: string | null
   }
   'billing.payment_allocations': {
     tenantId: string

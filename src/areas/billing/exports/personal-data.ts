@@ -41,7 +41,13 @@ async function* invoicesOf(db: Db, user: UserKey) {
       user.tenantId,
       page.data.map(({ id }) => id),
     )
-    for (const { contentHash: _, tenantId: __, ...invoice } of page.data) {
+    for (const {
+      contentHash,
+      sourceFingerprint,
+      targetFingerprint,
+      tenantId,
+      ...invoice
+    } of page.data) {
       const lines = parts.lines.filter((it) => it.invoiceId === invoice.id)
       const taxes = parts.taxes.filter((it) => it.invoiceId === invoice.id)
       yield { ...invoice, lines, taxes }

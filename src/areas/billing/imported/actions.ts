@@ -30,7 +30,7 @@ export async function importDocuments(
   { invoices, lines, payments, credit, ...from }: ImportedDocuments,
   now: Instant,
 ): Promise<void> {
-  await insertImportedInvoices(tx, from.tenantId, invoices, now)
+  await insertImportedInvoices(tx, from, invoices, now)
   await insertImportedLines(tx, from.tenantId, lines)
   await insertImportedPayments(tx, from, payments, now)
   await insertImportedCredit(tx, from, credit, now)

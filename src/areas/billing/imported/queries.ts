@@ -6,6 +6,9 @@ import type { InvoiceRow } from '../invoices/queries.ts'
 
 export type ImportedInvoice = {
   id: string
+  source_id: number
+  /** Of what the other system says of it. */
+  source_fingerprint: string
   user_id: string
   status: InvoiceRow['status']
   number: string | null
@@ -69,12 +72,23 @@ export function owedOn(alias: string): RawBuilder<unknown> {
 }
 
 /**
+ * A hash of what anybody may have changed of an invoice since it was imported, as SQL; of a row that is
+ * called so.
+ */
+export function fingerprintOfInvoice(alias: string): RawBuilder<unknown> {
+  const it = sql.raw(alias)
+  return sql`md5(row(${it}.status, ${it}.number, ${it}.paid_cents, ${it}.credited_cents,
+    ${it}.refunded_cents, ${it}.reversed_cents, ${it}.due_at, ${it}.paid_at, ${it}.disputed,
+    ${it}.note, ${it}.anonymized_at)::text)`
+}
+
+/**
  * Writes invoices as they were: nothing about them is worked out, so nothing has to add up. Notes what is
  * owed on them, from the moment its opening balances are booked.
  */
 export async function insertImportedInvoices(
   tx: Tx,
-  tenantId: string,
+  { tenantId, system }: Pick<ImportedFrom, 'tenantId' | 'system'>,
   rows: RawBuilder<ImportedInvoice>,
   now: Instant,
 ): Promise<void> {
@@ -84,13 +98,18 @@ export async function insertImportedInvoices(
         (tenant_id, id, user_id, kind, status, number, currency, price_mode, subtotal_cents,
          discount_cents, net_cents, tax_cents, total_cents, paid_cents, credited_cents,
          refunded_cents, seller, buyer, note, created_at, issued_at, due_at, paid_at, voided_at,
-         written_off_at, draft_lines, imported)
+         written_off_at, draft_lines, imported, source_system, source_id, source_fingerprint, target_fingerprint)
       select ${tenantId}, id, user_id, 'manual', status, number, currency, price_mode, net_cents, 0,
-        net_cents, tax_cents, total_cents, paid_cents, refunded_cents, refunded_cents, '{}', '{}',
+        net_cents, tax_cents, total_cents, paid_cents, credited_cents, refunded_cents, '{}', '{}',
         note, created_at, issued_at, due_at, paid_at, case status when 'void' then created_at end,
         case status when 'uncollectible' then created_at end,
-        case status when 'draft' then '[]'::jsonb end, imported
-      from (${rows}) as given
+        case status when 'draft' then '[]'::jsonb end, imported, ${system}, source_id, source_fingerprint,
+        ${fingerprintOfInvoice('given')}
+      from (
+        select *, refunded_cents as credited_cents, 0 as reversed_cents, false as disputed,
+          null::timestamptz as anonymized_at
+        from (${rows}) as given
+      ) as given
       returning id, ${owedOn('invoice')} as owed
     )
     insert into billing.dues (tenant_id, id, invoice_id, change_cents, created_at)

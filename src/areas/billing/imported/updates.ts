@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { type ImportedInvoice, owedOn } from './queries.ts'
+import { fingerprintOfInvoice, type ImportedInvoice, owedOn } from './queries.ts'
 
 /** Locks invoices, in the order of their ids. */
 export async function lockImportedInvoices(
@@ -57,5 +57,13 @@ export async function updateImportedInvoices(
       where tenant_id = ${tenantId} and id in (select id from given)
     ) as before on before.id = changed.id
     where changed.owed <> before.owed
+  `.execute(tx)
+  // Those of which `imports` keeps the hashes have none here.
+  await sql`
+    update billing.invoices as invoice
+    set source_fingerprint = given.source_fingerprint, target_fingerprint = ${fingerprintOfInvoice('invoice')}
+    from (${rows}) as given
+    where invoice.tenant_id = ${tenantId} and invoice.id = given.id
+      and invoice.source_system is not null
   `.execute(tx)
 }

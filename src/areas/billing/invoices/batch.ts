@@ -119,6 +119,7 @@ function opened(
     ...{ heldCreditCents: none, disputed: false, draftLines: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
     ...{ anonymizedAt: null, replacedBy: null, imported: null },
+    ...{ sourceSystem: null, sourceId: null, sourceFingerprint: null, targetFingerprint: null },
   }
   return { row, parts: rowsOf(document, { tenantId, invoiceId: id }) }
 }

@@ -27,6 +27,7 @@ const STATE = [
   'select count(*)::int as count from ledger.transactions',
   'select count(*)::int as count from billing.imported_payments',
   'select source_table, source_id, source_hash, credit from imports.origins order by 1, 2',
+  'select source_id, source_fingerprint, target_fingerprint from billing.invoices order by 1',
 ]
 
 async function state(): Promise<unknown[]> {
@@ -232,4 +233,26 @@ test('who was exempt from tax there is listed each time, as nothing here makes t
   const { report } = await importDump(app, smallDump({ ...later, tblclients }), true)
   const told = report.warnings.find(({ code }) => code === 'tax_exempt')
   assert.deepEqual(told?.rows, ['9', '12'])
+})
+
+test('invoices of which a row of its own says what they were, as of the first imports, are followed too', async () => {
+  await reasonsIn(later)
+  await database.execute(
+    `insert into imports.origins (tenant_id, system, source_table, source_id, target_id, import_id,
+       source_hash, target_hash)
+     select tenant_id, source_system, 'tblinvoices', source_id, id, (imported ->> 'importId')::uuid,
+       source_fingerprint, target_fingerprint from billing.invoices where source_id is not null`,
+  )
+  await database.execute(
+    `update billing.invoices set source_system = null, source_id = null, source_fingerprint = null,
+       target_fingerprint = null`,
+  )
+  const before = await state()
+  assert.equal((await reasonsIn(later)).invoices?.updated, undefined)
+  assert.deepEqual(await state(), before)
+  const tblinvoices = (later.tblinvoices ?? []).map((it) =>
+    it.id === 6 ? { ...it, status: 'Paid', datepaid: '2024-04-01' } : it,
+  )
+  assert.deepEqual((await reasonsIn({ ...later, tblinvoices })).invoices?.updated, ['6'])
+  assert.equal((await reasonsIn({ ...later, tblinvoices })).invoices?.updated, undefined)
 })

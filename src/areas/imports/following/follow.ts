@@ -47,17 +47,30 @@ export async function followRows(tx: Tx, key: ImportKey, origin: Origin): Promis
     await followChanged(tx, key, { ...origin, table, resource })
   }
   const clients = origin.tableOf('clients')
-  if (clients) await followCredit(tx, key, { system: origin.system, table: clients })
+  const { system } = origin
+  if (clients) await followCredit(tx, key, { system, table: clients, resource: 'clients' })
 }
 
-type Where = { readonly system: string; readonly table: string }
-type What = Where & { readonly resource: Followed }
+type What = {
+  readonly system: string
+  readonly table: string
+  readonly resource: Followed
+}
 
 /** The row that a row was made into at an import before. */
-function joinedOrigin({ tenantId }: ImportKey, { system, table }: Where): RawBuilder<unknown> {
-  return sql`join imports.origins as origin on origin.tenant_id = ${tenantId}
-    and origin.system = ${system} and origin.source_table = ${table}
-    and origin.source_id = item.source_id`
+function joinedOrigin(
+  { tenantId }: ImportKey,
+  { system, table, resource }: What,
+): RawBuilder<unknown> {
+  const kept = sql`select source_id, target_id, source_hash, target_hash, credit, credit_currency
+    from imports.origins
+    where tenant_id = ${tenantId} and system = ${system} and source_table = ${table}`
+  // Invoices say it themselves, but for those of the first imports.
+  const invoices = sql`${kept} union all
+    select source_id, id, source_fingerprint, target_fingerprint, null, null from billing.invoices
+    where tenant_id = ${tenantId} and source_system = ${system}`
+  return sql`join (${resource === 'invoices' ? invoices : kept}) as origin
+    on origin.source_id = item.source_id`
 }
 
 /** Those that say something else there than when they were last taken over. */
@@ -108,7 +121,7 @@ async function followChanged(tx: Tx, key: ImportKey, what: What): Promise<void> 
  * By how much credit changed there: it changes as much here, whatever became of it here. What was spent
  * in both places is told, and nothing is taken.
  */
-async function followCredit(tx: Tx, key: ImportKey, where: Where): Promise<void> {
+async function followCredit(tx: Tx, key: ImportKey, what: What): Promise<void> {
   const { tenantId, id } = key
   await sql`
     with known as (
@@ -116,7 +129,7 @@ async function followCredit(tx: Tx, key: ImportKey, where: Where): Promise<void>
         item.credit - origin.credit as change, ${cents('(item.credit - origin.credit)')} as cents,
         ${cents('origin.credit')} as base
       from ${staged('clients', 'item')}
-      ${joinedOrigin(key, where)}
+      ${joinedOrigin(key, what)}
       ${joined('currencies', 'currency', 'item.currency')}
       where item.tenant_id = ${tenantId} and item.import_id = ${id} and origin.credit is not null
         and item.target_id = origin.target_id

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { fingerprintOfInvoice } from '#billing'
 import type { ImportKey } from '../staging/writer.ts'
 
 /** Resources whose rows a newer dump may change here. */
@@ -49,10 +50,7 @@ export const TARGET_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
     ...['server_id', 'suspended_at', 'suspend_reasons', 'end_wanted_at', 'ended_at'],
     ...['cancel_at_period_end', 'scheduled_plan_id'],
   ]),
-  invoices: hashOf('record', [
-    ...['status', 'number', 'paid_cents', 'credited_cents', 'refunded_cents', 'reversed_cents'],
-    ...['due_at', 'paid_at', 'disputed', 'note', 'anonymized_at'],
-  ]),
+  invoices: fingerprintOfInvoice('record'),
 }
 
 /** What was paid on an invoice there belongs to what is said of it. */

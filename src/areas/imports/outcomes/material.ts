@@ -25,12 +25,13 @@ export function tableOf(source: Source, resource: Resource): string | undefined 
 }
 
 /** Where the rows of a dump come from. */
-export function originOf({ source, prefix, tables }: Material): Origin {
+export function originOf({ source, prefix, tables, findings }: Material): Origin {
   const of = (resource: Resource) => tableOf(source, resource)
   return {
     system: source.system,
     tableOf: of,
     holds: (resource) => tables.has(`${prefix}${of(resource) ?? ''}`),
+    unordered: findings.unordered,
   }
 }
 

@@ -14,11 +14,10 @@ import { sumImportedCredit } from './people.ts'
 export type Compared = ReadonlyMap<string, string>
 
 /**
- * Where what stands in the areas now is not what was decided to be imported, cent by cent: nothing, or
- * the import is not reconciled.
+ * Where what is there is not what was decided to be imported, cent by cent: nothing, or the import is not
+ * reconciled.
  */
-export async function differencesOf(tx: Tx, key: ImportKey, decided: Compared): Promise<string[]> {
-  const there = await writtenSums(tx, key)
+export function differencesOf(decided: Compared, there: Compared): string[] {
   return [...new Set([...decided.keys(), ...there.keys()])]
     .filter((name) => (decided.get(name) ?? '0') !== (there.get(name) ?? '0'))
     .map((name) => `${name}: ${decided.get(name) ?? 0} decided, ${there.get(name) ?? 0} written`)
@@ -59,7 +58,11 @@ function addDecided(name: string, rows: readonly Sum[], decided: Map<string, str
   }
 }
 
-async function writtenSums(tx: Tx, { tenantId, id: importId }: ImportKey): Promise<Compared> {
+/** What an import has written, as it stands in the areas now. */
+export async function writtenSums(
+  tx: Tx,
+  { tenantId, id: importId }: ImportKey,
+): Promise<Compared> {
   const which = { tenantId, importId }
   const rows = [
     ...(await sumImportedDocuments(tx, which)),

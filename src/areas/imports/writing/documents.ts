@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedCredit, ImportedInvoice, ImportedLine, ImportedPayment } from '#billing'
+import { SOURCE_HASH } from '../following/hashes.ts'
+import type { Resource } from '../staging/resources.ts'
 import {
   BY_PERSON,
   cents,
@@ -20,9 +22,11 @@ import {
 
 export type TaxMode = 'exclusive' | 'inclusive'
 
+/** Whether money that moved there was paid on its invoice. */
+const COUNTS = sql`outcome is null or reason = 'already_imported'`
 const GROSS = '(item.subtotal + item.tax + item.tax2)'
 /** What was paid on it, and what that leaves to be paid, as that system reckons it. */
-const MOVED = 'coalesce(item.paid, coalesce(money.came, 0) - coalesce(money.went, 0))'
+const MOVED = 'coalesce(item.paid, coalesce(moved.paid_in, 0) - coalesce(moved.paid_out, 0))'
 const DUE = `(item.total - ${MOVED})`
 const PAID = `case item.state when 'paid' then greatest(${GROSS}, 0)
   when 'refunded' then greatest(${GROSS}, 0)
@@ -30,7 +34,7 @@ const PAID = `case item.state when 'paid' then greatest(${GROSS}, 0)
   when 'uncollectible' then least(greatest(${GROSS}, 0), greatest(${GROSS} - ${DUE}, 0))
   else 0 end`
 const REFUNDED = `case item.state when 'refunded' then greatest(${GROSS}, 0)
-  when 'paid' then least(greatest(${GROSS}, 0), greatest(coalesce(money.went, 0), 0)) else 0 end`
+  when 'paid' then least(greatest(${GROSS}, 0), greatest(coalesce(moved.paid_out, 0), 0)) else 0 end`
 
 /** Invoices. A number that stood twice stays with the first; the others are called by their id. */
 export function invoiceRows(
@@ -41,6 +45,7 @@ export function invoiceRows(
   const { tenantId, id } = writing
   return sql<ImportedInvoice>`
     select ${idOf(writing, 'invoices', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
+      item.source_id, ${SOURCE_HASH.invoices} as source_fingerprint,
       case item.state when 'refunded' then 'paid' else item.state end as status,
       case when item.state = 'draft' then null
         when item.number = '' or item.row_number > numbered.first then item.source_id::text
@@ -63,12 +68,14 @@ export function invoiceRows(
       where tenant_id = ${tenantId} and import_id = ${id} group by number having count(*) > 1
     ) as numbered on numbered.number = item.number
     left join (
-      select invoice, sum(amount_in)::bigint as came, sum(amount_out)::bigint as went
+      select invoice, sum(amount_in) filter (where ${COUNTS})::bigint as paid_in,
+        sum(amount_out) filter (where ${COUNTS})::bigint as paid_out,
+        sum(amount_in) as came, sum(amount_out) as went
       from imports.staged_transactions
       where tenant_id = ${tenantId} and import_id = ${id} and invoice > 0
-        and (outcome is null or reason = 'already_imported')
+        and outcome is distinct from 'failed'
       group by invoice
-    ) as money on money.invoice = item.source_id
+    ) as moved on moved.invoice = item.source_id
     where ${which}
     ${BY_PERSON}`
 }
@@ -104,20 +111,34 @@ export function paymentRows(part: Part): RawBuilder<ImportedPayment> {
       case when refunded.source_id is not null
         then ${idOf(part, 'transactions', 'refunded')} end as refund_of,
       item.happened_at
-    from ${staged('transactions', 'item')}
+    from ${withInvoice('transactions')}
     ${PARTY}
-    ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
     ${joined('clients', 'debtor', 'invoice.client', 'left join')}
     ${joined('transactions', 'refunded', 'nullif(item.refund_of, 0)', 'left join')}
     where ${wanted(part, 'item')} and case when refunded.source_id is null
       then ${laneWithInvoice()} else ${LAST_LANE} end = ${part.lane}::bigint
+      and ${mayBeIn(part, sql`nullif(item.refund_of, 0) is not null`)}
     ${BY_PERSON}`
+}
+
+/** Rows, as `item`, with the invoice that each of them names. */
+export function withInvoice(resource: Resource) {
+  return sql`${staged(resource, 'item')}
+    ${joined('invoices', 'invoice', 'item.invoice', 'left join')}`
 }
 
 /** The part of a row that names an invoice, as `debtor` does whose that is. */
 export function laneWithInvoice() {
   return sql`case when coalesce(${laneOf('debtor')}, ${laneOf()}) = ${laneOf()}
     then ${laneOf()} else ${LAST_LANE} end`
+}
+
+/**
+ * What can be said of the rows of a part before they are joined with everything: it is that of their
+ * person; in the last are only those for an invoice of another client, or `tied` to what else is there.
+ */
+export function mayBeIn(part: Part, tied: RawBuilder<unknown> = sql`false`) {
+  return part.lane === LAST_LANE ? sql`(invoice.client <> item.client or ${tied})` : inLane(part)
 }
 
 export function creditRows(part: Part): RawBuilder<ImportedCredit> {

@@ -56,27 +56,28 @@ function line(column: string, length = 200) {
   )
 }
 
-const BATCH = 2000
+const BATCH = 1000
 
-type PasswordRow = Omit<ImportedPassword, 'form'> & { form: string; place: number }
+type PasswordRow = Omit<ImportedPassword, 'form'> & { form: string }
 
-/** Their passwords as their system kept them, in the order of the file, some at a time. */
+/** Their passwords as their system kept them, some at a time. */
 export async function* passwordsOf(
   tx: Tx,
   writing: Writing,
 ): AsyncGenerator<readonly ImportedPassword[]> {
-  for (let after = 0; ; ) {
-    const { rows } = await sql<PasswordRow>`
-      select ${idOf(writing, 'clients', 'item')} as user_id, ${sql.raw(PASSWORD_FORM)} as form,
-        password as hash, row_number as place
-      from ${staged('clients', 'item')}
-      where ${wanted(writing, 'item')} and row_number > ${after}
-      order by row_number limit ${BATCH}`.execute(tx)
+  await sql`
+    declare kept_passwords no scroll cursor for
+    select ${idOf(writing, 'clients', 'item')} as user_id, ${sql.raw(PASSWORD_FORM)} as form,
+      password as hash
+    from ${staged('clients', 'item')}
+    where ${wanted(writing, 'item')}`.execute(tx)
+  for (;;) {
+    const { rows } =
+      await sql<PasswordRow>`fetch ${sql.raw(`${BATCH}`)} from kept_passwords`.execute(tx)
     yield rows.map(({ userId, form, hash }) => passwordOf(userId, form, hash))
-    const last = rows.at(-1)
-    if (!last || rows.length < BATCH) return
-    after = last.place
+    if (rows.length < BATCH) break
   }
+  await sql`close kept_passwords`.execute(tx)
 }
 
 function passwordOf(userId: string, form: string, hash: string | null): ImportedPassword {
@@ -112,7 +113,7 @@ export async function writeOpenings(tx: Tx, part: Part): Promise<void> {
     ${joined('clients', 'client', 'item.client')}
     join billing.invoices as invoice
       on invoice.tenant_id = item.tenant_id and invoice.id = ${idOf(part, 'invoices', 'item')}
-    where ${wanted(part, 'item')} and ${inLane(part)}`)
+    where ${wanted(part, 'item')} and ${inLane(part)} and item.state = 'open'`)
   await sql`
     insert into imports.openings
       (tenant_id, import_id, lane, user_id, currency, credit_cents, receivable_cents)

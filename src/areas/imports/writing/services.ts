@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedOrder } from '#orders'
 import type { ImportedService } from '#services'
-import { invoiceOf, laneWithInvoice } from './documents.ts'
+import { invoiceOf, laneWithInvoice, mayBeIn, withInvoice } from './documents.ts'
 import {
   BY_PERSON,
   cents,
@@ -53,10 +53,10 @@ export function orderRows(part: Part): RawBuilder<ImportedOrder> {
     select ${idOf(part, 'orders', 'item')} as id, item.source_id, ${idOf(part, 'clients', 'owner')} as user_id,
       item.number, item.status, ${cents('item.amount')} as amount_cents, currency.code as currency,
       ${invoiceOf(part)} as invoice_id, item.created_at as ordered_at
-    from ${staged('orders', 'item')}
+    from ${withInvoice('orders')}
     ${PARTY}
-    ${joined('invoices', 'invoice', 'item.invoice', 'left join')}
     ${joined('clients', 'debtor', 'invoice.client', 'left join')}
     where ${wanted(part, 'item')} and ${laneWithInvoice()} = ${part.lane}::bigint
+      and ${mayBeIn(part)}
     ${BY_PERSON}`
 }

@@ -64,3 +64,18 @@ export async function waitInTurn(tx: Tx, { tenantId, id }: ImportKey): Promise<v
     .forUpdate()
     .execute()
 }
+
+/** Removes the steps of an import that is at its end. */
+export async function deleteSteps(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await tx
+    .deleteFrom('imports.steps')
+    .where('tenantId', '=', tenantId)
+    .where('importId', '=', id)
+    .execute()
+}
+
+/** Waits for all of them, however they end: none goes on behind the back of who hears of a failure. */
+export async function together(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((it) => it.status === 'rejected')
+  if (failed) throw failed.reason
+}

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { importServices, updateImportedServices } from '#services'
 import { importCatalogue } from '#store'
-import { importUsers, updateImportedUsers } from '#users'
+import { importPasswords, importUsers, updateImportedUsers } from '#users'
 import { changedBalances, clearedCommissions } from '../following/affiliates.ts'
 import { rememberFollowed } from '../following/follow.ts'
 import { isFollowed, joinedMoney, RECORDS, SOURCE_HASH, TARGET_HASH } from '../following/hashes.ts'
@@ -36,13 +36,14 @@ import {
   wanted,
 } from './rows.ts'
 import { orderRows, serviceRows } from './services.ts'
+import { together } from './steps.ts'
 
 /** What of a source is written here: its name, its tables, and whether its prices hold the tax. */
 export type Written = Origin & { readonly taxMode: TaxMode }
 
 /**
  * Resources whose rows are known again by what is kept of where they came from. Lines and prices go with
- * what they belong to; history says itself what it was (`HISTORY`).
+ * what they belong to; invoices and history say themselves what they were (`HISTORY`).
  */
 export const REMEMBERED = {
   /** What is written first, for all people. */
@@ -51,7 +52,7 @@ export const REMEMBERED = {
     ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
   ],
   /** What is written with the part that its person is in. */
-  inParts: ['services', 'invoices', 'balances'],
+  inParts: ['services', 'balances'],
 } as const satisfies Record<string, readonly Resource[]>
 
 /** What is written first, of a system of which something is here already or nothing is. */
@@ -67,9 +68,18 @@ export async function writeFirst(
   writing: Writing,
   written: First,
 ): Promise<void> {
+  const { tenantId, now } = writing
+  await importUsers(tx, tenantId, userRows(writing))
+  await together([
+    // While this process seals some, the database has the rest to write.
+    importPasswords(tx, secrets, tenantId, passwordsOf(tx, writing), now),
+    writeAround(tx, writing, written),
+  ])
+}
+
+/** Writes what is around people who are there. */
+async function writeAround(tx: Tx, writing: Writing, written: First): Promise<void> {
   const { tenantId, id: importId, now } = writing
-  const passwords = passwordsOf(tx, writing)
-  await importUsers(tx, secrets, { tenantId, rows: userRows(writing), passwords }, now)
   await importCatalogue(tx, tenantId, catalogueRows(writing), now)
   if (written.again) await writeAnew(tx, writing, written)
   const affiliation = {

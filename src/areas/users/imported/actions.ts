@@ -17,24 +17,26 @@ export type ImportedPassword = {
   readonly hash: string | null
 }
 
-/** People of another system: their rows, as a query, and their passwords, some at a time. */
-export type ImportedUsers = {
-  readonly tenantId: string
-  readonly rows: RawBuilder<ImportedUser>
-  readonly passwords: AsyncIterable<readonly ImportedPassword[]>
+/** Makes accounts of people who had one in another system: their rows, as a query. Nobody is told. */
+export function importUsers(
+  tx: Tx,
+  tenantId: string,
+  rows: RawBuilder<ImportedUser>,
+): Promise<void> {
+  return insertImportedUsers(tx, tenantId, rows)
 }
 
 /**
- * Makes accounts of people who had one in another system. Nobody is told; passwords that can be compared
- * with work once, and are then replaced by ours. A person without one sets one by a link.
+ * Keeps the passwords of imported people, some at a time. Those that can be compared with work once, and
+ * are then replaced by ours. A person without one sets one by a link.
  */
-export async function importUsers(
+export async function importPasswords(
   tx: Tx,
   secrets: Secrets,
-  { tenantId, rows, passwords }: ImportedUsers,
+  tenantId: string,
+  passwords: AsyncIterable<readonly ImportedPassword[]>,
   now: Instant,
 ): Promise<void> {
-  await insertImportedUsers(tx, tenantId, rows)
   for await (const some of passwords) {
     await insertLegacyPasswords(
       tx,
