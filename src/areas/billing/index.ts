@@ -93,8 +93,10 @@ export {
   type ImportedInvoice,
   type ImportedLine,
   type ImportedPayment,
+  type ImportedSum,
   owedOn,
   sumImportedDocuments,
+  sumImportedPayments,
 } from './imported/queries.ts'
 export { lockImportedInvoices, updateImportedInvoices } from './imported/updates.ts'
 export {

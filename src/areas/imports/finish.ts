@@ -21,7 +21,13 @@ import {
   type Progress,
   STAGED_HALVES,
 } from './queries.ts'
-import { decidedSums, differencesOf, writtenSums } from './writing/check.ts'
+import {
+  type Compared,
+  decidedSums,
+  differencesOf,
+  historySums,
+  writtenSums,
+} from './writing/check.ts'
 import { LANES, type Writing } from './writing/rows.ts'
 import {
   beginStep,
@@ -42,9 +48,11 @@ const BEGUN = { status: 'importing', phase: 'writing' } as const
 const SORTED = 'sorted'
 /** It is decided what becomes of documents. */
 const JUDGED = 'judged'
+/** The report is made of what was decided. */
+const TOLD = 'told'
 /** The steps behind the parts. */
 const TIED = 'tied'
-const TOLD = 'told'
+const SUMMED = 'summed'
 
 /** Sums by name, as a step keeps them. */
 type KeptSums = readonly (readonly [string, string])[]
@@ -52,8 +60,8 @@ type KeptSums = readonly (readonly [string, string])[]
 /** What was decided: the report, and what has to be there in the end. */
 type Told = { readonly report: Report; readonly decided: KeptSums }
 
-/** What is there by now. */
-type Tied = { readonly written: KeptSums }
+/** What is there by now: of history that ties parts together, or of everything else. */
+type Summed = { readonly written: KeptSums }
 
 /** Decides about every row and reports: a dry run ends here. */
 export async function report(context: RunContext, held: ImportRow, material: Material) {
@@ -104,13 +112,14 @@ export async function begin(
         await writeFirst(tx, context.secrets, writing, first)
         await keepResult(tx, held, DECIDED, keptOf(material))
       }),
-      judgeBeside(context, writing, material),
+      judgeBeside(context, writing, material).then(() => tellBeside(context, writing, material)),
     ])
     return true
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     await context.transact(async (tx) => {
       await hold(context, tx, held, 'update')
+      if ((await findSteps(tx, held)).has(DECIDED)) throw error
       await beginAnew(tx, held)
     })
     return false
@@ -139,9 +148,15 @@ function judgeBeside(context: RunContext, writing: Writing & ImportRow, material
   return step(context, writing, JUDGED, work, (tx) => hold(context, tx, writing, 'keyShare'))
 }
 
+/** Makes the report, of what is decided about every row. */
+function tellBeside(context: RunContext, writing: Writing & ImportRow, material: Material) {
+  const work = async (tx: Tx) => keepResult(tx, writing, TOLD, await tell(tx, writing, material))
+  return step(context, writing, TOLD, work, (tx) => hold(context, tx, writing, 'keyShare'))
+}
+
 /**
  * Writes an import that was begun to its end: parts of its people side by side, each with all that is
- * theirs, as a whole or not at all, and then what ties them together while the report is made. What is
+ * theirs, as a whole or not at all, and then what ties them together while all else is added up. What is
  * there is left alone. Answers false for one that was not begun.
  */
 export async function goOn(context: RunContext, held: ImportRow): Promise<boolean> {
@@ -163,12 +178,12 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
   await together([
     step(context, writing, TIED, async (tx) => {
       await writeLast(tx, writing, written)
-      const result: Tied = { written: [...(await writtenSums(tx, held))] }
-      await keepResult(tx, held, TIED, result)
+      await keepSums(tx, held, TIED, await historySums(tx, held))
     }),
-    step(context, writing, TOLD, async (tx) => {
-      await keepResult(tx, held, TOLD, await tell(tx, held, material))
+    step(context, writing, SUMMED, async (tx) => {
+      await keepSums(tx, held, SUMMED, await writtenSums(tx, held))
     }),
+    tellBeside(context, writing, material),
   ])
   // From here on nobody needs the rows on their way.
   await together(
@@ -183,10 +198,8 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
     await hold(context, tx, held, 'update')
     const steps = await findSteps(tx, held)
     const { report: made, decided } = resultOf<Told>(steps, TOLD)
-    const differences = differencesOf(
-      new Map(decided),
-      new Map(resultOf<Tied>(steps, TIED).written),
-    )
+    const there = [TIED, SUMMED].flatMap((name) => resultOf<Summed>(steps, name).written)
+    const differences = differencesOf(new Map(decided), new Map(there))
     await deleteSteps(tx, held)
     await end(context, tx, held, {
       ...made,
@@ -194,6 +207,12 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
     })
   })
   return true
+}
+
+/** Keeps what a step has added up. */
+async function keepSums(tx: Tx, held: ImportRow, name: string, sums: Compared): Promise<void> {
+  const result: Summed = { written: [...sums] }
+  await keepResult(tx, held, name, result)
 }
 
 /** What a step has left for those behind it. */

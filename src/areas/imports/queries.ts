@@ -264,16 +264,21 @@ export async function deleteStaged(
 /** Lets go of everything that was read of a file, which is to be read from its beginning. */
 export async function beginAnew(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await deleteStaged(tx, { tenantId, id })
-  await tx
-    .deleteFrom('imports.notes')
-    .where('tenantId', '=', tenantId)
-    .where('importId', '=', id)
-    .execute()
+  await deleteNotes(tx, { tenantId, id })
   await tx
     .updateTable('imports.imports')
     .set({ stagedTo: 0 })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
+    .execute()
+}
+
+/** Removes what is told of single rows. */
+export async function deleteNotes(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
+  await tx
+    .deleteFrom('imports.notes')
+    .where('tenantId', '=', tenantId)
+    .where('importId', '=', id)
     .execute()
 }
 

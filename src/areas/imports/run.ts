@@ -5,6 +5,7 @@ import { advance, type RunContext, Stopped } from './hold.ts'
 import type { Material } from './outcomes/material.ts'
 import { insertNotes } from './outcomes/notes.ts'
 import {
+  deleteNotes,
   deleteStaged,
   type ImportRow,
   leaseImport,
@@ -158,7 +159,10 @@ class Run {
   async end(end: Parameters<typeof markFinished>[2]): Promise<void> {
     const now = this.#context.clock.now()
     await this.#context.transact(async (tx) => {
-      if (await markFinished(tx, this.#held, end, now)) await deleteStaged(tx, this.#held)
+      if (!(await markFinished(tx, this.#held, end, now))) return
+      await deleteStaged(tx, this.#held)
+      // What could not be read of a file is told; what was to become of rows is not, as nothing did.
+      if (end.status !== 'rejected') await deleteNotes(tx, this.#held)
     })
   }
 }

@@ -181,7 +181,7 @@ export type ImportedSum = {
   readonly sum: string
 }
 
-/** What the documents of an import add up to here, by currency. */
+/** What the documents and credit of an import add up to here, by currency. */
 export function sumImportedDocuments(
   db: Db,
   { tenantId, importId }: { tenantId: string; importId: string },
@@ -213,17 +213,27 @@ const SUMS = `
     group by invoice.currency
   ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)
   union all
-  select 'transactions', currency, amount, sum::text from (
-    select currency, count(*) as count, sum(in_cents) as came, sum(out_cents) as went,
-      sum(fee_cents) as fees
-    from billing.imported_payments where tenant_id = $1 and import_id = $2::uuid group by currency
-  ) as summed cross join lateral (values ('count', count), ('amountInCents', came),
-    ('amountOutCents', went), ('feesCents', fees)) as it (amount, sum)
-  union all
   select 'creditLedger', currency, amount, sum::text from (
     select currency, count(*) as count, sum(amount_cents) as cents
     from billing.imported_credit where tenant_id = $1 and import_id = $2::uuid group by currency
   ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)
+`
+
+/** What the payments of an import add up to here, by currency. */
+export function sumImportedPayments(
+  db: Db,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<ImportedSum[]> {
+  return read(db, SUMS_OF_PAYMENTS, [tenantId, importId])
+}
+
+const SUMS_OF_PAYMENTS = `
+  select 'transactions' as what, currency, amount, sum::text from (
+    select currency, count(*) as count, sum(in_cents) as came, sum(out_cents) as went,
+      sum(fee_cents) as fees
+    from billing.imported_payments where tenant_id = $1 and import_id = $2 group by currency
+  ) as summed cross join lateral (values ('count', count), ('amountInCents', came),
+    ('amountOutCents', went), ('feesCents', fees)) as it (amount, sum)
 `
 
 /** A person's payments in the system they were imported from. */

@@ -1,5 +1,5 @@
 import { sumImportedAffiliation } from '#affiliation'
-import { sumImportedDocuments } from '#billing'
+import { type ImportedSum, sumImportedDocuments, sumImportedPayments } from '#billing'
 import { sumOpenings } from '#ledger'
 import { sumImportedOrders } from '#orders'
 import type { Tx } from '#platform/database/index.ts'
@@ -58,25 +58,39 @@ function addDecided(name: string, rows: readonly Sum[], decided: Map<string, str
   }
 }
 
-/** What an import has written, as it stands in the areas now. */
+/**
+ * What an import has written, as it stands in the areas now: all but the history that names what is in other
+ * parts, which `historySums` adds up.
+ */
 export async function writtenSums(
   tx: Tx,
   { tenantId, id: importId }: ImportKey,
 ): Promise<Compared> {
   const which = { tenantId, importId }
-  const rows = [
+  const sums = named([
     ...(await sumImportedDocuments(tx, which)),
     ...(await sumImportedServices(tx, which)),
-    ...(await sumImportedOrders(tx, which)),
     ...(await sumImportedAffiliation(tx, which)),
-  ]
-  const sums = new Map(
-    rows.map(({ what, currency, amount, sum }) => [`${what} ${currency} ${amount}`, sum]),
-  )
+  ])
   for (const { currency, ...booked } of await sumOpenings(tx, which)) {
     sums.set(`credit ${currency} balanceCents`, booked.creditCents)
     sums.set(`books ${currency} available`, booked.availableCents)
     sums.set(`books ${currency} pending`, booked.pendingCents)
   }
   return sums
+}
+
+/** The payments and orders that an import has written, as they stand in their areas now. */
+export async function historySums(
+  tx: Tx,
+  { tenantId, id: importId }: ImportKey,
+): Promise<Compared> {
+  const which = { tenantId, importId }
+  return named([...(await sumImportedPayments(tx, which)), ...(await sumImportedOrders(tx, which))])
+}
+
+function named(rows: readonly ImportedSum[]): Map<string, string> {
+  return new Map(
+    rows.map(({ what, currency, amount, sum }) => [`${what} ${currency} ${amount}`, sum]),
+  )
 }
