@@ -212,6 +212,25 @@ test('an address that somebody takes while an import begins to be written is dec
   assert.deepEqual(await faults(app), [])
 })
 
+test('what is refused once people are written has no file read anew', async () => {
+  const key = await uploaded('refused.example')
+  const db = deps.database.of(key.tenantId)
+  const { signal } = new AbortController()
+  let begun = 0
+  const refusing: RunContext['transact'] = async (work) => {
+    begun += 1
+    if (begun === PEOPLE + 2) throw Object.assign(new Error('refused'), { code: '23505' })
+    return transact(db, work)
+  }
+  const files = { get: async () => Readable.from([content]) }
+  const running = runImport({ ...deps, db, files, signal, transact: refusing }, key)
+  await assert.rejects(running, /refused/)
+  deps.clock.advance(61_000)
+  await run(key, null, false)
+  assert.deepEqual(await picture(key), expected)
+  assert.deepEqual(await faults(app), [])
+})
+
 test('an import that is canceled once it is decided who people are has written nothing, and leaves nothing', async () => {
   const key = await uploaded('canceled.example')
   const db = deps.database.of(key.tenantId)
