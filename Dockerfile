@@ -17,7 +17,7 @@ COPY --from=packages /srv/moorage/dist dist
 COPY package.json package-lock.json LICENSE ./
 COPY migrations migrations
 COPY src src
-RUN install -d -o node -g node /var/lib/moorage dist/*/cache
+RUN install -d -o node -g node -m 0700 /var/lib/moorage && install -d -o node -g node dist/*/cache
 USER node
 # The bundle becomes code once, here: a start would take twice as long.
 RUN node src/main.js openapi > /dev/null

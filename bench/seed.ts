@@ -3,6 +3,7 @@ import { basisPoints, cents } from '#lib/money.ts'
 import { instant, later } from '#lib/time.ts'
 import { json, type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { SANDBOX_SELLER } from '#sandbox/seller.ts'
 import { findDefaultTenant } from '#tenants'
 import { accessTokens, insertUser, openSession } from '#users'
 
@@ -38,8 +39,8 @@ export async function seed(deps: Deps): Promise<Reader> {
   const now = clock.now()
   const tenantId = tenant.id
   return transact(database.of(tenantId), async (tx) => {
-    const seller = json({ name: 'Bench hosting', country: 'FR', currency: 'EUR' })
-    await tx.updateTable('tenants.tenants').set({ seller }).where('id', '=', tenantId).execute()
+    const seller = { seller: json(SANDBOX_SELLER), sellerReadyAt: START }
+    await tx.updateTable('tenants.tenants').set(seller).where('id', '=', tenantId).execute()
     const sold = await insertCatalogue(tx, tenantId)
     let last = ''
     let had: Had = { serviceId: '', invoiceId: '' }

@@ -99,6 +99,7 @@ function showAddresses(
   const show = (name: string, value: string) => line(`  ${name.padEnd(24)}${value}`)
   const login = ({ email, password }: Login) => `${email}  ${password}`
   title('Serving until Ctrl-C')
+  show('the shop', url)
   show('API and its reference', `${url}/v1/docs`)
   show('administrator', login(admin))
   show('customer', login(customer))

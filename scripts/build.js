@@ -20,6 +20,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 const EXTERNAL = [
   '@electric-sql/pglite',
   '@node-rs/argon2',
+  '@node-rs/bcrypt',
   '@simplewebauthn/server',
   'fontkit',
   'oidc-provider',

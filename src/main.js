@@ -14,6 +14,8 @@ if (major < 24) {
   )
   process.exit(1)
 }
+// The library of the command line knows no other value, and takes a pipe for a terminal.
+if (process.env.NO_COLOR || !process.stdout.isTTY) process.env.NO_COLOR = '1'
 const root = path.join(import.meta.dirname, '..')
 const bundle = bundleOf(root)
 // A third of the time of a start is turning the sources into code: kept until they change, where

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -7,8 +8,6 @@ import type { Person } from '#test/people.ts'
 const shop = await gameShop()
 const { gatewayId } = shop
 const { plan } = await shop.server()
-
-const CHECKOUT = '/v1/billing/checkout'
 
 async function withCart(): Promise<Person> {
   const customer = await shop.customer()
@@ -24,8 +23,8 @@ async function ordersOf(customer: Person): Promise<Answer['body'][]> {
 
 test('a checkout that is sent again with its key gets the same answer and makes no other order (hardening 42)', async () => {
   const customer = await withCart()
-  const first = await customer.post(CHECKOUT, { gatewayId }, keyed('one'))
-  const again = await customer.post(CHECKOUT, { gatewayId }, keyed('one'))
+  const first = await checkOut(customer, { gatewayId }, keyed('one'))
+  const again = await checkOut(customer, { gatewayId }, keyed('one'))
   assert.equal(first.status, 201)
   assert.equal(first.headers['idempotency-replayed'], undefined)
   assert.equal(again.status, 201)
@@ -34,31 +33,31 @@ test('a checkout that is sent again with its key gets the same answer and makes 
   assert.equal((await ordersOf(customer)).length, 1)
   await shop.complete(first.body.payment.redirectUrl)
   await shop.becameOneSale(customer, first.body)
-  assert.equal((await customer.post(CHECKOUT, { gatewayId }, keyed('one'))).text, first.text)
+  assert.equal((await checkOut(customer, { gatewayId }, keyed('one'))).text, first.text)
 })
 
 test('a key with another request is refused (hardening 42)', async () => {
   const customer = await withCart()
-  await customer.post(CHECKOUT, { gatewayId }, keyed('two'))
-  const other = await customer.post(CHECKOUT, { gatewayId, useCredits: true }, keyed('two'))
+  await checkOut(customer, { gatewayId }, keyed('two'))
+  const other = await checkOut(customer, { gatewayId, useCredits: true }, keyed('two'))
   assert.equal(other.status, 422)
   assert.equal(other.body.code, 'idempotency_key_reused')
 })
 
 test('a refusal is kept as well, and a new key tries again', async () => {
   const customer = await shop.customer()
-  const empty = await customer.post(CHECKOUT, { gatewayId }, keyed('three'))
+  const empty = await checkOut(customer, { gatewayId }, keyed('three'))
   assert.equal(empty.status, 422)
   await customer.post('/v1/cart/items', { planId: plan.id })
-  const again = await customer.post(CHECKOUT, { gatewayId }, keyed('three'))
+  const again = await checkOut(customer, { gatewayId }, keyed('three'))
   assert.equal(again.text, empty.text)
-  assert.equal((await customer.post(CHECKOUT, { gatewayId }, keyed('four'))).status, 201)
+  assert.equal((await checkOut(customer, { gatewayId }, keyed('four'))).status, 201)
 })
 
 test('the same key of two customers is two keys (hardening 42)', async () => {
   const customers = [await withCart(), await withCart()]
   for (const customer of customers) {
-    const { status, headers } = await customer.post(CHECKOUT, { gatewayId }, keyed('same'))
+    const { status, headers } = await checkOut(customer, { gatewayId }, keyed('same'))
     assert.deepEqual([status, headers['idempotency-replayed']], [201, undefined])
   }
 })
@@ -70,7 +69,7 @@ for (const [title, options] of [
   test(`ten checkouts at once ${title} make one order (hardening 42)`, async () => {
     const customer = await withCart()
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => customer.post(CHECKOUT, { gatewayId }, options)),
+      Array.from({ length: 10 }, () => checkOut(customer, { gatewayId }, options)),
     )
     const made = answers.filter(({ status }) => status === 201)
     assert.ok(made.length > 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '#test/app.ts'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { realShop } from '#test/real-shop.ts'
 import { ONE_PURCHASE, since } from '#test/tally.ts'
@@ -129,7 +130,7 @@ async function oncePaid(through: (login: Login) => Promise<void>): Promise<void>
 
 async function order(customer: Client): Promise<Body> {
   await customer.post('/v1/cart/items', { planId })
-  const { status, body, text } = await customer.post('/v1/billing/checkout', { gatewayId })
+  const { status, body, text } = await checkOut(customer, { gatewayId })
   assert.equal(status, 201, text)
   return body
 }
@@ -138,7 +139,7 @@ async function order(customer: Client): Promise<Body> {
 async function orderAndLose(login: Login, moment: () => Promise<boolean>): Promise<void> {
   const customer = await shop.signIn(login)
   await customer.post('/v1/cart/items', { planId })
-  const answer = customer.post('/v1/billing/checkout', { gatewayId })
+  const answer = checkOut(customer, { gatewayId })
   const lost = assert.rejects(answer, 'The answer came before the service was killed')
   await until('the moment has come', moment, PATIENCE)
   await shop.kill()

@@ -567,7 +567,7 @@ test('what people did is forgotten after thirty days, and with a connection its 
 test('its owner hears of a crash once in eight hours, however often it crashes', async () => {
   const { ada, uuid, daemon } = running
   const told = async (): Promise<number> => {
-    const { data } = (await ada.get('/v1/notifications?limit=100')).body
+    const { data } = (await ada.get('/v1/notifications')).body
     return data.filter((it: { kind: string }) => it.kind === 'server_crashed').length
   }
   const crash = async () => {

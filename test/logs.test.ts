@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { checkOut } from '#test/checkout.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
 
@@ -37,7 +38,7 @@ async function purchase(player: Person, requestId: string) {
   await player.post('/v1/cart/items', { planId: plan.id })
   const headers = { 'x-request-id': requestId }
   const body = { gatewayId: shop.gatewayId }
-  const placed = (await player.post('/v1/billing/checkout', body, { headers })).body
+  const placed = (await checkOut(player, body, { headers })).body
   await shop.complete(placed.payment.redirectUrl)
   await shop.becameOneSale(player, placed)
   return placed

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { later } from '#lib/time.ts'
+import type { OutboundUse } from '#platform/outbound-uses.ts'
 import { until } from '#test/app.ts'
+import { allow } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -39,7 +41,9 @@ for (const kind of [
 test('a server whose making is never answered is there once in the end (hardening 44)', async () => {
   const player = await shop.customer()
   const { outbound } = app.deps
-  Object.assign(app.deps, { outbound: impatient(outbound, 400) })
+  Object.assign(app.deps, {
+    outbound: { ...outbound, for: (use: OutboundUse) => impatient(outbound.for(use), 400) },
+  })
   try {
     await panel.fault(CREATE, 'commit-then-hang')
     await endsAsOneSale(player, await shop.buy(player, plan.id))
@@ -188,6 +192,7 @@ async function accountsOf({ email }: Person): Promise<Body[]> {
 
 test('two purchases at once make one account with two servers', async () => {
   const player = await shop.customer()
+  await allow(shop.admin, player, { openOrdersPerProduct: 2 })
   const orders = [await shop.order(player, plan.id), await shop.order(player, plan.id)]
   await Promise.all(orders.map(({ payment }) => shop.complete(payment.redirectUrl)))
   for (const placed of orders) await endsAsOneSale(player, placed)

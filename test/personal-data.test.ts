@@ -25,13 +25,13 @@ const NAME = 'Augusta Ada Quillfeather'
 const IP = '203.0.113.177'
 const EXPORT = '/v1/billing/export-data'
 
-/** The owner of the world as they come from their own address. */
+/** The owner of the world as they come from their own address, with their second factor. */
 async function signedIn() {
   const now = clock.now()
   const { userId } = owner
   const device = { address: IP, userAgent: 'test' }
   const { sessionId } = await transact(db, (tx) =>
-    openSession(tx, { tenantId, userId, device }, now),
+    openSession(tx, { tenantId, userId, device, secondFactorAt: now }, now),
   )
   const token = accessTokens(app.deps).sign({ tenantId, userId, sessionId }, now)
   return clientFor(app.url, { 'x-forwarded-for': IP, authorization: `Bearer ${token}` })

@@ -49,6 +49,10 @@ async function useEverything(): Promise<void> {
   const { key } = noted('API key', await mary.post('/v1/api-keys', { permission: 'read-write' }))
   await app.as(key).get('/v1/users/me')
   await app.as(`${key}x`).get('/v1/users/me')
+  await app.deps.database.execute(
+    'update users.users set email_verified_at = created_at where id = $1',
+    [made.user.id],
+  )
   noted('second factor', await mary.post('/v1/users/me/totp', {}))
   noted('impersonation', await admin.post(`/v1/admin/users/${made.user.id}/impersonate`))
   const changed = { currentPassword: password, newPassword: next }

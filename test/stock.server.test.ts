@@ -4,6 +4,7 @@ import { addCredit } from '#billing'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { until } from '#test/app.ts'
+import { allow, checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 
@@ -23,7 +24,7 @@ test('of 20 customers at once 5 get the last 5, and 15 are refused and owe nothi
   const answers = await Promise.all(
     customers.map(async (customer) => ({
       customer,
-      answer: await customer.post('/v1/billing/checkout', { gatewayId }),
+      answer: await checkOut(customer, { gatewayId }),
     })),
   )
   const sold = answers.filter(({ answer }) => answer.status === 201)
@@ -71,9 +72,7 @@ async function atOnce(count: number, planId: string, code: string): Promise<numb
       assert.equal((await customer.put(`/v1/cart/coupons/${code}`)).status, 200)
     }),
   )
-  const answers = await Promise.all(
-    customers.map((customer) => customer.post('/v1/billing/checkout', { gatewayId })),
-  )
+  const answers = await Promise.all(customers.map((customer) => checkOut(customer, { gatewayId })))
   return answers.map(({ status }) => status).sort()
 }
 
@@ -112,6 +111,7 @@ test('who pays in five windows at once with credit for one spends it once (harde
   const to = { tenantId: shop.tenantId, userId: customer.userId }
   await shop.inLedger((tx) => addCredit(tx, { ...to, ...gift }, app.deps.clock.now()))
   assert.equal(await shop.creditOf(customer), 1200)
+  await allow(admin, customer, { openOrdersPerProduct: 5 })
   const placed: Body[] = []
   for (let index = 0; index < 5; index += 1) placed.push(await shop.order(customer, plan.id))
   const payments = await Promise.all(

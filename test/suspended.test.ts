@@ -37,6 +37,8 @@ test('a suspended shop turns visitors and customers away on every route that doe
     const { method, url, config } = route
     const name = `${method} ${url}`
     if (config.access !== 'public' && config.access !== 'user') continue
+    // A path with a pattern is not one that can be called as it stands.
+    if (url.includes('(')) continue
     const client = config.access === 'public' ? visitor : customer
     const { status, body } = await call(client, route)
     if (config.whileSuspended ?? config.quota === 'auth') {
@@ -44,7 +46,9 @@ test('a suspended shop turns visitors and customers away on every route that doe
       if (config.quota !== 'auth' && !config.hidden) served.push(name)
       continue
     }
-    assert.deepEqual([status, body.code], [503, 'shop_suspended'], name)
+    // A page says the same in words.
+    const said = url.startsWith('/v1/') ? 'shop_suspended' : undefined
+    assert.deepEqual([status, body?.code], [503, said], name)
     if (method !== 'GET' || url.includes(':')) continue
     const forStaff = await call(staff, route)
     assert.notEqual(forStaff.body.code, 'shop_suspended', `${name} for the staff`)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 import { type Client, clientFor } from '#test/client.ts'
 import { person } from '#test/people.ts'
+import { TEST_SELLER } from '#test/seller.ts'
 import { shopOf } from '#test/shop.ts'
 
 /** Two shops of one platform, from the first link to the second invoice: all they have is their own. */
@@ -26,7 +27,14 @@ async function created(client: Client, path: string, body: object) {
 }
 
 async function open(name: string, host: string, iban: string): Promise<Opened> {
-  const seller = { name: `${name} SAS`, line1: '1 rue', postcode: '69001', city: 'Lyon', iban }
+  const seller = {
+    ...TEST_SELLER,
+    name: `${name} SAS`,
+    line1: '1 rue',
+    postcode: '69001',
+    city: 'Lyon',
+    iban,
+  }
   const wanted = { name, domains: [host], seller, brand: { primaryColor: '#00aa55' } }
   const { id: tenantId, setup } = await created(platform, '/v1/admin/tenants', wanted)
   const owner = { email: `owner@${host}`, password: PASSWORD, name: 'Owner' }
@@ -46,7 +54,10 @@ async function open(name: string, host: string, iban: string): Promise<Opened> {
 async function buy({ staff, customer, gatewayId }: Opened) {
   const { plan } = await shopOf(staff).offer({}, { name: 'Mumble', slug: 'mumble' })
   await created(customer, '/v1/cart/items', { planId: plan.id })
-  const { invoice } = await created(customer, '/v1/billing/checkout', { gatewayId })
+  const { invoice } = await created(customer, '/v1/billing/checkout', {
+    gatewayId,
+    immediateStart: true,
+  })
   const paid = { gatewayId, reference: 'on the statement' }
   const answer = await staff.post(`/v1/admin/invoices/${invoice.id}/mark-paid`, paid)
   assert.ok(answer.status < 300, answer.text)
@@ -110,6 +121,9 @@ test('an invoice keeps the seller it was made by, and the next one has the new o
   assert.equal(renamed.body.seller.city, 'Lyon')
   const { data } = (await shop.customer.get('/v1/store/products')).body
   await created(shop.customer, '/v1/cart/items', { planId: data[0].plans[0].id })
-  await created(shop.customer, '/v1/billing/checkout', { gatewayId: shop.gatewayId })
+  await created(shop.customer, '/v1/billing/checkout', {
+    gatewayId: shop.gatewayId,
+    immediateStart: true,
+  })
   assert.deepEqual(await sellers(), ['Three SAS', 'Three AG'])
 })

@@ -1,3 +1,4 @@
+import { SANDBOX_SELLER } from '../seller.ts'
 import { categories, type Product, products } from './catalog.ts'
 import { type Answer, type Api, until } from './client.ts'
 import type { Report } from './report.ts'
@@ -20,6 +21,9 @@ export type Filled = {
  * it can be run again; only the addresses of panel and provider are set anew.
  */
 export async function fillShop(admin: Api, outside: Outside, report: Report): Promise<Filled> {
+  await report.step('enters the seller', () =>
+    admin.patch('/v1/admin/shop', { seller: SANDBOX_SELLER }),
+  )
   const gatewayId = await report.step('adds the payment gateway', () =>
     ensureGateway(admin, outside.provider),
   )

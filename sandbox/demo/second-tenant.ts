@@ -3,6 +3,7 @@ import type { Deps } from '#platform/deps.ts'
 import { createOwner } from '#rbac'
 import { createTenant, findTenantOfHost } from '#tenants'
 import { hashPassword } from '#users'
+import { SANDBOX_SELLER } from '../seller.ts'
 import { apiAt } from './client.ts'
 import { type Login, signIn } from './purchase.ts'
 
@@ -23,7 +24,7 @@ export async function ensureSecondTenant(
     const owner = { email: admin.email, passwordHash, name: 'Second administrator' }
     await transact(db, async (tx) => {
       const now = clock.now()
-      const shop = { name: 'Second Shop', domains: [host] }
+      const shop = { name: 'Second Shop', domains: [host], seller: SANDBOX_SELLER }
       const { id: tenantId } = await createTenant(tx, config, shop, now)
       await createOwner(tx, { tenantId, ...owner }, now)
     })

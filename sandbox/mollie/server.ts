@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { answerOf, Refused } from './api.ts'
 import { page } from './page.ts'
 import {
@@ -75,7 +76,7 @@ export async function startMollie({ port = 0, apiKey = TEST_KEY } = {}): Promise
   let delivering = true
   const views = viewsOf(store, () => url)
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { Faults } from './controls/faults.ts'
 import { Journal } from './controls/journal.ts'
 import { startAnew } from './controls/reset.ts'
@@ -81,7 +82,7 @@ export async function startPanel(options: PanelOptions = {}): Promise<RunningPan
   const { snapshotFile } = options
   if (snapshotFile) restoreFrom(snapshotFile, panel)
   const file = snapshotFile ? keepSnapshotFile(snapshotFile, panel) : null
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     // A caller who hung up in the middle of a request needs no answer.
     listen(panel, request, response)
       .catch(() => response.destroy())

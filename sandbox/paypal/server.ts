@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { addRefund, answerOf, refundView, view } from './api.ts'
 import { type Call, Refused } from './call.ts'
 import { selfSigned } from './certificate.ts'
@@ -93,7 +94,7 @@ export async function startPaypal({ port = 0 } = {}): Promise<Paypal> {
   let url = ''
   let delivering = true
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
 

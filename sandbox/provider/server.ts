@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { type ApiParts, answerApi } from './api.ts'
 import { startClock } from './clock.ts'
 import { findControl } from './controls.ts'
@@ -77,7 +78,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     changed: () => file?.changed(),
   })
   const parts: ApiParts = { sandbox, deliveries, faults: noFaults(), journal: startJournal() }
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void serve(parts, controlToken, request, response).finally(() => {
       if (request.method !== 'GET') file?.changed()
     })

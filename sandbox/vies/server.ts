@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 
 /** What the stand-in says of a number: in the register, not in it, or an error by its name. */
 export type Word = 'valid' | 'invalid' | (string & {})
@@ -36,7 +37,7 @@ export async function startVies({ port = 0 } = {}): Promise<Vies> {
   const questions: Question[] = []
   const words = new Map<string, Word>()
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
 

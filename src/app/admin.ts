@@ -2,55 +2,95 @@ import { randomBytes } from 'node:crypto'
 import { defineCommand } from 'citty'
 import { Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
-import type { Config } from '#platform/config.ts'
-import { NOBODY_LISTENS, transact } from '#platform/database/index.ts'
-import { migrate } from '#platform/database/migrate.ts'
-import { openDatabaseOf } from '#platform/start.ts'
+import { transact } from '#platform/database/index.ts'
 import { createOwner } from '#rbac'
 import { findDefaultTenant } from '#tenants'
-import { assertGuessResistant, hashPassword } from '#users'
-import { configured } from './configured.ts'
+import { assertGuessResistant, findUserByEmail, hashPassword, setPassword } from '#users'
+import { mending } from './failure.ts'
+import { type Place, runTask, type Task } from './task.ts'
 
 const PASSWORD_BYTES = 15
+type Given<Args> = { args: Args }
 
-/** `moorage admin create --email …`: for whoever runs the service and cannot get in. */
+/** `moorage admin create --email …`: an administrator, by the person who runs the service. */
 export const createAdmin = defineCommand({
-  meta: { name: 'create', description: 'Make an account that may do everything' },
+  meta: { name: 'create', description: 'Create an account that may do everything' },
   args: {
     email: { type: 'string', required: true, description: 'Its address' },
     name: { type: 'string', default: 'Administrator', description: 'Its name' },
   },
-  async run({ args }) {
-    const config = configured()
-    const chosen = config.admin?.password ?? null
-    const password = chosen ?? randomBytes(PASSWORD_BYTES).toString('base64url')
-    try {
-      await create(config, { ...args, email: args.email.toLowerCase(), password })
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      console.error(error.message)
-      process.exit(1)
-    }
-    console.log(`${args.email} may do everything now.`)
-    if (!chosen) console.log(`Password: ${password}`)
-  },
+  run: mending(({ args: { email, name } }: Given<{ email: string; name: string }>) =>
+    runTask(adminCreation, { email, name, ...choice() }),
+  ),
 })
 
-type Wanted = { email: string; name: string; password: string }
+/** `moorage admin reset-password --email …`: a new password for an account that exists. */
+export const resetPassword = defineCommand({
+  meta: { name: 'reset-password', description: 'Set a new password; sessions and API keys end' },
+  args: { email: { type: 'string', required: true, description: 'The address of the account' } },
+  run: mending(({ args: { email } }: Given<{ email: string }>) =>
+    runTask(passwordReset, { email, ...choice() }),
+  ),
+})
 
-async function create(config: Config, { email, name, password }: Wanted): Promise<void> {
-  assertGuessResistant(password, email)
-  // Nobody listens in this process: what a running one would be told is not needed here.
-  const database = await openDatabaseOf(config, NOBODY_LISTENS)
+/** The password of the environment of this command, which the service's may lack. */
+function choice(): { chosen: string | null } {
+  return { chosen: process.env.MOORAGE_ADMIN_PASSWORD || null }
+}
+
+type Account = { email: string; chosen: string | null }
+
+/** Creates an administrator of the first shop; an account that has the address becomes one. */
+export const adminCreation: Task<Account & { name: string }> = {
+  name: 'admin create',
+  migrates: true,
+  run: (place, { name, ...account }) =>
+    withPassword(place, account, async ({ email, password, tenantId, passwordHash }) => {
+      const now = startClock().now()
+      const wanted = { tenantId, email, name, passwordHash }
+      await transact(place.database.everywhere, (tx) => createOwner(tx, wanted, now))
+      place.print(`${email} may do everything now.`)
+      if (!account.chosen) place.print(`Password: ${password}`)
+    }),
+}
+
+/** Sets the password of an account of the first shop, which ends its sessions. */
+export const passwordReset: Task<Account> = {
+  name: 'admin reset-password',
+  migrates: true,
+  run: (place, account) =>
+    withPassword(place, account, async ({ email, password, tenantId, passwordHash }) => {
+      const db = place.database.everywhere
+      const user = await findUserByEmail(db, { tenantId, email })
+      if (!user) throw new Problem(404, `No account has the address ${email}.`)
+      const change = { tenantId, userId: user.id, passwordHash }
+      await transact(db, (tx) => setPassword(tx, change, startClock().now()))
+      place.print(
+        `${email} has a new password, and all sessions and API keys of the account have ended.`,
+      )
+      if (!account.chosen) place.print(`Password: ${password}`)
+    }),
+}
+
+type Prepared = { email: string; password: string; tenantId: string; passwordHash: string }
+
+async function withPassword(
+  { database, complain }: Place,
+  account: Account,
+  work: (prepared: Prepared) => Promise<void>,
+): Promise<number> {
+  const email = account.email.toLowerCase()
+  const password = account.chosen ?? randomBytes(PASSWORD_BYTES).toString('base64url')
   try {
-    await migrate(database)
-    const db = database.everywhere
-    const tenant = await findDefaultTenant(db)
-    if (!tenant) throw new Error('Start the service once before you make an administrator.')
+    assertGuessResistant(password, email)
+    const tenant = await findDefaultTenant(database.everywhere)
+    if (!tenant) throw new Problem(404, 'There is no shop yet. Start the service once first.')
     const passwordHash = await hashPassword(password)
-    const wanted = { tenantId: tenant.id, email, name, passwordHash }
-    await transact(db, (tx) => createOwner(tx, wanted, startClock().now()))
-  } finally {
-    await database.close()
+    await work({ email, password, tenantId: tenant.id, passwordHash })
+    return 0
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    complain(error.message)
+    return 1
   }
 }

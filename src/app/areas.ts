@@ -13,6 +13,7 @@ import { rbac } from '#rbac'
 import { reports } from '#reports'
 import { services } from '#services'
 import { store } from '#store'
+import { storefront } from '#storefront'
 import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
@@ -21,5 +22,5 @@ import { webhooks } from '#webhooks'
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, affiliation, oidc, webhooks, bot, imports, reports, system],
+  ...[services, orders, affiliation, oidc, webhooks, bot, imports, reports, storefront, system],
 ]

@@ -1,16 +1,20 @@
 import { defineCommand } from 'citty'
-import { NOBODY_LISTENS } from '#platform/database/index.ts'
-import { migrate } from '#platform/database/migrate.ts'
+import { migrate, missingMigrations } from '#platform/database/migrate.ts'
 import { migrateQueue } from '#platform/queue.ts'
-import { openDatabaseOf, type Service, startService } from '#platform/start.ts'
+import { type Service, startService } from '#platform/start.ts'
 import { setupLink } from '#rbac'
-import { createAdmin } from './admin.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { adminCreation, createAdmin, passwordReset, resetPassword } from './admin.ts'
 import { areas } from './areas.ts'
+import { checkConfig } from './config-check.ts'
 import { configured } from './configured.ts'
-import { doctor } from './doctor.ts'
-import { importDump } from './import.ts'
+import { type Control, startControl } from './control.ts'
+import { doctor, examination } from './doctor.ts'
+import { mending } from './failure.ts'
+import { fileImport, importDump } from './import.ts'
 import { openapi } from './openapi.ts'
 import { rotateSecret } from './secret.ts'
+import { runTask, type Task } from './task.ts'
 
 /**
  * An end takes so long at most, beside the time in which it is only said: a request that waits for a payment
@@ -20,24 +24,32 @@ const STOP_MS = 30_000
 
 /** `moorage <command>`. */
 export const main = defineCommand({
-  meta: { name: 'moorage', description: 'Billing and administration for game server hosts' },
+  meta: {
+    name: 'moorage',
+    version: packageFile.version,
+    description: 'Billing and administration for game server hosts',
+  },
   subCommands: {
     serve: defineCommand({
       meta: {
         name: 'serve',
         description: 'Serve the API, and work unless MOORAGE_ROLE says otherwise',
       },
-      run: () => serve({}),
+      run: mending(() => serve({})),
     }),
     worker: defineCommand({
       meta: { name: 'worker', description: 'Run jobs only' },
-      run: () => serve({ MOORAGE_ROLE: 'worker' }),
+      run: mending(() => serve({ MOORAGE_ROLE: 'worker' })),
     }),
     migrate: defineCommand({
       meta: { name: 'migrate', description: 'Bring the database to this version, then end' },
-      run: migrateOnly,
+      run: mending(() => runTask(migration, {})),
     }),
     doctor,
+    config: defineCommand({
+      meta: { name: 'config', description: 'The configuration' },
+      subCommands: { check: checkConfig },
+    }),
     import: importDump,
     openapi,
     secret: defineCommand({
@@ -46,7 +58,7 @@ export const main = defineCommand({
     }),
     admin: defineCommand({
       meta: { name: 'admin', description: 'Administrators' },
-      subCommands: { create: createAdmin },
+      subCommands: { create: createAdmin, 'reset-password': resetPassword },
     }),
   },
 })
@@ -55,27 +67,52 @@ async function serve(overrides: Record<string, string>): Promise<void> {
   const config = configured(overrides)
   const service = await startService(config, areas)
   console.log(service.url ? `Moorage ${config.version} listens on ${service.url}` : 'Moorage works')
-  const link = service.url ? await setupLink(service.deps) : null
+  // With port 0 the system has chosen one, and the link leads there unless PUBLIC_URL says where.
+  const publicUrl =
+    config.port === 0 && service.url && !process.env.PUBLIC_URL ? service.url : config.publicUrl
+  const seen = { ...service.deps, config: { ...config, publicUrl } }
+  const link = service.url ? await setupLink(seen) : null
   if (link) console.log(`Make the first administrator, once: ${link}`)
-  endWithSignals(service)
+  endWithSignals(service, config.databaseUrl ? null : await startControl(service, TASKS))
 }
 
-async function migrateOnly(): Promise<void> {
-  const config = configured({})
-  const database = await openDatabaseOf(config, NOBODY_LISTENS)
-  const applied = await migrate(database)
-  await migrateQueue(
-    database,
-    areas.flatMap((area) => area.jobs ?? []),
-  )
-  await database.close()
-  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date')
+const migration: Task<object> = {
+  name: 'migrate',
+  migrates: false,
+  async run({ database, print }) {
+    const applied = await migrate(database)
+    await migrateQueue(
+      database,
+      areas.flatMap((area) => area.jobs ?? []),
+    )
+    print(applied.length > 0 ? `Applied ${applied.join(', ')}` : UP_TO_DATE)
+    return 0
+  },
+}
+const UP_TO_DATE = 'The database is up to date'
+
+/** `migrate` beside a running service, which brought the database to its version when it started. */
+const migrationCheck: Task<object> = {
+  ...migration,
+  async run({ database, print, complain }) {
+    const missing = await missingMigrations(database)
+    if (missing.length === 0) {
+      print(UP_TO_DATE)
+      return 0
+    }
+    complain(`The database lacks ${missing.join(', ')}. Restart the service, which applies them.`)
+    return 1
+  },
 }
 
-function endWithSignals(service: Service): void {
+/** What a running service does for commands while it has the embedded database open. */
+const TASKS = [examination, migrationCheck, adminCreation, passwordReset, fileImport]
+
+function endWithSignals(service: Service, control: Control | null): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       setTimeout(() => process.exit(1), STOP_MS + service.deps.config.drainMs).unref()
+      void control?.close()
       service.stop().then(
         () => process.exit(0),
         (error) => {

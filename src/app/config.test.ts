@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { addGeneratedKey, ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { addGeneratedKey } from './secret-file.ts'
 
 const MOORAGE_DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-config-'))
 const key = Buffer.alloc(32, 1).toString('base64')
@@ -13,7 +14,7 @@ test('without any variable the defaults hold, and a key is made once (hardening 
   assert.equal(config.port, 3000)
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.publicUrl, 'http://127.0.0.1:3000')
-  assert.deepEqual(config.rateLimits, { general: 500, auth: 20 })
+  assert.deepEqual(config.rateLimits, { general: 500, auth: 20, person: 2000 })
   const again = readConfig({ MOORAGE_DATA_DIR })
   assert.deepEqual(again.secretKeys, config.secretKeys)
   const { mode } = fs.statSync(path.join(MOORAGE_DATA_DIR, 'secret.key'))
@@ -43,6 +44,11 @@ const refusals = [
   ['an administrator without a password', { MOORAGE_ADMIN_EMAIL: 'a@b.c' }, /go together/],
   ['a source that cannot be opened', { MOORAGE_SOURCE_URL: 'git@host:x' }, /MOORAGE_SOURCE_URL/],
   ['a private host without a port', { MOORAGE_PRIVATE_HOSTS: 'panel.lan' }, /PRIVATE_HOSTS/],
+  [
+    'a private host for an unknown purpose',
+    { MOORAGE_PRIVATE_HOSTS: 'pannel=panel.lan:443' },
+    /PRIVATE_HOSTS: .* no purpose "pannel"; did you mean panel\?/,
+  ],
   ['a folder for files that is none', { FILES_URL: 'https://x' }, /FILES_URL/],
   ['a folder on another machine', { FILES_URL: 'file://host/files' }, /FILES_URL/],
 ] as const

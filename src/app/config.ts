@@ -1,25 +1,26 @@
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from '#platform/config.ts'
+import { openingIn } from '#platform/private-hosts.ts'
+import { reasonOf, StartError } from '#platform/start-error.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { placeIn } from './files-url.ts'
+import { generatedKeys, KEY_BYTES, keysIn } from './secret-file.ts'
 import { readTracing } from './tracing.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { type Environment, misspelt, withFiles } from './variables.ts'
 
 /** The configuration is wrong: every fault in one message, for the person who starts us. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartError {}
 
 const VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
-const KEY_BYTES = 32
 const MIN_PASSWORD_LENGTH = 10
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Reads the configuration from the environment. Throws a ConfigError that names every fault. */
-export function readConfig(env: Environment): Config {
-  const faults: string[] = []
-  const read = readerOf(env, faults)
+export function readConfig(given: Environment, { makesKey = true } = {}): Config {
+  const faults = misspelt(given)
+  const env = withFiles(given, faults)
+  const read = readerOf(env, faults, makesKey)
   const port = read.number('PORT', 3000, 0, 65_535)
   const host = read.text('HOST') ?? '127.0.0.1'
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
@@ -46,9 +47,10 @@ export function readConfig(env: Environment): Config {
     rateLimits: {
       general: read.number('RATE_LIMIT_GENERAL', 500, 1, 1_000_000),
       auth: read.number('RATE_LIMIT_AUTH', 20, 1, 1_000_000),
+      person: read.number('RATE_LIMIT_PERSON', 2000, 1, 1_000_000),
     },
     trustProxy: read.list('TRUST_PROXY', (it) => /^[\w.:/]+$/.test(it)) ?? false,
-    privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', (it) => /^.+:\d{1,5}$/.test(it)) ?? [],
+    privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', () => true) ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
     sandboxMollieUrl: read.url('MOORAGE_SANDBOX_MOLLIE_URL', ['http:', 'https:']),
     sandboxPaypalUrl: read.url('MOORAGE_SANDBOX_PAYPAL_URL', ['http:', 'https:']),
@@ -64,7 +66,16 @@ export function readConfig(env: Environment): Config {
     metricsToken: read.text('MOORAGE_METRICS_TOKEN') ?? null,
     tracing: readTracing(read, packageFile.version),
     logLevel: read.oneOf('LOG_LEVEL', LEVELS, 'info'),
+    logFormat: read.oneOf(
+      'LOG_FORMAT',
+      ['json', 'pretty'] as const,
+      process.stdout.isTTY ? 'pretty' : 'json',
+    ),
+    ignoresSealed: read.oneOf('MOORAGE_IGNORE_SEALED', ['on', 'off'] as const, 'off') === 'on',
     movableClock: read.oneOf('MOORAGE_MOVABLE_CLOCK', ['on', 'off'] as const, 'off') === 'on',
+  }
+  for (const opening of config.privateHosts.map(openingIn)) {
+    if (typeof opening === 'string') faults.push(`MOORAGE_PRIVATE_HOSTS: ${opening}`)
   }
   if (databaseUrl === null && config.role !== 'all') {
     faults.push('MOORAGE_ROLE: the embedded database has one process; set DATABASE_URL for several')
@@ -74,14 +85,31 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
+function isFirstStart(dataDir: string): boolean {
+  return !fs.existsSync(path.join(dataDir, 'database', 'PG_VERSION'))
+}
+
 function defaultUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-function readerOf(env: Environment, faults: string[]) {
+function readerOf(env: Environment, faults: string[], makesKey: boolean) {
   function text(name: string): string | undefined {
     return env[name]?.trim() || undefined
+  }
+  function keysOf(dataDir: string): Buffer[] {
+    const keyIsThere = fs.existsSync(path.join(dataDir, 'secret.key'))
+    // A first start with a fault in its configuration leaves nothing behind.
+    if (!keyIsThere && (faults.length > 0 || (!makesKey && isFirstStart(dataDir))))
+      return [Buffer.alloc(KEY_BYTES)]
+    try {
+      return generatedKeys(dataDir)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      faults.push(`MOORAGE_DATA_DIR: ${reasonOf(error)}`)
+      return [Buffer.alloc(KEY_BYTES)]
+    }
   }
   return {
     text,
@@ -156,15 +184,15 @@ function readerOf(env: Environment, faults: string[]) {
     keys(name: string, generatedIn: string | null): Buffer[] {
       const value = text(name)
       if (value === undefined) {
-        if (generatedIn) return generatedKeys(generatedIn)
+        if (generatedIn) return keysOf(generatedIn)
         faults.push(`${name}: required with DATABASE_URL; make one with: openssl rand -base64 32`)
         return [Buffer.alloc(KEY_BYTES)]
       }
-      return value.split(',').map((part) => {
-        const key = Buffer.from(part.trim(), 'base64')
-        if (key.length !== KEY_BYTES) faults.push(`${name}: not 32 bytes in base64`)
-        return key
-      })
+      const keys = keysIn(value)
+      if (!keys) {
+        faults.push(`${name}: not 32 bytes in base64; make one with: openssl rand -base64 32`)
+      }
+      return keys ?? [Buffer.alloc(KEY_BYTES)]
     },
   }
 }
@@ -172,35 +200,4 @@ function readerOf(env: Environment, faults: string[]) {
 function pairOf(text: string): [string, string] {
   const at = text.indexOf('=')
   return [text.slice(0, at).trim(), decodeURIComponent(text.slice(at + 1).trim())]
-}
-
-/** The keys of an installation with an embedded database: made once, beside the data they protect. */
-function generatedKeys(dataDir: string): Buffer[] {
-  const file = keyFile(dataDir)
-  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    fs.writeFileSync(file, newKey(), { flag: 'wx', mode: 0o600, flush: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const keys = fs.readFileSync(file, 'utf8').split(',')
-  return keys.map((it) => Buffer.from(it.trim(), 'base64'))
-}
-
-/** Puts a new key before those of the data folder; answers the file they are in. */
-export function addGeneratedKey({ dataDir }: Pick<Config, 'dataDir'>): string {
-  const file = keyFile(dataDir)
-  const keys = [newKey(), fs.readFileSync(file, 'utf8').trim()].join(',')
-  const draft = `${file}.new`
-  fs.writeFileSync(draft, keys, { mode: 0o600, flush: true })
-  fs.renameSync(draft, file)
-  return file
-}
-
-function keyFile(dataDir: string): string {
-  return path.join(dataDir, 'secret.key')
-}
-
-function newKey(): string {
-  return randomBytes(KEY_BYTES).toString('base64')
 }

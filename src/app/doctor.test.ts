@@ -43,7 +43,7 @@ await shop.inLedger((tx) =>
     tx,
     {
       ...{ tenantId: shop.tenantId, invoiceId: paid.id, amountCents: cents(500) },
-      ...{ to: 'credit', reason: 'Late' },
+      ...{ to: 'credit', reason: { written: 'Late' } },
     },
     clock.now(),
   ),

@@ -1,49 +1,63 @@
 import { defineCommand } from 'citty'
 import type { Area } from '#platform/area.ts'
-import { type Database, NOBODY_LISTENS } from '#platform/database/index.ts'
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/database/index.ts'
 import { missingMigrations } from '#platform/database/migrate.ts'
 import type { Files } from '#platform/files/index.ts'
 import { filesOf } from '#platform/files/place.ts'
+import { openDataOf } from '#platform/private-files.ts'
 import { countLost } from '#platform/resealing.ts'
 import { type Secrets, secretsOf } from '#platform/secrets.ts'
-import { openDatabaseOf } from '#platform/start.ts'
 import { listTenantIds } from '#tenants'
 import { areas } from './areas.ts'
-import { configured } from './configured.ts'
+import { mending } from './failure.ts'
+import { runTask, type Task } from './task.ts'
 
 /** `moorage doctor`: looks for what must never be, and changes nothing. Ends with 1 if it found any. */
 export const doctor = defineCommand({
   meta: {
     name: 'doctor',
-    description: 'Check the books, the invoices, their files, the secret key',
+    description: 'Check the books, the invoices, their files, the secret key, the data folder',
   },
-  async run() {
-    const config = configured({})
-    const database = await openDatabaseOf(config, NOBODY_LISTENS)
-    let found = 0
-    try {
-      if ((await missingMigrations(database)).length > 0) {
-        found += 1
-        console.error('The database is not that of this version. Run `moorage migrate` first.')
-        return
-      }
-      const files = filesOf(config.files)
-      await files.check()
-      const secrets = secretsOf(config.secretKeys)
-      const looks = [faultsIn({ database, files }, areas), lostTexts(database, secrets, areas)]
-      for (const faults of looks) {
-        for await (const fault of faults) {
-          found += 1
-          console.error(fault)
-        }
-      }
-      console.log(found === 0 ? 'Everything is in order.' : `Faults: ${found}`)
-    } finally {
-      await database.close()
-      if (found > 0) process.exitCode = 1
-    }
-  },
+  run: mending(() => runTask(examination, {})),
 })
+
+/** Prints a line for each fault of the installation. */
+export const examination: Task<object> = {
+  name: 'doctor',
+  migrates: false,
+  async run({ config, database, print, complain }) {
+    if ((await missingMigrations(database)).length > 0) {
+      complain('The database is not of this version. Run `moorage migrate` first.')
+      return 1
+    }
+    const files = filesOf(config.files)
+    await files.check()
+    const secrets = secretsOf(config.secretKeys)
+    let found = 0
+    const searches = [
+      folderFaults(config),
+      faultsIn({ database, files }, areas),
+      lostTexts(database, secrets, areas),
+    ]
+    for (const faults of searches) {
+      for await (const fault of faults) {
+        found += 1
+        complain(fault)
+      }
+    }
+    print(found === 0 ? 'Everything is in order.' : `Faults: ${found}`)
+    return found > 0 ? 1 : 0
+  },
+}
+
+/** What other users of the machine may read or write of the data folder, a line each. */
+export function* folderFaults({ dataDir }: Pick<Config, 'dataDir'>): Iterable<string> {
+  for (const { path, mode } of openDataOf(dataDir)) {
+    const what = mode & 0o022 ? 'write' : 'read'
+    yield `Other users of this machine may ${what} ${path} (mode ${mode.toString(8)}). Start the service as the owner of the file, or run: chmod go= ${path}`
+  }
+}
 
 /** What the areas find broken in the data of each tenant, a line each with the tenant's id. */
 export async function* faultsIn(

@@ -5,13 +5,12 @@ import { defineCommand } from 'citty'
 import { type ImportView, importFile, SYSTEMS } from '#imports'
 import { Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
-import { NOBODY_LISTENS } from '#platform/database/index.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import { secretsOf } from '#platform/secrets.ts'
-import { openDatabaseOf } from '#platform/start.ts'
+import { reasonOf } from '#platform/start-error.ts'
 import { findDefaultTenant, findTenantOfHost } from '#tenants'
-import { configured } from './configured.ts'
+import { mending } from './failure.ts'
 import { summaryOf } from './import-summary.ts'
+import { type Place, runTask, type Task } from './task.ts'
 
 const TELL_MS = 500
 const BAR = 30
@@ -33,50 +32,73 @@ export const importDump = defineCommand({
     }
     const system = SYSTEMS.find((it) => it === args.source) ?? null
     const wanted = { host: args.tenant ?? null, dryRun: args['dry-run'], system }
-    try {
-      const ended = await readDump(args.file, wanted)
-      if (process.stderr.isTTY) process.stderr.write('\n')
-      console.log(args.json ? JSON.stringify(ended, null, 2) : summaryOf(ended))
-      process.exit(ended.status === 'completed' ? 0 : 1)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      console.error(error.message)
-      process.exit(2)
-    }
+    const file = path.resolve(args.file)
+    await mending(() => runTask(fileImport, { ...wanted, file, json: args.json }))(null)
   },
 })
 
-type Wanted = { host: string | null; dryRun: boolean; system: (typeof SYSTEMS)[number] | null }
+type Wanted = {
+  file: string
+  json: boolean
+  host: string | null
+  dryRun: boolean
+  system: (typeof SYSTEMS)[number] | null
+}
 
-async function readDump(file: string, { host, dryRun, system }: Wanted): Promise<ImportView> {
-  const config = configured()
-  const database = await openDatabaseOf(config, NOBODY_LISTENS)
+/** Imports a dump of this machine's, and prints the report. */
+export const fileImport: Task<Wanted> = {
+  name: 'import',
+  migrates: true,
+  async run(place, wanted) {
+    try {
+      const ended = await readDump(place, wanted)
+      if (place.isTerminal) process.stderr.write('\n')
+      place.print(wanted.json ? JSON.stringify(ended, null, 2) : summaryOf(ended))
+      return ended.status === 'completed' ? 0 : 1
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      place.complain(error.message)
+      return 2
+    }
+  },
+}
+
+async function readDump(
+  { config, database, isTerminal }: Place,
+  { file, host, dryRun, system }: Wanted,
+): Promise<ImportView> {
+  assertReadable(file)
+  const everywhere = database.everywhere
+  const tenant = host
+    ? await findTenantOfHost(everywhere, host)
+    : await findDefaultTenant(everywhere)
+  if (!tenant) {
+    const shop = host
+      ? `There is no shop ${host}.`
+      : 'There is no shop yet: start the service once.'
+    throw new Problem(404, shop)
+  }
+  const sha256 = createHash('sha256')
+  for await (const piece of contentOf(file)) sha256.update(piece)
+  const upload = {
+    tenantId: tenant.id,
+    fileName: path.basename(file).slice(0, 255),
+    sizeBytes: fs.statSync(file).size,
+    sha256: sha256.digest(),
+    content: () => contentOf(file),
+  }
+  const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
+  const watch = { onProgress: isTerminal ? showProgress : () => {}, everyMs: TELL_MS }
+  return await importFile(deps, upload, { dryRun, system }, watch)
+}
+
+/** The running service may be another user than the one who runs the command. Throws a 404. */
+function assertReadable(file: string): void {
   try {
-    await migrate(database)
-    const everywhere = database.everywhere
-    const tenant = host
-      ? await findTenantOfHost(everywhere, host)
-      : await findDefaultTenant(everywhere)
-    if (!tenant) {
-      const shop = host
-        ? `There is no shop ${host}.`
-        : 'There is no shop yet: start the service once.'
-      throw new Problem(404, shop)
-    }
-    const sha256 = createHash('sha256')
-    for await (const piece of contentOf(file)) sha256.update(piece)
-    const upload = {
-      tenantId: tenant.id,
-      fileName: path.basename(file).slice(0, 255),
-      sizeBytes: fs.statSync(file).size,
-      sha256: sha256.digest(),
-      content: () => contentOf(file),
-    }
-    const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
-    const watch = { onProgress: showProgress, everyMs: TELL_MS }
-    return await importFile(deps, upload, { dryRun, system }, watch)
-  } finally {
-    await database.close()
+    fs.accessSync(file, fs.constants.R_OK)
+  } catch (error) {
+    const user = process.getuid?.() ?? 'that Moorage runs as'
+    throw new Problem(404, `User ${user} cannot read ${file}: ${reasonOf(error)}.`)
   }
 }
 
@@ -86,7 +108,6 @@ function contentOf(file: string): fs.ReadStream {
 }
 
 function showProgress({ progress }: Pick<ImportView, 'progress'>): void {
-  if (!process.stderr.isTTY) return
   const { phase, bytes, bytesTotal, rows, bytesPerSecond } = progress
   const done = bytesTotal ? bytes / bytesTotal : 0
   const bar = '#'.repeat(Math.round(done * BAR)).padEnd(BAR)

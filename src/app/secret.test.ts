@@ -31,6 +31,11 @@ await database.execute(
   ],
 )
 
+await database.execute('insert into store.trial_keys (tenant_id, sealed_key) values ($1, $2)', [
+  app.tenantId,
+  secretsOf([old]).seal('a key', `store.trial_keys ${app.tenantId}`),
+])
+
 /** What is gone within minutes, and not worth sealing anew. */
 const SHORT_LIVED = ['users.connection_starts.sealed_verifier']
 

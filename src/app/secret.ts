@@ -6,34 +6,38 @@ import { type Secrets, secretsOf } from '#platform/secrets.ts'
 import { openDatabaseOf } from '#platform/start.ts'
 import { listTenantIds, resealSettings } from '#tenants'
 import { areas } from './areas.ts'
-import { addGeneratedKey } from './config.ts'
 import { configured } from './configured.ts'
+import { mending } from './failure.ts'
+import { addGeneratedKey } from './secret-file.ts'
 
 /** `moorage secret rotate`: what is sealed under an old key is sealed under the first one. */
 export const rotateSecret = defineCommand({
   meta: { name: 'rotate', description: 'Seal everything under the newest secret key' },
-  async run() {
+  run: mending(async () => {
     const before = configured()
-    if (before.secretKeys.length === 1 && process.env.MOORAGE_SECRET_KEY) {
+    if (
+      before.secretKeys.length === 1 &&
+      (process.env.MOORAGE_SECRET_KEY || process.env.MOORAGE_SECRET_KEY_FILE)
+    ) {
       console.error('There is one key. Put a new one before it: MOORAGE_SECRET_KEY=new,old')
       process.exitCode = 1
       return
     }
-    // Everything opens before and after: a crash here leaves a new key that has sealed nothing yet.
-    if (before.secretKeys.length === 1) console.log(`A new key is in ${addGeneratedKey(before)}.`)
-    const config = configured()
-    const database = await openDatabaseOf(config, NOBODY_LISTENS)
+    // First of all: beside a running service, which would not know the new key, nothing is changed.
+    const database = await openDatabaseOf(before, NOBODY_LISTENS)
     try {
       if ((await missingMigrations(database)).length > 0) {
-        console.error('The database is not that of this version. Run `moorage migrate` first.')
+        console.error('The database is not of this version. Run `moorage migrate` first.')
         process.exitCode = 1
         return
       }
-      report(await reseal(database, secretsOf(config.secretKeys)))
+      // Everything opens before and after: a crash here leaves a new key that has sealed nothing yet.
+      if (before.secretKeys.length === 1) console.log(`A new key is in ${addGeneratedKey(before)}.`)
+      report(await reseal(database, secretsOf(configured().secretKeys)))
     } finally {
       await database.close()
     }
-  },
+  }),
 })
 
 /** Seals everything in the database that another key sealed under the current one. */

@@ -1,14 +1,15 @@
 import { STATUS_CODES } from 'node:http'
+import type { ProblemCode } from './problem-codes.ts'
 
 /** One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. */
 export type Detail = { path: string; message: string }
 
-type Options = { code?: string; details?: Detail[]; headers?: Record<string, string> }
+type Options = { code?: ProblemCode; details?: Detail[]; headers?: Record<string, string> }
 
 /** The one error a caller may see; everything else becomes a 500 without its text. */
 export class Problem extends Error {
   readonly statusCode: number
-  readonly code: string | undefined
+  readonly code: ProblemCode
   readonly details: Detail[] | undefined
   readonly headers: Record<string, string>
 
@@ -16,7 +17,7 @@ export class Problem extends Error {
     super(message)
     this.name = 'Problem'
     this.statusCode = statusCode
-    this.code = code
+    this.code = code ?? codeOf(statusCode)
     this.details = details
     this.headers = headers
   }
@@ -27,7 +28,7 @@ export class Problem extends Error {
       statusCode: this.statusCode,
       error: STATUS_CODES[this.statusCode] ?? 'Error',
       message: this.message,
-      ...(this.code && { code: this.code }),
+      code: this.code,
       ...(this.details && { details: this.details }),
     }
   }
@@ -37,13 +38,36 @@ export type ProblemBody = {
   statusCode: number
   error: string
   message: string
-  code?: string
+  code: ProblemCode
   details?: Detail[]
 }
 
+/** The code of an error that has none of its own. */
+function codeOf(statusCode: number): ProblemCode {
+  return CODES[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error')
+}
+
+const CODES: Readonly<Record<number, ProblemCode>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  409: 'conflict',
+  410: 'gone',
+  412: 'changed_meanwhile',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  431: 'headers_too_large',
+  502: 'upstream_failed',
+  503: 'service_unavailable',
+  504: 'panel_timeout',
+}
+
 /** 400: the request is malformed. */
-export function badRequest(message: string, details?: Detail[]): Problem {
-  return new Problem(400, message, details ? { details } : {})
+export function badRequest(message: string, details?: Detail[], code?: ProblemCode): Problem {
+  return new Problem(400, message, { ...(details && { details }), ...(code && { code }) })
 }
 
 /** 401: no credential, or one that does not count. */
@@ -52,7 +76,7 @@ export function unauthorized(message = 'A valid credential is required.'): Probl
 }
 
 /** 403: a known caller who may not. */
-export function forbidden(message = 'You may not do this.', code?: string): Problem {
+export function forbidden(message = 'You may not do this.', code?: ProblemCode): Problem {
   return new Problem(403, message, code ? { code } : {})
 }
 
@@ -62,7 +86,7 @@ export function notFound(what: string): Problem {
 }
 
 /** 409: the state of the thing forbids it now. */
-export function conflict(message: string, code?: string): Problem {
+export function conflict(message: string, code?: ProblemCode): Problem {
   return new Problem(409, message, code ? { code } : {})
 }
 
@@ -72,7 +96,7 @@ export function gone(message: string): Problem {
 }
 
 /** 422: well-formed, but a business rule says no. */
-export function unprocessable(message: string, code: string, details?: Detail[]): Problem {
+export function unprocessable(message: string, code: ProblemCode, details?: Detail[]): Problem {
   return new Problem(422, message, details ? { code, details } : { code })
 }
 
@@ -84,7 +108,7 @@ export function tooManyRequests(retryAfterSeconds: number): Problem {
 }
 
 /** 502: the payment provider or the game panel failed. */
-export function badGateway(message: string, code?: string): Problem {
+export function badGateway(message: string, code?: ProblemCode): Problem {
   return new Problem(502, message, code ? { code } : {})
 }
 

@@ -1,11 +1,23 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { BasisPoints, Cents } from './money.ts'
 import { MAX_QUANTITY, MAX_UNIT_PRICE_CENTS } from './money.ts'
+import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts'
 import type { Day, Instant } from './time.ts'
 
-/** A request body: fields it does not name are refused, not dropped. */
-export function Body<P extends TProperties>(properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false })
+/**
+ * A request body: fields it does not name are refused, not dropped. One that stands in several places has
+ * a title, under which the API document has it once.
+ */
+export function Body<P extends TProperties>(properties: P, title?: string): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...(title && { title }) })
+}
+
+/**
+ * An object of an answer with a name of its own: the API document has it once, as a component. The name
+ * is unique in the whole document.
+ */
+export function Resource<P extends TProperties>(title: string, properties: P): TObject<P> {
+  return Type.Object(properties, { title })
 }
 
 /** The body of an operation that takes none: absent, or `{}`. */
@@ -79,7 +91,7 @@ export const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY })
 export const IdParams = Type.Object({ id: Id })
 
 /** What a DELETE answers. */
-export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Boolean() })
+export const Deleted = Resource('Deleted', { id: Type.String(), deleted: Type.Boolean() })
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
@@ -97,7 +109,10 @@ export const ProblemSchema = Type.Object(
     statusCode: Type.Integer(),
     error: Type.String(),
     message: Type.String(),
-    code: Type.Optional(Type.String()),
+    code: Type.Unsafe<ProblemCode>({
+      ...{ type: 'string', enum: Object.keys(PROBLEM_CODES) },
+      description: 'What went wrong, for programs. docs/errors.md explains every code.',
+    }),
     details: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
     ),

@@ -8,6 +8,7 @@ const SOURCES = path.join(import.meta.dirname, '..')
 /** Who asks the machine for the time of day, and what for. Whatever waits goes by `performance.now()`. */
 const TIME_OF_DAY: Record<string, string> = {
   'platform/clock.ts': 'the clock itself',
+  'platform/database/folder-lock.ts': 'since when a process has a folder, as people are told',
   'platform/clock-skew.ts': 'compares it with the database server’s',
   'platform/http/limits.ts': 'quotas are of a minute of the day, the same for all processes',
   'areas/billing/gateways/paypal/certificates.ts': 'certificates end at a time of day',

@@ -17,7 +17,7 @@ export function tellCommitted(
         metrics.moneyCents.inc({ kind, currency }, amountCents)
       } else {
         metrics.events.inc({ event: note.name })
-        log.info({ event: note.name, requestId, ...idsOf(note.facts) }, 'happened')
+        log.info({ event: note.name, requestId, ...idsOf(note.facts) }, note.name)
       }
     }
   }

@@ -22,7 +22,8 @@ export type Config = {
   /** Where a process that only works tells how it is; null for nowhere. */
   readonly probePort: number | null
   readonly admin: { readonly email: string; readonly password: string } | null
-  readonly rateLimits: { readonly general: number; readonly auth: number }
+  /** Requests a minute: per key or network, per network where secrets are tried, and per person over all. */
+  readonly rateLimits: { readonly general: number; readonly auth: number; readonly person: number }
   /** Proxies whose forwarded headers count: addresses, ranges, or false for none. */
   readonly trustProxy: readonly string[] | false
   /** `host:port` of private addresses that may be called. */
@@ -42,6 +43,9 @@ export type Config = {
   /** Null: nothing is traced. */
   readonly tracing: TracingSettings | null
   readonly logLevel: string
+  readonly logFormat: 'json' | 'pretty'
+  /** In an emergency: starts although no key opens what is sealed. */
+  readonly ignoresSealed: boolean
   /** Demo and tests: the clock may be moved through the API. */
   readonly movableClock: boolean
 }

@@ -8,7 +8,7 @@ import type { Database, Db, Tx } from './database/index.ts'
 import type { WatchedFiles } from './files/watched.ts'
 import type { RateLimiter } from './http/limits.ts'
 import type { Metrics } from './metrics.ts'
-import type { Outbound } from './outbound.ts'
+import type { Outbounds } from './outbound-uses.ts'
 import type { Queue } from './queue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tracing } from './tracing/index.ts'
@@ -28,7 +28,7 @@ export type Deps = {
   /** What is kept as files: documents. */
   readonly files: WatchedFiles
   /** The way out to addresses that people typed: panels, webhooks. */
-  readonly outbound: Outbound
+  readonly outbound: Outbounds
   /** Every area, in order: for what must know them all. */
   readonly areas: readonly Area[]
   /** Whether this process is about to end: it serves, and wants no more to come. */

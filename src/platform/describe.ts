@@ -10,7 +10,7 @@ import { callerMemory } from './http/access.ts'
 import { startLimiter } from './http/limits.ts'
 import { buildServer } from './http/server.ts'
 import { startMetrics } from './metrics.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbounds } from './outbound-uses.ts'
 import type { Queue } from './queue.ts'
 import { secretsOf } from './secrets.ts'
 
@@ -29,7 +29,7 @@ export async function describeService(config: Config, areas: readonly Area[]): P
   // Connects when it is first asked for something, and nobody asks.
   const database = openServer('postgres://localhost', NOBODY_LISTENS)
   const memory = callerMemory()
-  const outbound = createOutbound()
+  const outbound = createOutbounds({ privateHosts: [], tenantIdOf: async () => null })
   const { app } = await buildServer(
     {
       ...{ config, areas, database, outbound },

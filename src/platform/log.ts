@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino } from 'pino'
+import { prettyLine } from './log-line.ts'
 
 /** Names of fields whose values never reach a log. */
 const SECRET_FIELDS = [
@@ -21,14 +22,24 @@ const SECRET_FIELDS = [
 ]
 
 /** Structured logs, one JSON object a line, without secrets. `more` adds to each what it knows. */
-export function startLog(level: string, more: (() => object) | null = null): Logger {
+export function startLog(
+  level: string,
+  more: (() => object) | null = null,
+  format: 'json' | 'pretty' = 'json',
+): Logger {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`])
-  return pino({
+  const options: LoggerOptions = {
     level,
     redact: { paths, censor: '[secret]' },
     base: null,
     ...(more && { mixin: more }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-  })
+  }
+  return format === 'pretty' ? pino(options, { write: writePretty }) : pino(options)
+}
+
+function writePretty(line: string): void {
+  const coloured = process.stdout.isTTY === true && !process.env.NO_COLOR
+  process.stdout.write(prettyLine(line, coloured))
 }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unprocessable } from '#lib/problem.ts'
 import { createAddressPolicy, lookupBy, type Resolve } from './address-policy.ts'
+import { reachOf } from './addresses.ts'
 import type { Metrics } from './metrics.ts'
 import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 import { begin, exchange, StaleConnection } from './outbound-exchange.ts'
@@ -41,6 +42,8 @@ export type OutboundPassing = {
   headers: http.IncomingHttpHeaders
   /** The answer as it comes in. Who does not read it to its end destroys it. */
   body: Readable
+  /** Whether it came from an address that is not public. */
+  isPrivate: boolean
 }
 
 export type Outbound = {
@@ -56,6 +59,8 @@ export type Outbound = {
    * resolve now, within five seconds, passes: `request` looks at its addresses each time it connects.
    */
   assertAllowedUrl(url: string): Promise<void>
+  /** Whether exactly the host and port of a URL are opened although they are private. */
+  isOpened(url: string): Promise<boolean>
   /** Closes the idle connections. */
   close(): void
 }
@@ -110,7 +115,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const { response } = await onceMore(call, send)
       return { response, status: response.statusCode ?? 0 }
     })
-    return { status: response.statusCode ?? 0, headers: response.headers, body: response }
+    const { statusCode: status = 0, headers, socket } = response
+    const isPrivate = reachOf(socket.remoteAddress ?? '') !== 'public'
+    return { status, headers, body: response, isPrivate }
   }
 
   async function assertAllowedUrl(text: string): Promise<void> {
@@ -130,7 +137,13 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     agents['https:'].destroy()
   }
 
-  return { request, pass, assertAllowedUrl, close }
+  async function isOpened(text: string): Promise<boolean> {
+    const { protocol, hostname, port } = new URL(text)
+    const place = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`.toLowerCase()
+    return privateHosts.some((it) => it.trim().toLowerCase() === place)
+  }
+
+  return { request, pass, assertAllowedUrl, isOpened, close }
 }
 
 type Limits = Pick<OutboundRequest, 'url' | 'timeoutMs' | 'connectTimeoutMs' | 'signal'>
@@ -157,15 +170,20 @@ function measuredCall<T extends { status: number }>(
   })
 }
 
-/** Reads again where the server closed a kept connection just then, which does no harm. */
+/**
+ * Sends once more what is safe to repeat, a read or a call with an idempotency key, where the server closed an
+ * idle connection just then.
+ */
 async function onceMore<T>(
-  { method = 'GET' }: Pick<OutboundRequest, 'method'>,
+  { method = 'GET', headers = {} }: Pick<OutboundRequest, 'method' | 'headers'>,
   send: (fresh: boolean) => Promise<T>,
 ): Promise<T> {
   try {
     return await send(false)
   } catch (error) {
-    if (method === 'GET' && error instanceof StaleConnection) return send(true)
+    const repeatable =
+      method === 'GET' || Object.keys(headers).some((it) => it.toLowerCase() === 'idempotency-key')
+    if (repeatable && error instanceof StaleConnection) return send(true)
     throw error
   }
 }

@@ -83,6 +83,7 @@ export function cursorOf(id: string): string {
 /** The id in a cursor. Throws 400. */
 export function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (!isId(id)) throw badRequest('The cursor is not one of ours.')
+  if (!isId(id))
+    throw badRequest('The cursor is not valid for this list.', undefined, 'invalid_cursor')
   return id
 }

@@ -41,6 +41,8 @@ const TIMEOUT_SECONDS = 120
 const YEAR_SECONDS = 365 * 24 * 3600
 
 type Envelope = {
+  /** The same at every try, also when an operator retries it. Envelopes of before have none. */
+  id?: string
   payload: Record<string, unknown>
   requestId: string | null
   /** The piece of work that wanted it, as `traceparent` names it; missing where nothing is traced. */
@@ -89,7 +91,8 @@ export function queueFor(all: readonly Job[], committed: Committed) {
 function envelopeOf(tx: Tx, payload: object): Envelope {
   const { requestId } = contextOf(tx)
   const trace = traceparent()
-  return { payload: payload as Record<string, unknown>, requestId, ...(trace && { trace }) }
+  const id = newId()
+  return { id, payload: payload as Record<string, unknown>, requestId, ...(trace && { trace }) }
 }
 
 /** Who hears each event. */
@@ -222,7 +225,7 @@ function queueOn(
   function workOf(it: Job): Scheduled {
     const { name, everyMs, options } = it
     const timeoutMs = (options.timeoutSeconds ?? TIMEOUT_SECONDS) * SECOND_MS
-    const alone = { tenantId: EVERY_TENANT, requestId: null, lastTry: true, tries: 1 }
+    const alone = { tenantId: EVERY_TENANT, requestId: null, jobId: null, lastTry: true, tries: 1 }
     const facts = { ...alone, name, ids: {}, trace: null }
     async function run(signal: AbortSignal): Promise<void> {
       if (deps) await runWith(deps, { ...facts, signal }, (context) => it.run(context, {} as never))
@@ -271,14 +274,14 @@ async function takeOver(database: Database): Promise<void> {
 /** Does one piece of work with what it needs, measures it, and throws what it threw. */
 async function runOne(
   deps: Deps,
-  { name, data, retryCount, retryLimit, signal }: JobWithMetadata<Envelope>,
+  { id, name, data, retryCount, retryLimit, signal }: JobWithMetadata<Envelope>,
   run: Job['run'],
 ): Promise<void> {
-  const { payload, requestId, trace = null } = data
+  const { payload, requestId, trace = null, id: jobId = id } = data
   const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : EVERY_TENANT
   const happened = typeof payload.facts === 'object' ? payload.facts : null
   const ids = idsOf({ ...payload, ...happened })
-  const facts = { name, tenantId, requestId, signal, tries: retryCount + 1, ids, trace }
+  const facts = { name, tenantId, requestId, jobId, signal, tries: retryCount + 1, ids, trace }
   await runWith(deps, { ...facts, lastTry: retryCount >= retryLimit }, (it) =>
     run(it, payload as never),
   )
@@ -286,6 +289,7 @@ async function runOne(
 
 type Facts = Pick<JobContext, 'tenantId' | 'requestId' | 'signal' | 'lastTry'> & {
   name: string
+  jobId: string | null
   tries: number
   /** What it is about, for its lines in the log. */
   ids: Record<string, unknown>
@@ -294,7 +298,7 @@ type Facts = Pick<JobContext, 'tenantId' | 'requestId' | 'signal' | 'lastTry'> &
 
 async function runWith(
   deps: Deps,
-  { name, tries, ids, trace, ...facts }: Facts,
+  { name, jobId, tries, ids, trace, ...facts }: Facts,
   run: (context: JobContext) => Promise<void>,
 ): Promise<void> {
   const { tenantId, requestId } = facts
@@ -303,7 +307,7 @@ async function runWith(
   const now = deps.clock.now()
   const ended = deps.metrics.jobSeconds.startTimer({ job: name })
   const context = { ...deps, ...facts, log, db, now }
-  const work = () => run({ ...context, transact: (it) => transact(db, it, requestId) })
+  const work = () => run({ ...context, transact: (it) => transact(db, it, requestId, jobId) })
   const attributes = {
     ...{ 'messaging.destination.name': name, 'moorage.tenant_id': tenantId },
     ...{ 'moorage.try': tries, ...(requestId && { 'moorage.request_id': requestId }) },

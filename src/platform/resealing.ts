@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, type Row, transact } from './database/index.ts'
 import { updateRows } from './database/rows.ts'
 import type { Tables } from './database/tables.ts'
 import type { Secrets } from './secrets.ts'
+import { StartError } from './start-error.ts'
 
 /** A column that holds sealed text, and what the text of a row is bound to. */
 export type SealedColumn = {
@@ -75,6 +76,39 @@ export async function countLost(
     select count(*)::int as count from ${sql.table(table)}
     where split_part(${sql.ref(column)}, '.', 1) <> all(${secrets.keyIds})`.execute(db as never)
   return rows[0]?.count ?? 0
+}
+
+/**
+ * Throws a `StartError` where something is sealed and no configured key opens any of it. What only some keys
+ * open is a matter of `moorage doctor`.
+ */
+export async function assertOpens(
+  db: Db,
+  { keyIds }: Pick<Secrets, 'keyIds'>,
+  columns: readonly SealedColumn[],
+): Promise<void> {
+  if (await findKeyId(db, columns, (id) => sql`${id} = any(${keyIds})`)) return
+  const keyId = await findKeyId(db, columns, () => sql`true`)
+  if (!keyId) return
+  throw new StartError(
+    `MOORAGE_SECRET_KEY: no configured key opens what is sealed in the database (by key ${keyId}; configured: ${keyIds.join(', ')}). Set the key that this database was used with, from your copy. If it is lost, MOORAGE_IGNORE_SEALED=on starts the service, and what was sealed has to be entered again.`,
+  )
+}
+
+/** The key of one sealed text that fits, if there is one. */
+async function findKeyId(
+  db: Db,
+  columns: readonly SealedColumn[],
+  fits: (keyId: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<string | null> {
+  for (const { table, column } of columns) {
+    const keyId = sql`split_part(${sql.ref(column)}, '.', 1)`
+    const { rows } = await sql<{ keyId: string }>`
+      select ${keyId} as "keyId" from ${sql.table(table)}
+      where ${sql.ref(column)} is not null and ${fits(keyId)} limit 1`.execute(db as never)
+    if (rows[0]) return rows[0].keyId
+  }
+  return null
 }
 
 async function lockOthers(

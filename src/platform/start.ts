@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -19,9 +20,13 @@ import { openProbe, type Probe } from './http/probe.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { startLog } from './log.ts'
 import { startMetrics } from './metrics.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbounds } from './outbound-uses.ts'
+import { makeDataPrivate, makeFolder } from './private-files.ts'
 import { migrateQueue, queueFor } from './queue.ts'
+import { assertOpens } from './resealing.ts'
 import { secretsOf } from './secrets.ts'
+import { StartError } from './start-error.ts'
+import { databaseFault, folderFault, listenFault } from './start-faults.ts'
 import { type Tracing, traceFields } from './tracing/index.ts'
 
 /** A running service. */
@@ -56,10 +61,12 @@ export async function startService(
     log,
   }: StartOptions = {},
 ): Promise<Service> {
-  const logger = log ?? startLog(config.logLevel, config.tracing ? traceFields : null)
+  const logger =
+    log ?? startLog(config.logLevel, config.tracing ? traceFields : null, config.logFormat)
   const metrics = startMetrics()
   const jobs = areas.flatMap((area) => area.jobs ?? [])
   const { outbox, open } = queueFor(jobs, tellCommitted(logger, metrics))
+  if (!config.databaseUrl) prepareFolder(config.dataDir)
   const files = watched(filesOf(config.files), (up) => {
     metrics.filesUp.set(up ? 1 : 0)
     logger[up ? 'info' : 'error']({ up }, 'files')
@@ -67,10 +74,7 @@ export async function startService(
   await files.check()
   metrics.filesUp.set(1)
   const database = await openDatabase(outbox)
-  if (migrating) {
-    await migrate(database)
-    await migrateQueue(database, jobs)
-  }
+  if (migrating) await prepareDatabase(database, config, areas)
   const clock = config.movableClock ? await restoreClock(database) : startClock()
   const queue = await open(database, (error) => logger.warn({ err: error }, 'queue'))
   const store = config.redisUrl ? await sharedCounters(config.redisUrl) : null
@@ -78,7 +82,10 @@ export async function startService(
     metrics.rateLimitStoreUp.set(up ? 1 : 0)
     logger[up ? 'info' : 'error']({ up }, 'shared rate limit counters')
   })
-  const outbound = createOutbound({ privateHosts: config.privateHosts, metrics })
+  const outbound = createOutbounds({
+    ...{ privateHosts: config.privateHosts, metrics },
+    tenantIdOf: async (domain) => (await tenantOf(domain ?? ''))?.id ?? null,
+  })
   const tracing = await tracingOf(config, logger)
   const end = endOf()
   const memory = callerMemory()
@@ -98,10 +105,16 @@ export async function startService(
     isEnding: end.isNear,
     forgetCallers: (which) => memory.forget(which),
   }
+  const tenantOf = areas.find((area) => area.tenantOf)?.tenantOf?.(deps) ?? (async () => null)
   addGauges(deps)
   for (const area of areas) await area.prepare?.(deps)
   const server = config.role === 'worker' ? null : await buildServer(deps, memory)
-  const url = server ? await listen(server, config) : null
+  const url = server
+    ? await listen(server, config).catch(async (error) => {
+        await database.close().catch(() => {})
+        throw error
+      })
+    : null
   if (config.role !== 'api') await queue.work(deps, driving)
   const { role, probePort } = config
   const probe = role === 'worker' && probePort ? await openProbe(deps, probePort) : null
@@ -113,15 +126,76 @@ export async function startService(
   }
 }
 
-/** Opens the database that the configuration names; the embedded one's code is loaded only where it is. */
+/** Makes the data folder, or closes it to other users. Throws a `StartError` when it cannot be written to. */
+function prepareFolder(dataDir: string): void {
+  try {
+    makeFolder(dataDir)
+    fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
+    makeDataPrivate(dataDir)
+  } catch (error) {
+    throw folderFault(error, dataDir)
+  }
+}
+
+/** Brings the database to this version, and looks whether the secret keys are those it was sealed with. */
+async function prepareDatabase(
+  database: Database,
+  config: Config,
+  areas: readonly Area[],
+): Promise<void> {
+  try {
+    await migrate(database)
+    await migrateQueue(
+      database,
+      areas.flatMap((area) => area.jobs ?? []),
+    )
+    if (!config.ignoresSealed) {
+      const columns = areas.flatMap(({ sealed }) => sealed ?? [])
+      await assertOpens(database.everywhere, secretsOf(config.secretKeys), columns)
+    }
+  } catch (error) {
+    await database.close().catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * Opens the database that the configuration names; the embedded one's code is loaded only where it is. Throws
+ * a `StartError` when it cannot be used.
+ */
 export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Database> {
-  if (config.databaseUrl) return openServer(config.databaseUrl, outbox)
-  const { openEmbedded } = await import('./database/embedded.ts')
-  return openEmbedded(path.join(config.dataDir, 'database'), outbox)
+  if (config.databaseUrl) return reachable(config.databaseUrl, outbox)
+  try {
+    const { openEmbedded } = await import('./database/embedded.ts')
+    return await openEmbedded(path.join(config.dataDir, 'database'), outbox)
+  } catch (error) {
+    throw folderFault(error, config.dataDir)
+  }
+}
+
+const OLDEST_SERVER = 150_000
+
+/** A server that answers, lets us in, and is new enough. */
+async function reachable(url: string, outbox: Outbox): Promise<Database> {
+  const database = openServer(url, outbox)
+  try {
+    const { rows } = await database.pool.query<{ version: string }>(
+      `select current_setting('server_version_num') as version`,
+    )
+    if (Number(rows[0]?.version) < OLDEST_SERVER) {
+      throw new StartError('DATABASE_URL: the server is older than PostgreSQL 15. Upgrade it.')
+    }
+    return database
+  } catch (error) {
+    await database.close().catch(() => {})
+    throw databaseFault(error, url) ?? error
+  }
 }
 
 async function listen({ app }: Server, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port })
+  await app.listen({ host, port }).catch((error) => {
+    throw listenFault(error, { host, port }) ?? error
+  })
   const address = app.server.address()
   if (!address || typeof address === 'string') throw new Error('Not listening on a port')
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
@@ -165,9 +239,10 @@ function endOf(): End {
 type Running = { server: Server | null; probe: Probe | null; end: End; deps: Deps }
 
 function stopper({ server, probe, end, deps }: Running): () => Promise<void> {
-  const { config, queue, limiter, outbound, database, tracing } = deps
+  const { config, log, queue, limiter, outbound, database, tracing } = deps
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
+    log.info('stopping')
     await end.announce(server ? config.drainMs : 0)
     await server?.app.close()
     await queue.stop()
@@ -176,6 +251,7 @@ function stopper({ server, probe, end, deps }: Running): () => Promise<void> {
     await probe?.close()
     await database.close()
     await tracing?.stop()
+    log.info('stopped')
   }
   return () => {
     stopping ??= stop()

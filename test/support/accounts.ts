@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateSync } from 'otplib'
 import { millis } from '#lib/time.ts'
+import { transact } from '#platform/database/index.ts'
 import { randomToken } from '#platform/secrets.ts'
 import type { TestApp } from './app.ts'
 import { type Authenticator, authenticator } from './authenticator.ts'
@@ -20,19 +21,35 @@ export type Account = {
 
 let made = 0
 
-/** Registers somebody with `PASSWORD`. */
-export async function account(app: TestApp): Promise<Account> {
+/** Registers somebody with `PASSWORD`; their address is confirmed unless it says otherwise. */
+export async function account(
+  app: TestApp,
+  { verified = true }: { verified?: boolean } = {},
+): Promise<Account> {
   made += 1
   const email = `account${made}@example.org`
   const wanted = { email, password: PASSWORD, name: 'Ada Lovelace' }
   const { status, body, text } = await app.post('/v1/auth/register', wanted)
   assert.equal(status, 201, text)
   const { accessToken, refreshToken, user } = body
+  if (verified) await confirmAddress(app, user.id)
   return {
     ...{ email, userId: user.id, accessToken, refreshToken },
     me: app.as(accessToken),
     login: (password = PASSWORD) => app.post('/v1/auth/login', { email, password }),
   }
+}
+
+/** Confirms the address of somebody, as the link in its mail does. */
+export async function confirmAddress({ deps, tenantId }: TestApp, userId: string): Promise<void> {
+  await transact(deps.database.of(tenantId), (tx) =>
+    tx
+      .updateTable('users.users')
+      .set({ emailVerifiedAt: deps.clock.now() })
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', userId)
+      .execute(),
+  )
 }
 
 /** An authenticator app: the code of now, or of so many seconds from now. */

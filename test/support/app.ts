@@ -10,6 +10,7 @@ import type { Config } from '#platform/config.ts'
 import { type Service, startService } from '#platform/start.ts'
 import { type Client, clientFor } from './client.ts'
 import { testDatabase } from './database.ts'
+import { enterSeller } from './seller.ts'
 
 /** The service, listening on a port of its own, on a database of its own. */
 export type TestApp = Client & {
@@ -34,7 +35,13 @@ export type TestApp = Client & {
   stop(): Promise<void>
 }
 
-export type TestOptions = { config?: Partial<Config>; areas?: readonly Area[]; log?: Logger }
+export type TestOptions = {
+  config?: Partial<Config>
+  areas?: readonly Area[]
+  log?: Logger
+  /** Whether the seller is complete, as it is unless said otherwise: a shop without one sells nothing. */
+  sells?: boolean
+}
 
 type Eventually = <T>(what: string, look: Look<T>, step?: { seconds?: number }) => Promise<T>
 type Look<T> = () => Promise<T | null | undefined | false> | T | null | undefined | false
@@ -59,6 +66,7 @@ export async function testApp(t: TestContext | null, options: TestOptions = {}):
     .select('id')
     .where('isDefault', '=', true)
     .executeTakeFirstOrThrow()
+  if (options.sells ?? true) await enterSeller(deps.database, tenant.id)
   async function stop(): Promise<void> {
     await running?.stop()
     // A file's variables live as long as its thread: the server, most of it, is not to live in them.
@@ -118,7 +126,7 @@ function baseConfig(dataDir: string): Config {
     drainMs: 0,
     probePort: null,
     admin: null,
-    rateLimits: { general: MANY, auth: MANY },
+    rateLimits: { general: MANY, auth: MANY, person: MANY },
     trustProxy: false,
     privateHosts: [],
     sandboxProviderUrl: null,
@@ -132,6 +140,8 @@ function baseConfig(dataDir: string): Config {
     tracing: null,
     logLevel: 'silent',
     movableClock: true,
+    ignoresSealed: false,
+    logFormat: 'json',
   }
 }
 

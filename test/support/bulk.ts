@@ -37,7 +37,7 @@ export async function queueServers(
       ...{ setupFeeCents: cents(0), coupons: [] },
     }))
     await createServices(tx, order, services, now)
-    await startServices(tx, { tenantId, orderId, paidAt: now }, now)
+    await startServices(tx, { tenantId, orderId, paidAt: now, startsAt: null }, now)
   })
   return userId
 }

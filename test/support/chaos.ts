@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '#sandbox/panel/state/clock.ts'
 import { until } from './app.ts'
+import { checkOut } from './checkout.ts'
 import { type Answer, type Client, clientFor } from './client.ts'
 import type { RealShop } from './real-shop.ts'
 
@@ -113,7 +114,7 @@ export function buyerOf(shop: Pick<RealShop, 'gatewayId' | 'pay'>, me: Stubborn)
     async buy(planId) {
       const before = await orders()
       await me.post('/v1/cart/items', { planId })
-      const placed = await me.post('/v1/billing/checkout', { gatewayId: shop.gatewayId })
+      const placed = await checkOut(me, { gatewayId: shop.gatewayId })
       // Its answer may be lost for good; what it did is not.
       assert.equal(await orders(), before + 1, `one order more: ${placed.text}`)
       await payWhatIsOpen()

@@ -26,37 +26,49 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 256 })
 /** A client for an address, with headers that go along with every request (`host` included). */
 export function clientFor(url: string, always: Record<string, string> = {}): Client {
   const { hostname, port } = new URL(url)
-  function request(method: string, path: string, body?: unknown, { headers, raw }: Options = {}) {
+  async function request(method: string, path: string, body?: unknown, options: Options = {}) {
+    const { headers, raw } = options
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    return new Promise<Answer>((resolve, reject) => {
-      const outgoing = http.request(
-        {
-          ...{ hostname, port, method, path, agent },
-          headers: {
-            ...(payload !== undefined && {
-              'content-type': 'application/json',
-              'content-length': String(Buffer.byteLength(payload)),
-            }),
-            ...always,
-            ...headers,
+    const send = () =>
+      new Promise<Answer>((resolve, reject) => {
+        const outgoing = http.request(
+          {
+            ...{ hostname, port, method, path, agent },
+            headers: {
+              ...(payload !== undefined && {
+                'content-type': 'application/json',
+                'content-length': String(Buffer.byteLength(payload)),
+              }),
+              ...always,
+              ...headers,
+            },
           },
-        },
-        (incoming) => {
-          const chunks: Buffer[] = []
-          incoming.on('data', (chunk: Buffer) => {
-            chunks.push(chunk)
-            if (!isEndless(incoming)) return
-            // Events go on for ever: the first of them are the answer.
-            resolve(answerOf(incoming, chunk.toString()))
-            incoming.destroy()
-          })
-          incoming.on('error', reject)
-          incoming.on('end', () => resolve(answerOf(incoming, Buffer.concat(chunks).toString())))
-        },
-      )
-      outgoing.on('error', reject)
-      outgoing.end(payload)
-    })
+          (incoming) => {
+            const chunks: Buffer[] = []
+            incoming.on('data', (chunk: Buffer) => {
+              chunks.push(chunk)
+              if (!isEndless(incoming)) return
+              // Events go on for ever: the first of them are the answer.
+              resolve(answerOf(incoming, chunk.toString()))
+              incoming.destroy()
+            })
+            incoming.on('error', reject)
+            incoming.on('end', () => resolve(answerOf(incoming, Buffer.concat(chunks).toString())))
+          },
+        )
+        outgoing.on('error', (error) => {
+          reject(isStale(error, outgoing) ? new StaleConnection() : error)
+        })
+        outgoing.end(payload)
+      })
+    try {
+      return await send()
+    } catch (error) {
+      // As any client may: what changes nothing, or carries a key, is safe to send again.
+      const repeatable = method === 'GET' || headers?.['idempotency-key'] !== undefined
+      if (!(error instanceof StaleConnection) || !repeatable) throw error
+      return await send()
+    }
   }
   return {
     request,
@@ -66,6 +78,13 @@ export function clientFor(url: string, always: Record<string, string> = {}): Cli
     patch: (path, body, options) => request('PATCH', path, body, options),
     delete: (path, body, options) => request('DELETE', path, body, options),
   }
+}
+
+/** The server had closed an idle connection just when it was used again. */
+class StaleConnection extends Error {}
+
+function isStale(error: Error, { reusedSocket }: http.ClientRequest): boolean {
+  return reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 }
 
 function isEndless({ headers }: http.IncomingMessage): boolean {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { after } from 'node:test'
 import type { TracingSettings } from '#platform/tracing/settings.ts'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { until } from './app.ts'
 
 type Value = { stringValue?: string; intValue?: string; boolValue?: boolean }
@@ -33,7 +34,7 @@ export async function collector() {
   const resources: Record<string, string>[] = []
   const headers: Record<string, unknown>[] = []
   let status = 200
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const body = (await json(request)) as Sent
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
     if (status !== 200) return

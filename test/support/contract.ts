@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 
 /** What an operation of the document says of its answers. */
 export type Responses = Readonly<
-  Record<string, { content?: Readonly<Record<string, { schema?: object }>> }>
+  Record<string, { $ref?: string; content?: Readonly<Record<string, { schema?: object }>> }>
 >
 
 /**
@@ -19,6 +19,8 @@ export function contractOf(document: { components?: object }) {
   ajv.addFormat('binary', true)
   ajv.addSchema({ $id: 'document', components: document.components })
   const known = new Map<string, ValidateFunction>()
+  const { responses: shared = {} } = (document.components ?? {}) as { responses?: Responses }
+  const sharedOf = (reference: string) => shared[reference.split('/').at(-1) ?? ''] ?? {}
 
   /** Schemas that read the same are compiled once: most refusals are one schema. */
   function validatorOf(schema: object): ValidateFunction {
@@ -30,7 +32,8 @@ export function contractOf(document: { components?: object }) {
 
   return function faultIn(responses: Responses, { status, headers, body }: Answer): string | null {
     const type = headers['content-type']?.split(';')[0] ?? ''
-    const { content } = responses[String(status)] ?? {}
+    const named = responses[String(status)] ?? responses[`${String(status)[0]}XX`] ?? {}
+    const { content } = named.$ref ? sharedOf(named.$ref) : named
     if (!content || type === '') return null
     const schema = content[type]?.schema
     if (!content[type]) return `${type} is not among ${Object.keys(content)}`

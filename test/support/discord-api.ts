@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { APPLICATION, discordGateway } from './discord-gateway.ts'
 
 type Answer = [status: number, body?: object, headers?: Record<string, string>]
@@ -124,7 +125,10 @@ export async function discordApi(token: string) {
     response.end(body && JSON.stringify(body))
   }
 
-  const server = createServer((request, response) => void serve(request, response))
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => void serve(request, response),
+  )
   const portOf = () => (server.address() as AddressInfo).port
   const gateway = discordGateway(server, {
     token,

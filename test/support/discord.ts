@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { randomToken } from '#platform/secrets.ts'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 
 type Account = { id: string; username: string }
 type Grant = { account: Account; challenge: string; redirectUri: string }
@@ -71,7 +72,10 @@ export async function discordServer(): Promise<Discord> {
     response.end(JSON.stringify(body))
   }
 
-  const server = createServer((request, response) => void serve(request, response))
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => void serve(request, response),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => {
     server.closeAllConnections()

@@ -40,7 +40,7 @@ export const FRENCH_SELLER = {
   ...{ city: 'Paris', country: 'FR', email: 'facturation@example.org', bic: 'BNPAFRPP' },
   ...{ vatNumber: 'FR40303265045', registerNumber: '303 265 045 RCS Paris' },
   ...{ iban: 'FR76 3000 6000 0112 3456 7890 189', currency: 'EUR', priceMode: 'exclusive' },
-  ...{ smallBusiness: false, oneStopShop: true },
+  ...{ taxStatus: 'registered', oneStopShop: true },
 }
 
 export const CONSUMER = {
@@ -85,6 +85,7 @@ export function issued(wanted: WantedDocument): Issued {
     ...{ voidReason: null, createdAt: ISSUED_AT, issuedAt: number === null ? null : ISSUED_AT },
     ...{ dueAt: instant('2026-05-18T09:30:00Z'), paidAt: null, voidedAt: null },
     ...{ writtenOffAt: null, anonymizedAt: null, draftLines: null, series: null },
+    transferReference: 'RF18539007547034',
     ...{ evidence: null, evidenceConflict: false, replacedBy: null, imported: null },
     ...{ sourceSystem: null, sourceId: null, sourceFingerprint: null, targetFingerprint: null },
   }
@@ -151,6 +152,7 @@ export function creditNoteOf(
     note: {
       ...{ tenantId: TENANT, id, invoiceId, userId, number: 'CN-2026-000001', issuedAt },
       ...{ invoiceNumber: String(row.number), invoiceIssuedAt: ISSUED_AT, reason: 'A late start' },
+      ...{ reasonKey: null, reasonFacts: null },
       ...{ currency, netCents: sum('netCents'), taxCents: sum('taxCents') },
       ...{ totalCents: sum('totalCents'), seller, buyer, mentions },
       ...{ contentHash: Buffer.alloc(32), createdAt: issuedAt, anonymizedAt: null },
@@ -253,7 +255,7 @@ export const CASES: readonly (readonly [string, WantedDocument])[] = [
     'small business',
     {
       lines: [{ unitPriceCents: 1000, category: 'E' }],
-      seller: { smallBusiness: true, vatNumber: null, registerNumber: '303265045' },
+      seller: { taxStatus: 'small_business', vatNumber: null, registerNumber: '303265045' },
       mentions: [{ code: 'VATEX-FR-FRANCHISE', text: 'TVA non applicable, art. 293 B du CGI' }],
     },
   ],

@@ -17,7 +17,7 @@ const SELLER = {
   },
   ...{ country: 'FR', email: null, vatNumber: 'FR40303265045', registerNumber: '303265045' },
   ...{ iban: null, bic: null, currency: 'EUR', priceMode: 'exclusive' },
-  ...{ smallBusiness: false, oneStopShop: true },
+  ...{ taxStatus: 'registered', oneStopShop: true },
 }
 
 const COUPON = {
@@ -42,7 +42,9 @@ export async function seedDueServices(
 ): Promise<void> {
   const customers = Math.ceil(count / PER_CUSTOMER)
   const run = (text: string, values: unknown[]) => client.query(text, [tenantId, ...values])
-  await run('update tenants.tenants set seller = $2 where id = $1', [SELLER])
+  await run('update tenants.tenants set seller = $2, seller_ready_at = now() where id = $1', [
+    SELLER,
+  ])
   await run(CUSTOMERS, [customers])
   await run(
     `insert into store.products (tenant_id, id, slug, name, created_at)

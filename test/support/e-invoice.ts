@@ -12,6 +12,9 @@ export type Semantic = {
   readonly preceding: { readonly number: string | null; readonly day: string | null } | null
   readonly seller: PartyRead
   readonly buyer: PartyRead
+  /** First and last day that the document is about, and the day of supply. */
+  readonly supply: { readonly from: string | null; readonly to: string | null }
+  readonly suppliedOn: string | null
   readonly account: string | null
   readonly means: string | null
   readonly lines: readonly LineRead[]
@@ -57,6 +60,8 @@ export type TaxRead = {
   readonly text: string | null
 }
 
+const CII_PERIOD = 'ram:BillingSpecifiedPeriod'
+
 /** Reads an e-invoice in CII. */
 export function readCii(xml: string): Semantic {
   const root = readXml(xml)
@@ -84,6 +89,14 @@ export function readCii(xml: string): Semantic {
       : null,
     seller: ciiParty(one(agreement, 'ram:SellerTradeParty')),
     buyer: ciiParty(one(agreement, 'ram:BuyerTradeParty')),
+    supply: {
+      from: textAt(settled, `${CII_PERIOD}/ram:StartDateTime/udt:DateTimeString`),
+      to: textAt(settled, `${CII_PERIOD}/ram:EndDateTime/udt:DateTimeString`),
+    },
+    suppliedOn: textAt(
+      one(trade, 'ram:ApplicableHeaderTradeDelivery'),
+      'ram:ActualDeliverySupplyChainEvent/ram:OccurrenceDateTime/udt:DateTimeString',
+    ),
     means: means ? textAt(means, 'ram:TypeCode') : null,
     account: means ? textAt(means, 'ram:PayeePartyCreditorFinancialAccount/ram:IBANID') : null,
     lines: all(trade, 'ram:IncludedSupplyChainTradeLineItem').map(ciiLine),
@@ -182,6 +195,11 @@ export function readUbl(xml: string): Semantic {
       : null,
     seller: ublParty(one(root, 'cac:AccountingSupplierParty/cac:Party')),
     buyer: ublParty(one(root, 'cac:AccountingCustomerParty/cac:Party')),
+    supply: {
+      from: textAt(root, 'cac:InvoicePeriod/cbc:StartDate')?.replaceAll('-', '') ?? null,
+      to: textAt(root, 'cac:InvoicePeriod/cbc:EndDate')?.replaceAll('-', '') ?? null,
+    },
+    suppliedOn: textAt(root, 'cac:Delivery/cbc:ActualDeliveryDate')?.replaceAll('-', '') ?? null,
     means: textAt(root, 'cac:PaymentMeans/cbc:PaymentMeansCode'),
     account: textAt(root, 'cac:PaymentMeans/cac:PayeeFinancialAccount/cbc:ID'),
     lines: all(root, line).map((it) => ublLine(it, credit)),

@@ -4,6 +4,7 @@ import Stripe from 'stripe'
 import type { PanelOptions } from '#sandbox/panel/server.ts'
 import { type TestOptions, until } from './app.ts'
 import { type BillingShop, billingShop } from './billing-shop.ts'
+import { checkOut } from './checkout.ts'
 import type { Answer } from './client.ts'
 import type { Person } from './people.ts'
 import { sandboxPanel } from './sandbox-panel.ts'
@@ -65,7 +66,7 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
   async function order(customer: Person, planId: string, how: object = {}): Promise<Body> {
     const added = await customer.post('/v1/cart/items', { planId })
     assert.equal(added.status, 201, added.text)
-    const { status, body } = await customer.post('/v1/billing/checkout', { gatewayId, ...how })
+    const { status, body } = await checkOut(customer, { gatewayId, ...how })
     assert.equal(status, 201, JSON.stringify(body))
     return body
   }

@@ -21,9 +21,11 @@ import {
   ACCOUNTS,
   type ReferenceAccount,
   ReferenceBooks,
+  type ReferenceChange,
   type ReferenceInvoice,
   type ReferencePayment,
 } from './reference-books.ts'
+import { TEST_SELLER } from './seller.ts'
 
 const KINDS = [
   ...(['pay', 'pay', 'pay', 'renew', 'renew', 'wait', 'wait', 'upgrade', 'refund'] as const),
@@ -90,8 +92,7 @@ export function shopOf({ deps, tenantId }: TestApp): Promise<HistoryShop> {
 
 /** A shop of a new tenant: what is booked in it is seen in its books only. */
 export async function shopOfItsOwn(database: Database, actor: Actor): Promise<HistoryShop> {
-  const seller = { country: 'FR', currency: 'EUR' }
-  const wanted = { name: 'Histories', domains: [`${newId()}.test`], seller }
+  const wanted = { name: 'Histories', domains: [`${newId()}.test`], seller: TEST_SELLER }
   const place = { publicUrl: 'http://platform.test' }
   const tenant = await transact(database.everywhere, (tx) => createTenant(tx, place, wanted, START))
   return openShop({ database, tenantId: tenant.id, actor })
@@ -158,7 +159,7 @@ class History {
   readonly #invoices: Invoices = []
   readonly #payments: Disputed[] = []
   #now = START
-  #upgrade: { invoice: ReferenceInvoice; price: number } | null = null
+  #upgrade: { invoice: ReferenceInvoice; change: ReferenceChange } | null = null
 
   constructor(shop: HistoryShop) {
     this.#shop = shop
@@ -274,23 +275,24 @@ class History {
     const ordered = await this.#durably('upgrade', { ...of, ...product, key: newId() }, cut)
     assert.equal(ordered !== null, allowed, 'what may be changed is')
     if (!ordered) return
-    const net = this.#books.upgradeCost(price, millis(this.#now))
+    const change = this.#books.upgradeOf(price, millis(this.#now))
     const { answer: made } = ordered
-    assert.equal(made?.netCents ?? 0, net, 'a change costs its share')
-    if (!made) return this.#makeUpgrade(cut, price)
-    const reference = this.#books.open(net, { issued: false })
+    assert.equal(made?.netCents ?? 0, change.net, 'a change costs its share')
+    if (!made) return this.#makeUpgrade(cut, change)
+    const reference = this.#books.open(change.net, { issued: false })
     this.#invoices.push({ id: made.invoiceId, reference })
-    this.#upgrade = { invoice: reference, price }
+    this.#upgrade = { invoice: reference, change }
   }
 
   /** The change is paid for, and the panel makes it. */
-  async #makeUpgrade(cut: Step['cut'], price = this.#upgrade?.price): Promise<void> {
+  async #makeUpgrade(cut: Step['cut'], change = this.#upgrade?.change): Promise<void> {
     const open = await findOpenUpgrade(this.#db, this.#shop.tenantId, this.#serviceId)
-    if (!open || price === undefined) return
+    if (!open || !change) return
     const { tenantId, id } = open
     await this.#durably('startUpgrade', { tenantId, id }, cut)
-    await this.#durably('completeUpgrade', { tenantId, id }, cut)
-    this.#books.upgraded(price, millis(this.#now), this.#upgrade?.invoice)
+    const made = await this.#durably('completeUpgrade', { tenantId, id }, cut)
+    assert.ok(made, 'a change that is paid is made')
+    this.#books.upgraded(change, millis(this.#now), this.#upgrade?.invoice)
     this.#upgrade = null
   }
 
@@ -302,7 +304,7 @@ class History {
     const to = toCredit ? ('credit' as const) : ('payment' as const)
     const wanted = {
       ...{ tenantId: this.#shop.tenantId, invoiceId, amountCents: cents(amount), to },
-      ...{ reason: 'Test', key: newId() },
+      ...{ reason: { written: 'Test' }, key: newId() },
     }
     const done = await this.#durably('refund', wanted, cut)
     assert.equal(done !== null, this.#books.mayRefund(reference, amount), 'what may be refunded is')

@@ -86,7 +86,7 @@ async function start(
   { orderId, service }: { orderId: string; service: Key },
   now: Instant,
 ) {
-  await startServices(tx, { tenantId: service.tenantId, orderId, paidAt: now }, now)
+  await startServices(tx, { tenantId: service.tenantId, orderId, paidAt: now, startsAt: null }, now)
   await updateService(tx, service, { activatedAt: now })
 }
 

@@ -1,5 +1,5 @@
 import { hashSync as argon2 } from '@node-rs/argon2'
-import { hashSync as bcrypt } from 'bcryptjs'
+import { hashSync as bcrypt } from '@node-rs/bcrypt'
 import { type Cell, dumpOf, type Row, seeded, type Tables } from './foreign-dump.ts'
 
 export type PaymenterDump = {

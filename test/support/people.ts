@@ -5,6 +5,7 @@ import { grantOwner, grantRole, insertRole } from '#rbac'
 import { accessTokens, createApiKey, insertUser, openSession } from '#users'
 import type { TestApp } from './app.ts'
 import { type Client, clientFor } from './client.ts'
+import { enterSeller } from './seller.ts'
 
 /** Somebody who is signed in: a client that sends their token. */
 export type Person = Client & {
@@ -91,6 +92,7 @@ export async function otherTenant(app: TestApp, host: string): Promise<string> {
       .execute()
     await tx.insertInto('tenants.domains').values({ host, tenantId: id }).execute()
   })
+  await enterSeller(database, id)
   return id
 }
 

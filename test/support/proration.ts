@@ -31,7 +31,8 @@ export function change(
     currency: 'EUR',
     from: { description: 'Small', priceCents: cents(from) },
     to: { description: 'Large', priceCents: cents(to) },
-    laterPaidPeriods: 0,
+    heldCents: null,
+    later: [],
   }
 }
 

@@ -110,7 +110,7 @@ export function registered(admin: BillingShop['admin'], gatewayId: string) {
 export function reaching(mollie: Pick<Mollie, 'url'>, paypal: Pick<Paypal, 'url'>) {
   return {
     ...{ sandboxMollieUrl: mollie.url, sandboxPaypalUrl: paypal.url },
-    privateHosts: [new URL(mollie.url).host, new URL(paypal.url).host],
+    privateHosts: [mollie, paypal].map(({ url }) => `payment=${new URL(url).host}`),
   }
 }
 

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after } from 'node:test'
+import { SANDBOX_SELLER } from '#sandbox/seller.ts'
 import { until } from './app.ts'
 import { type Answer, type Client, clientFor } from './client.ts'
 import { testDatabase } from './database.ts'
@@ -158,6 +159,8 @@ export async function fill(
   admin: Client,
   panelUrl: string,
 ): Promise<{ gatewayId: string; planId: string; nodeId: string }> {
+  const entered = await admin.patch('/v1/admin/shop', { seller: SANDBOX_SELLER })
+  assert.equal(entered.status, 200, entered.text)
   const gateway = await admin.post('/v1/admin/gateways', {
     ...{ driver: 'sandbox', name: 'Cards', mode: 'test', enabled: true },
     secrets: { secretKey: SECRET_KEY },

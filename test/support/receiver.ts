@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, type TestContext } from 'node:test'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 
 /** One request that came in. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; id: string }
@@ -33,7 +34,7 @@ export function answers(
 export async function receiver(t: TestContext | null): Promise<Receiver> {
   const received: Received[] = []
   const behaviours = new Map<string, Behaviour>()
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const path = request.url ?? ''
     const { headers } = request
     const body = await text(request)
@@ -51,7 +52,7 @@ export async function receiver(t: TestContext | null): Promise<Receiver> {
   else after(stop)
   return {
     url: `http://127.0.0.1:${port}`,
-    place: `127.0.0.1:${port}`,
+    place: `webhook=127.0.0.1:${port}`,
     received,
     at: (path) => received.filter((it) => it.path === path),
     on: (path, behaviour) => void behaviours.set(path, behaviour),

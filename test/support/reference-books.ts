@@ -29,6 +29,16 @@ export type ReferencePayment = {
   dispute: 'none' | 'open' | 'won' | 'lost'
 }
 
+/** What an invoice charged for the time from `start` to `end`, less what it credited for that time. */
+type ReferencePart = { readonly start: number; readonly end: number; readonly net: number }
+
+/** A change to a dearer price, as it was priced: one part for each period that was paid then. */
+export type ReferenceChange = {
+  readonly price: number
+  readonly net: number
+  readonly parts: ReadonlyMap<ReferencePeriod, ReferencePart>
+}
+
 export type ReferencePeriod = {
   readonly start: number
   readonly end: number
@@ -72,6 +82,8 @@ export class ReferenceBooks {
   readonly periods: ReferencePeriod[] = []
   /** The invoices of changes that were paid and made. */
   readonly changes: ReferenceInvoice[] = []
+  /** What those changes charged for each period. */
+  readonly #made: { invoice: ReferenceInvoice | undefined; change: ReferenceChange }[] = []
   /** What the service costs a month, and what was paid for the running one. */
   price = 0
   suspended = false
@@ -247,29 +259,82 @@ export class ReferenceBooks {
     return begun.every(({ paid }) => paid)
   }
 
-  /** What a change to a dearer price costs for what is left of the running month (R4.9), net. */
-  upgradeCost(price: number, now: number): number {
-    let [start, end] = [0, 0]
-    let later = 0
-    for (const period of this.#counted()) {
-      if (period.start <= now) [start, end] = [period.start, period.end]
-      else if (period.paid) later += 1
+  /**
+   * What a change to a dearer price costs (R4.9), net: the price for what is left of the running month,
+   * less that month's worth and at most what is held of it once something was refunded; for each later
+   * month that is paid, the price less what was paid for it and not refunded.
+   */
+  upgradeOf(price: number, now: number): ReferenceChange {
+    const parts = new Map<ReferencePeriod, ReferencePart>()
+    const running = this.#counted().findLast(({ start }) => start <= now)
+    if (running) {
+      const { start, end } = running
+      const [whole, left] = [seconds(start, end), seconds(now, end)]
+      const share = (of: number) => rounded(of * left, whole)
+      const net = share(price) - Math.min(share(this.price), this.#heldOf(running, now))
+      parts.set(running, { start: now, end, net })
     }
-    const seconds = (from: number, to: number) => Math.floor(to / 1000) - Math.floor(from / 1000)
-    const [whole, left] = [seconds(start, end), seconds(now, end)]
-    const share = (of: number) => rounded(of * left, whole) + of * later
-    return share(price) - share(this.price)
+    for (const period of this.#counted()) {
+      if (period.start <= now || !period.paid) continue
+      const { start, end } = period
+      const kept = this.#paidFor(period).reduce((sum, { net, refunded }) => sum + net - refunded, 0)
+      parts.set(period, { start, end, net: price - Math.max(0, kept) })
+    }
+    const net = [...parts.values()].reduce((sum, part) => sum + part.net, 0)
+    return { price, net, parts }
   }
 
-  /** The change is made: months to come that nobody has paid are given up, to be invoiced anew. */
-  upgraded(price: number, now: number, invoice?: ReferenceInvoice): void {
-    this.price = price
+  /** What is held of a month at an instant; no limit while nothing of it was refunded (R4.9). */
+  #heldOf(period: ReferencePeriod, now: number): number {
+    const paid = this.#paidFor(period)
+    if (paid.every(({ refunded }) => refunded === 0)) return Number.POSITIVE_INFINITY
+    // As one fraction of whole numbers, so that it is rounded once.
+    let [top, bottom] = [0n, 1n]
+    for (const { start, end, net, refunded } of paid) {
+      const whole = BigInt(seconds(start, end))
+      if (whole === 0n) continue
+      const unused = BigInt(seconds(Math.max(start, now), end))
+      top = top * whole + BigInt(net - refunded) * unused * bottom
+      bottom *= whole
+    }
+    if (top <= 0n) return 0
+    return Number(top / bottom) + ((top % bottom) * 2n >= bottom ? 1 : 0)
+  }
+
+  /** What was paid for a month, by its own invoice and by those of changes, and refunded of that. */
+  #paidFor(period: ReferencePeriod): (ReferencePart & { refunded: number })[] {
+    const { start, end, invoice } = period
+    const own = { start, end, net: invoice.net, refunded: refundedNet(invoice) }
+    const changed = this.#made.flatMap(({ invoice, change: { parts } }) => {
+      const part = parts.get(period)
+      if (!part) return []
+      const index = [...parts.keys()].indexOf(period)
+      const shares = spread(
+        invoice ? refundedNet(invoice) : 0,
+        [...parts.values()].map(({ net }) => Math.max(0, net)),
+      )
+      return [{ ...part, refunded: shares[index] ?? 0 }]
+    })
+    return [own, ...changed]
+  }
+
+  /**
+   * The change is made: months to come that it was not priced for are given up, to be invoiced anew.
+   * What was paid for them becomes credit, unless a bank holds it.
+   */
+  upgraded(change: ReferenceChange, now: number, invoice?: ReferenceInvoice): void {
+    this.price = change.price
     if (invoice) this.changes.push(invoice)
+    this.#made.push({ invoice, change })
     for (const period of this.#counted().reverse()) {
-      if (period.paid || period.start <= now) return
-      period.givenUp = true
+      if (period.start <= now) return
+      if (period.paid && change.parts.has(period)) continue
       const { invoice } = period
       const held = invoice.paid - invoice.refunded - invoice.reversed
+      // What a bank holds stays paid for the month it was paid for.
+      if (period.paid && held > this.refundable(invoice)) return
+      period.givenUp = true
+      if (invoice.status === 'paid' && held > 0) this.refund(invoice, held, 'credit')
       if (invoice.status !== 'open') continue
       this.#credit(invoice, invoice.total - invoice.credited)
       invoice.status = 'void'
@@ -279,4 +344,25 @@ export class ReferenceBooks {
       }
     }
   }
+}
+
+function seconds(from: number, to: number): number {
+  return Math.floor(to / 1000) - Math.floor(from / 1000)
+}
+
+/** How much of an invoice's net amount was refunded; nothing that a change gives back comes here. */
+function refundedNet({ net, credited, total }: ReferenceInvoice): number {
+  return total === 0 ? 0 : rounded(net * credited, total)
+}
+
+/** Splits whole cents by weights: what is left over goes to the largest rests, the first one on a tie. */
+function spread(amount: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((a, b) => a + b, 0)
+  if (sum === 0) return weights.map(() => 0)
+  const shares = weights.map((weight) => Math.floor((amount * weight) / sum))
+  const rest = (index: number) => (amount * (weights[index] ?? 0)) % sum
+  const order = [...weights.keys()].sort((a, b) => rest(b) - rest(a) || a - b)
+  const missing = amount - shares.reduce((a, b) => a + b, 0)
+  for (const index of order.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
+  return shares
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { BucketPlace } from '#platform/files/bucket.ts'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 
 const SMALLEST_PART = 5 * 1024 * 1024
 
@@ -53,7 +54,7 @@ export async function startStorage({ prefix = 'shop' } = {}): Promise<Storage> {
   let held: Promise<void> | null = null
   let uploadCount = 0
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void handle(request)
       .then(async (answer) => {
         await held

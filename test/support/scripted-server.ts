@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 
 /** One answer. `body` is sent as it is when it is text, else as JSON; `hangUp` sends nothing. */
 export type ScriptedAnswer =
@@ -26,7 +27,7 @@ export async function scriptedServer(
 ): Promise<ScriptedServer> {
   const requests: RecordedRequest[] = []
   const script = [...answers]
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     requests.push({
       method: request.method ?? '',

@@ -8,6 +8,7 @@ import { faultsIn } from '#app/doctor.ts'
 import { type Database, NOBODY_LISTENS } from '#platform/database/index.ts'
 import { openServer } from '#platform/database/open.ts'
 import { filesOf } from '#platform/files/place.ts'
+import { SANDBOX_SELLER } from '#sandbox/seller.ts'
 import { type Client, clientFor } from './client.ts'
 import { testDatabase } from './database.ts'
 import { freePort, type Running, runToEnd, startProcess } from './processes.ts'
@@ -121,6 +122,8 @@ export async function several(more: Record<string, string> = {}): Promise<Severa
   const { status, body, text } = await clientFor(apis[0].url).post('/v1/auth/login', ADMIN)
   assert.equal(status, 200, text)
   const session = clientFor(apis[0].url, { authorization: `Bearer ${body.accessToken}` })
+  const entered = await session.patch('/v1/admin/shop', { seller: SANDBOX_SELLER })
+  assert.equal(entered.status, 200, entered.text)
   const { key } = (await session.post('/v1/api-keys', { permission: 'read-write' })).body
   let customers = 0
   let looking: Database | null = null

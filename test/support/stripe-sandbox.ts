@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import Stripe from 'stripe'
 import { cents } from '#lib/money.ts'
 import { instant } from '#lib/time.ts'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import { type Provider, startProvider } from '#sandbox/provider/server.ts'
 import type {
   EventEnvelope,
@@ -102,7 +103,7 @@ export async function stripeSandbox(t: TestContext): Promise<StripeSandbox> {
 }
 
 async function listener(t: TestContext, mailbox: RawWebhook[]): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const body = await buffer(request)
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const receivedAt = instant(Date.now())

@@ -38,7 +38,7 @@ export type HookShop = {
 export async function hookShop(config: Partial<Config> = {}): Promise<HookShop> {
   const target = await receiver(null)
   const app = await testApp(null, {
-    config: { privateHosts: [target.place], ...config },
+    config: { privateHosts: [target.place, `hooks.test/${target.place}`], ...config },
     // What else happens when the clock moves is no matter here, and takes its time.
     areas: areas.map((it) => (it.name === 'webhooks' ? it : { ...it, jobs: [] })),
   })

@@ -71,6 +71,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/panel/api/remote/backups/:uuid', randomUUID())
   objects.set('/v1/admin/orders/:id', placed.order.id)
   objects.set('/v1/billing/invoices/:id', placed.invoice.id)
+  objects.set('/v1/billing/payments/:id', placed.payment.id)
   objects.set('/v1/admin/invoices/:id', placed.invoice.id)
   objects.set('/v1/billing/credit-notes/:id', placed.creditNote.id)
   objects.set('/v1/admin/credit-notes/:id', placed.creditNote.id)

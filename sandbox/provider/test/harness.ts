@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { TestContext } from 'node:test'
 import Stripe from 'stripe'
+import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
 import type { JournalEntry } from '../journal.ts'
 import { type ProviderOptions, startProvider } from '../server.ts'
 import type { Delivery, Event } from '../store.ts'
@@ -85,7 +86,7 @@ export class ControlError extends Error {
 /** A server that events can be sent to. */
 export async function receiver(t: TestContext): Promise<Receiver> {
   const received: Receiver['received'] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     received.push({ body: Buffer.concat(chunks).toString(), headers: request.headers })

@@ -75,6 +75,34 @@ test('of 5000 as many parts of 2000 are converted at once as there are', async (
   assert.equal(await creditOf(ada), 4000)
 })
 
+test('a payout and a conversion at once never take more than there is', async () => {
+  const ada = await affiliateWith(3000)
+  const payout = (reference: string) =>
+    admin.post(`/v1/admin/affiliates/${ada.id}/payouts`, {
+      ...{ amountCents: 2000, currency, paidOn: '2020-01-01', method: 'SEPA', reference },
+    })
+  const answers = await Promise.all([
+    ...Array.from({ length: 5 }, () => payout(newId())),
+    ...Array.from({ length: 5 }, () => ada.post('/v1/affiliation/convert', { amountCents: 2000 })),
+  ])
+  assert.equal(answers.filter(({ status }) => status < 300).length, 1)
+  for (const { status } of answers.filter((it) => it.status >= 300)) assert.equal(status, 422)
+  assert.deepEqual(await listWrongBalances(db, tenantId), [])
+})
+
+test('a payout that is sent twenty times at once is booked once', async () => {
+  const ada = await affiliateWith(9000)
+  const body = { amountCents: 3000, currency, paidOn: '2020-01-01', method: 'SEPA' }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      admin.post(`/v1/admin/affiliates/${ada.id}/payouts`, { ...body, reference: `R ${ada.id}` }),
+    ),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+  assert.equal(new Set(answers.map((it) => it.body.id)).size, 1)
+  assert.equal((await ada.get('/v1/affiliation')).body.availableCents, 6000)
+})
+
 test('who enrols twenty times at once has one code', async () => {
   const ada = await person(app)
   const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post('/v1/affiliation')))
@@ -127,7 +155,7 @@ test('commission that arises while its invoice is refunded waits, and sees the r
     await lockInvoice(tx, key)
     const settled = transact(db, (other) => invoiceSettled(other, key, now()))
     await untilWaiting(1)
-    await refundInvoice(tx, { ...key, to: 'credit', reason: 'Not wanted' }, now())
+    await refundInvoice(tx, { ...key, to: 'credit', reason: { written: 'Not wanted' } }, now())
     return { accrued: () => settled }
   })
   await accrued()

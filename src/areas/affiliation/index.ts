@@ -9,6 +9,7 @@ import { assertSettled, erase } from './departures/actions.ts'
 import { faults } from './faults.ts'
 import { importedRoutes } from './imported/routes.ts'
 import { tellOfCommission } from './notices.ts'
+import { payoutRoutes } from './payouts/routes.ts'
 import { personalData } from './personal-data.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { attributeRegistration, catchUp } from './referrals/jobs.ts'
@@ -37,7 +38,7 @@ export const affiliation: Area = {
   name: 'affiliation',
   routes: [
     ...[affiliateRoutes, visitRoutes, referralRoutes, commissionRoutes, conversionRoutes],
-    ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes, importedRoutes],
+    ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes, importedRoutes, payoutRoutes],
   ],
   jobs: [
     ...[attributeRegistration, catchUp, forgetVisits],

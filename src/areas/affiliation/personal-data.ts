@@ -6,6 +6,7 @@ import { listCommissions } from './commissions/queries.ts'
 import { statusOf as commissionStatusOf } from './commissions/rules.ts'
 import { listConversionsOf } from './conversions/queries.ts'
 import { importedBalances, listImportedCommissions } from './imported/queries.ts'
+import { listPayoutsOf } from './payouts/queries.ts'
 import { findReferralOf, listReferralsOf } from './referrals/queries.ts'
 import { maskedName } from './referrals/rules.ts'
 
@@ -44,6 +45,12 @@ export async function personalData(db: Db, user: UserKey) {
     conversions: affiliate
       ? allOf(
           (page) => listConversionsOf(db, key, page),
+          (it) => it,
+        )
+      : [],
+    payouts: affiliate
+      ? allOf(
+          (page) => listPayoutsOf(db, key, page),
           (it) => it,
         )
       : [],

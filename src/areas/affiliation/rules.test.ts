@@ -6,7 +6,7 @@ import { secretsOf } from '#platform/secrets.ts'
 import { codeOf, newCode } from './affiliates/rules.ts'
 import { toConvert } from './conversions/rules.ts'
 import { completeRate } from './rates/rules.ts'
-import { type Identity, mailboxOf, maskedName, refusalOf, shareHome } from './referrals/rules.ts'
+import { type Identity, maskedName, refusalOf, shareHome } from './referrals/rules.ts'
 import { isRobot, originHash } from './visits/rules.ts'
 
 const CONVERSIONS: [number, number | undefined, number | string][] = [
@@ -58,12 +58,6 @@ for (const [who, affiliate, customer, sharedMeans, expected] of REFUSALS) {
     assert.equal(refusalOf(affiliate, customer, { sharedMeans }), expected)
   })
 }
-
-test('a mailbox is the address without what follows a plus', () => {
-  assert.equal(mailboxOf('Ada+x+y@example.org'), 'ada@example.org')
-  assert.equal(mailboxOf('+x@example.org'), '+x@example.org')
-  assert.notEqual(mailboxOf('ada@example.org'), mailboxOf('ada@example.com'))
-})
 
 test('a household is who writes the same address, however they write it', () => {
   const written = { ...home, line1: '12, analytical lane', postcode: '75 002' }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, OneOf, Page, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { Filters, listShown } from './shown.ts'
@@ -8,7 +8,7 @@ import { verifyChain } from './verification.ts'
 const tags: Tag[] = ['Admin - Audit']
 const config = { access: 'admin', permission: 'audit:read' } as const
 
-const Entry = Type.Object({
+const Entry = Resource('AuditEntry', {
   id: Id,
   sequence: Nullable(
     Type.Integer({ description: 'Its place in the chain; null until it has one' }),
@@ -32,7 +32,7 @@ const Entry = Type.Object({
 
 const EntryQuery = Type.Object({ ...PageQuery.properties, ...Filters })
 
-const Verified = Type.Object({
+const Verified = Resource('AuditVerification', {
   valid: Type.Boolean(),
   entries: Type.Integer({ description: 'How many were checked' }),
   head: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),

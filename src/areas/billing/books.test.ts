@@ -64,10 +64,11 @@ function actionOf(world: World, { what, amount, which }: Step): (tx: Tx) => Prom
     case 'refund':
     case 'refundToCredit': {
       const to = what === 'refund' ? ('payment' as const) : ('credit' as const)
-      return (tx) => refundInvoice(tx, { ...key, amountCents, to, reason: 'Test' }, now)
+      return (tx) =>
+        refundInvoice(tx, { ...key, amountCents, to, reason: { written: 'Test' } }, now)
     }
     case 'creditNote':
-      return (tx) => creditInvoice(tx, { ...key, amountCents, reason: 'Test' }, now)
+      return (tx) => creditInvoice(tx, { ...key, amountCents, reason: { written: 'Test' } }, now)
     case 'give': {
       const eventId = newId()
       const change = { tenantId, userId, currency: 'EUR', amountCents, eventId, key: eventId }
@@ -77,7 +78,7 @@ function actionOf(world: World, { what, amount, which }: Step): (tx: Tx) => Prom
       return (tx) =>
         preparePayment(tx, { tenantId, userId }, { invoiceId, gatewayId, useCredits: true }, now)
     case 'void':
-      return (tx) => voidInvoice(tx, key, 'Test', now)
+      return (tx) => voidInvoice(tx, key, { written: 'Test' }, now)
     case 'writeOff':
       return (tx) => writeOffInvoice(tx, key, now)
     default:
@@ -188,11 +189,25 @@ test('an amount in a currency without decimals is asked for as it is', async () 
   assert.equal(euros.balanceCents, 0)
 })
 
-test('an amount the provider would misread is refused before it is asked', async () => {
+test('an amount or currency that the provider does not take is a 422, and nothing is tried or ordered', async () => {
   const ada = await shop.buyer()
-  const invoice = await shop.invoice(ada, { totalCents: 1001, currency: 'KWD' })
-  const url = `/v1/billing/invoices/${invoice.id}/pay`
-  const { body } = await ada.post(url, { gatewayId })
-  assert.equal(body.status, 'failed')
-  assert.equal(body.failure.code, 'amount_not_allowed')
+  const amount = await shop.invoice(ada, { totalCents: 1001, currency: 'KWD' })
+  const misread = await ada.post(`/v1/billing/invoices/${amount.id}/pay`, { gatewayId })
+  assert.deepEqual([misread.status, misread.body.code], [422, 'amount_not_allowed'])
+  const currency = await shop.invoice(ada, { totalCents: 1000, currency: 'ISK' })
+  for (const means of [{ gatewayId }, {}]) {
+    const refused = await ada.post(`/v1/billing/invoices/${currency.id}/pay`, means)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'currency_unsupported'])
+  }
+  const { body: taken } = await ada.post(
+    `/v1/billing/invoices/${(await shop.invoice(ada, { totalCents: 1010, currency: 'KWD' })).id}/pay`,
+    { gatewayId },
+  )
+  assert.equal(taken.status, 'open')
+  const attempts = await shop.db
+    .selectFrom('billing.payment_attempts')
+    .select('currency')
+    .where('currency', 'in', ['KWD', 'ISK'])
+    .execute()
+  assert.deepEqual(attempts, [{ currency: 'KWD' }])
 })

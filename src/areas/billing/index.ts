@@ -52,7 +52,7 @@ import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
 import { timeline } from './timeline.ts'
 
-export { HOUSE_REASONS, type LineTexts } from '#notifications'
+export { HOUSE_REASONS, type LineTexts, type Reason } from '#notifications'
 export {
   type HowToPay,
   type PreparedPayment,
@@ -101,6 +101,7 @@ export {
 export { lockImportedInvoices, updateImportedInvoices } from './imported/updates.ts'
 export {
   type NewInvoice,
+  numberInvoice,
   openInvoice,
   proFormaEnd,
   voidInvoice,
@@ -128,7 +129,7 @@ export {
   type InvoiceView,
 } from './invoices/schema.ts'
 export { invoiceView } from './invoices/view.ts'
-export { findDefaultMethod } from './methods/queries.ts'
+export { findDefaultMethod, hasUsableMethod } from './methods/queries.ts'
 export { applyPayment } from './payments/apply.ts'
 export { applyCredit } from './payments/credit.ts'
 export { recordPayment } from './payments/mark-paid.ts'
@@ -136,6 +137,7 @@ export {
   type CreditShare,
   creditShareOf,
   invoicesOfRefund,
+  listFingerprints,
   listPaidSales,
   shareMeansOfPayment,
 } from './payments/shares.ts'
@@ -144,7 +146,7 @@ export { beginPayment, preparedOf } from './quotes/begin.ts'
 export { assertNoOpenPages, closingPages } from './quotes/pages.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
-export { lineTextsFor, lineTextsIn } from './texts.ts'
+export { lineTextsFor, lineTextsIn, reasonForStaff } from './texts.ts'
 
 export const billing: Area = {
   name: 'billing',

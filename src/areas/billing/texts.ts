@@ -1,4 +1,12 @@
-import { HOUSE_REASONS, invoiceTexts, type LineTexts, type PrintedTexts } from '#notifications'
+import {
+  type HouseReason,
+  invoiceTexts,
+  type LineTexts,
+  type PrintedTexts,
+  type Reason,
+  type ReasonKey,
+  type ReasonTexts,
+} from '#notifications'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { localesOf } from '#users'
@@ -19,9 +27,27 @@ export async function lineTextsFor(db: Db, { tenantId, userId }: UserKey): Promi
   return lineTextsIn(locales.get(userId))
 }
 
-/** A reason in the customer's language; what an administrator wrote stays as it is. */
-export function reasonIn(locale: string, reason: string): string {
-  const { reasons } = invoiceTexts(locale)
-  const known = Object.entries(HOUSE_REASONS).find(([, text]) => text === reason)
-  return known ? reasons[known[0] as keyof typeof reasons] : reason
+/** A reason in a language, and what is kept of it beside the text; nothing where a person wrote it. */
+export function reasonIn(locale: string, reason: Reason): FrozenReason {
+  if ('written' in reason) return { text: reason.written, key: null, facts: null }
+  return {
+    text: textOf(invoiceTexts(locale).reasons, reason),
+    key: reason.key,
+    facts: reason.facts,
+  }
+}
+
+type FrozenReason = {
+  readonly text: string
+  readonly key: ReasonKey | null
+  readonly facts: Record<string, string> | null
+}
+
+function textOf<K extends ReasonKey>(texts: ReasonTexts, { key, facts }: HouseReason<K>): string {
+  return texts[key](facts)
+}
+
+/** A reason as staff reads it. */
+export function reasonForStaff(reason: Reason): string {
+  return reasonIn('en', reason).text
 }

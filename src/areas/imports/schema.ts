@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 export const SYSTEMS = ['whmcs', 'paymenter', 'fossbilling'] as const
 
@@ -23,7 +23,7 @@ const Sums = Type.Record(
   { description: 'By currency' },
 )
 
-const Resource = Type.Object({
+const ImportedResource = Resource('ImportedResource', {
   table: Type.String({ description: 'Where it comes from' }),
   read: Count,
   imported: Count,
@@ -42,7 +42,7 @@ const Resource = Type.Object({
   ),
 })
 
-const ReportSchema = Type.Object({
+const ReportSchema = Resource('ImportReport', {
   source: Type.Object({
     system: OneOf(SYSTEMS),
     version: Nullable(Type.String()),
@@ -51,7 +51,7 @@ const ReportSchema = Type.Object({
     timeZone: Type.String(),
     charset: Type.Object({ declared: Nullable(Type.String()), used: Type.String() }),
   }),
-  resources: Type.Record(Type.String(), Resource),
+  resources: Type.Record(Type.String(), ImportedResource),
   controls: Type.Record(
     Type.String(),
     Type.Object({ source: Sums, imported: Sums, skipped: Sums, failed: Sums }),
@@ -87,7 +87,7 @@ export const ImportStatus = OneOf([
   ...(['not_reconciled', 'failed', 'rejected', 'canceled'] as const),
 ])
 
-export const ImportSummary = Type.Object({
+export const ImportSummary = Resource('ImportSummary', {
   id: Id,
   status: ImportStatus,
   dryRun: Type.Boolean(),
@@ -118,11 +118,11 @@ export const ImportSummary = Type.Object({
   }),
 })
 
-export const ImportSchema = Type.Object({
+export const ImportSchema = Resource('Import', {
   ...ImportSummary.properties,
   report: Nullable(ReportSchema),
 })
-export const BegunRenewals = Type.Object({
+export const BegunRenewals = Resource('BegunRenewals', {
   begun: Count,
   movedOn: {
     ...Count,

@@ -50,6 +50,8 @@ export const fees = shared('fees', 'expense')
 export const badDebt = shared('badDebt', 'expense')
 export const goodwill = shared('goodwill', 'expense')
 export const affiliateExpense = shared('affiliateExpense', 'expense')
+/** Money that the host paid to affiliates from accounts that no gateway stands for. */
+export const affiliatePayouts = shared('affiliatePayouts', 'asset')
 /** The other side of balances taken over from another system. */
 export const opening = shared('opening', 'equity')
 

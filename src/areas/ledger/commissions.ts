@@ -1,5 +1,11 @@
 import type { Cents } from '#lib/money.ts'
-import { affiliateAvailable, affiliateExpense, affiliatePending, credit } from './accounts.ts'
+import {
+  affiliateAvailable,
+  affiliateExpense,
+  affiliatePayouts,
+  affiliatePending,
+  credit,
+} from './accounts.ts'
 import { type Posting, transfer } from './rules.ts'
 
 type Commission = { readonly affiliateId: string; readonly amountCents: Cents }
@@ -20,6 +26,11 @@ export function commissionConverted(
   { customerId }: { readonly customerId: string },
 ): Posting[] {
   return transfer(affiliateAvailable(affiliateId), credit(customerId), amountCents)
+}
+
+/** The host paid an affiliate's available commission out. */
+export function commissionPaidOut({ affiliateId, amountCents }: Commission): Posting[] {
+  return transfer(affiliateAvailable(affiliateId), affiliatePayouts, amountCents)
 }
 
 /** The payment behind a commission went back, before or after the commission had matured. */

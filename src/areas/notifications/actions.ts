@@ -1,13 +1,15 @@
 import { newId } from '#lib/id.ts'
-import type { Instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
-import { findUsers, type UserRow } from '#users'
+import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import { contextOf, type Tx } from '#platform/database/index.ts'
+import { settingsOf } from '#tenants'
+import { findUsers, isProven, isWithin, limitSettings, type UserRow } from '#users'
 import { queueMails } from './mails/actions.ts'
+import { AT_WILL } from './preferences/policy.ts'
 import { listWishes } from './preferences/queries.ts'
 import { channelsFor, type Wish } from './preferences/rules.ts'
-import { insertNotifications, listOwners } from './queries.ts'
-import type { AttentionFacts, Topic } from './texts/attention.ts'
-import { noticeText } from './texts/index.ts'
+import { findTold, insertNotifications, listHoldersOf, listOftenTold } from './queries.ts'
+import { type AttentionFacts, permissionFor, type Topic } from './texts/attention.ts'
+import { mailText, noticeText } from './texts/index.ts'
 import type { Facts, Kind } from './texts/kinds.ts'
 
 export type Notice<K extends Kind = Kind> = {
@@ -35,7 +37,11 @@ export async function notify<K extends Kind>(
   return id ?? null
 }
 
-/** Tells people of a tenant something, each as `notify` does, with as many statements as for one. */
+/**
+ * Notifies people of a tenant, each as `notify` does, with as many statements as for one person. A job
+ * notifies a person once about each event and subject (the kind and the link), however often it is
+ * retried: the database refuses a second notification, and no second mail is written.
+ */
 export async function notifyAll<K extends Kind>(
   tx: Tx,
   tenantId: string,
@@ -44,6 +50,7 @@ export async function notifyAll<K extends Kind>(
 ): Promise<(string | null)[]> {
   if (notices.length === 0) return []
   const users = await listenersTo(tx, tenantId, notices)
+  const { jobId } = contextOf(tx)
   const told = notices.map(({ userId, kind, data, link = null, mailed = true }) => {
     const user = users.get(userId)
     if (!user) return null
@@ -51,17 +58,23 @@ export async function notifyAll<K extends Kind>(
     const mail = email && mailed
     if (!inApp && !mail && !discord) return null
     const message = noticeText(user.locale, kind, data)
-    return { id: newId(), user, kind, data, link, message, inApp, mail, discord }
+    const toldBy = jobId && [jobId, kind, ...topicOf(data), link ?? ''].join(' ')
+    return { id: newId(), user, kind, data, link, toldBy, message, inApp, mail, discord }
   })
   const known = told.filter((it) => it !== null)
-  await insertNotifications(
+  const added = await insertNotifications(
     tx,
-    known.map(({ id, user, kind, data, link, message: { title, body }, inApp, discord }) => {
-      const text = { kind, title, body, data, link }
-      return { tenantId, id, userId: user.id, ...text, inApp, discord, createdAt: now }
-    }),
+    known.map(
+      ({ id, user, kind, data, link, toldBy, message: { title, body }, inApp, discord }) => {
+        const text = { kind, title, body, data, link }
+        return { tenantId, id, userId: user.id, ...text, toldBy, inApp, discord, createdAt: now }
+      },
+    ),
   )
-  const mailed = known.filter(({ mail }) => mail)
+  const mailed: typeof known = []
+  for (const it of known) {
+    if (it.mail && added.has(it.id) && (await mayBeMailed(tx, it, now))) mailed.push(it)
+  }
   await queueMails(
     tx,
     mailed.map(({ id, user: { id: userId, email, name, locale }, kind, link, message }) => {
@@ -69,7 +82,33 @@ export async function notifyAll<K extends Kind>(
     }),
     now,
   )
-  return told.map((it) => it?.id ?? null)
+  const ids: (string | null)[] = []
+  for (const it of told) {
+    if (!it || added.has(it.id)) ids.push(it?.id ?? null)
+    else
+      ids.push(
+        (await findTold(tx, { tenantId, userId: it.user.id, toldBy: it.toldBy }))?.id ?? null,
+      )
+  }
+  return ids
+}
+
+/** Whether an address that may be a stranger's gets a mail that the account's owner can cause at will. */
+async function mayBeMailed(
+  tx: Tx,
+  { user, kind }: { user: UserRow; kind: Kind },
+  now: Instant,
+): Promise<boolean> {
+  if (isProven(user) || !AT_WILL.has(kind)) return true
+  const { tenantId, id: subject } = user
+  const { unconfirmedNotices } = await settingsOf(tx, tenantId, limitSettings)
+  const notices = { tenantId, kind: 'unconfirmed-notices', subject } as const
+  return isWithin(tx, notices, unconfirmedNotices, now)
+}
+
+/** What an administrator is to look at: of one event several things may be wrong. */
+function topicOf(data: object): string[] {
+  return 'topic' in data ? [String(data.topic)] : []
 }
 
 type Listener = UserRow & { wishes: Wish[] }
@@ -102,7 +141,13 @@ export type Attention<T extends Topic = Topic> = {
   link?: string
 }
 
-/** Tells everybody who may do everything in a tenant, each in their own language. */
+/** So many matters are mailed to one person within an hour; the others stand in the panel only. */
+const MAILS_AN_HOUR = 5
+
+/**
+ * Tells the staff who may see to a matter, each in their own language. When one thing breaks a thousand
+ * others, a person gets a few mails an hour, and one that says that there is more.
+ */
 export async function notifyAdmins<T extends Topic>(
   tx: Tx,
   { tenantId, topic, facts, link }: Attention<T>,
@@ -110,8 +155,34 @@ export async function notifyAdmins<T extends Topic>(
 ): Promise<void> {
   const kind = 'admin_attention' as const
   const data = { topic, facts } as Facts['admin_attention']
-  const notices = (await listOwners(tx, tenantId)).map((userId) => {
-    return { userId, kind, data, ...(link && { link }) }
+  const userIds = await listHoldersOf(tx, tenantId, permissionFor(topic))
+  const recent = { kind, since: later(now, -HOUR_MS), times: MAILS_AN_HOUR }
+  const often = await listOftenTold(tx, { tenantId, userIds }, recent)
+  const notices = userIds.map((userId) => {
+    return { userId, kind, data, ...(link && { link }), mailed: !often.has(userId) }
   })
   await notifyAll(tx, tenantId, notices, now)
+  if (often.size > 0) await mailThatThereIsMore(tx, { tenantId, userIds: [...often] }, now)
+}
+
+/** One mail an hour to each of these people, if they want mails of what needs their attention. */
+async function mailThatThereIsMore(
+  tx: Tx,
+  { tenantId, userIds }: { tenantId: string; userIds: readonly string[] },
+  now: Instant,
+): Promise<void> {
+  const kind = 'admin_attention' as const
+  const users = await listenersTo(
+    tx,
+    tenantId,
+    userIds.map((userId) => ({ userId, kind })),
+  )
+  const wanting = [...users.values()].filter(({ wishes }) => channelsFor(kind, wishes).email)
+  const letters = wanting.map(({ id: userId, email, name, locale }) => ({
+    ...{ tenantId, userId, to: email, name, locale, kind, link: '/admin' },
+    message: mailText(locale, 'more_attention', { times: MAILS_AN_HOUR }),
+    // The same all hour: a second one with it is not written.
+    reference: `more ${userId} ${now.slice(0, 'yyyy-mm-ddThh'.length)}`,
+  }))
+  await queueMails(tx, letters, now)
 }

@@ -23,6 +23,7 @@ export { forgetMails } from './personal-data.ts'
 export { type DiscordNotice, listForDiscord } from './queries.ts'
 export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
 export {
+  consentTexts,
   invoiceTexts,
   LOCALES as PURPOSE_LANGUAGES,
   LOCALES as SIGN_IN_LANGUAGES,
@@ -33,8 +34,12 @@ export {
 } from './texts/index.ts'
 export {
   HOUSE_REASONS,
+  type HouseReason,
   type LineTexts,
   type PrintedTexts,
+  type Reason,
+  type ReasonKey,
+  type ReasonTexts,
   type SoldCycle,
 } from './texts/invoices.ts'
 export {

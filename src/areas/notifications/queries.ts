@@ -3,18 +3,33 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
-import { insertRows } from '#platform/database/rows.ts'
+import { insertNewRows } from '#platform/database/rows.ts'
 
 export type NotificationRow = Row<'notifications.notifications'>
 
 /** What people see of a notification. */
 export const SHOWN = ['id', 'kind', 'title', 'body', 'link', 'data', 'createdAt', 'readAt'] as const
 
-export async function insertNotifications(
+/** Writes notifications; answers the ids of those that no earlier try of the same job has written. */
+export function insertNotifications(
   tx: Tx,
   rows: readonly Omit<NotificationRow, 'readAt' | 'position' | 'xact' | 'snapshot'>[],
-): Promise<void> {
-  await insertRows(tx, 'notifications.notifications', rows)
+): Promise<Set<string>> {
+  return insertNewRows(tx, 'notifications.notifications', rows)
+}
+
+/** The notification that a job has written for a person. */
+export function findTold(
+  db: Db,
+  { tenantId, userId, toldBy }: UserKey & { toldBy: string | null },
+): Promise<{ id: string } | undefined> {
+  return db
+    .selectFrom('notifications.notifications')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('toldBy', '=', toldBy)
+    .executeTakeFirst()
 }
 
 /** What a person was told anywhere, newest first. */
@@ -89,18 +104,45 @@ export async function markAllRead(
   return Number(numUpdatedRows)
 }
 
-/** Those who may do everything in a tenant, by a role of their own. */
-export async function listOwners(db: Db, tenantId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('rbac.roles as role')
-    .innerJoin('rbac.user_roles as holder', (join) =>
-      join.onRef('holder.tenantId', '=', 'role.tenantId').onRef('holder.roleId', '=', 'role.id'),
+/** The people of a tenant who hold a permission, by roles of their own or of their groups. */
+export async function listHoldersOf(
+  tx: Tx,
+  tenantId: string,
+  permission: string,
+): Promise<string[]> {
+  const whole = `${permission.slice(0, permission.indexOf(':'))}:*`
+  const { rows } = await sql<{ userId: string }>`
+    with granting as (
+      select id from rbac.roles
+      where tenant_id = ${tenantId} and permissions && ${[permission, whole, '*']}::text[]
     )
-    .select('holder.userId')
-    .where('role.tenantId', '=', tenantId)
-    .where('role.system', '=', true)
-    .execute()
-  return rows.map((row) => row.userId)
+    select user_id as "userId" from rbac.user_roles
+    where tenant_id = ${tenantId} and role_id in (select id from granting)
+    union
+    select member.user_id from rbac.group_members member
+    join rbac.group_roles granted using (tenant_id, group_id)
+    where member.tenant_id = ${tenantId} and granted.role_id in (select id from granting)
+    order by 1`.execute(tx)
+  return rows.map(({ userId }) => userId)
+}
+
+/** Which of these people were told of at least so many notices of a kind since an instant. */
+export async function listOftenTold(
+  tx: Tx,
+  { tenantId, userIds }: { tenantId: string; userIds: readonly string[] },
+  { kind, since, times }: { kind: string; since: Instant; times: number },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ userId: string }>`
+    select person.id as "userId" from unnest(${[...userIds]}::uuid[]) as person (id)
+    where ${times} <= (
+      select count(*) from (
+        select from notifications.notifications
+        where tenant_id = ${tenantId} and user_id = person.id
+          and kind = ${kind} and created_at > ${since}
+        limit ${times}
+      ) as told
+    )`.execute(tx)
+  return new Set(rows.map(({ userId }) => userId))
 }
 
 /** What a person is told on Discord: never anything about money. */

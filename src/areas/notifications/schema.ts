@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 
-export const Notification = Type.Object({
+export const Notification = Resource('Notification', {
   id: Id,
   kind: Type.String(),
   title: Type.String(),

@@ -6,6 +6,7 @@ import { testApp, until } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { hearLinks } from '#test/links.ts'
 import { person } from '#test/people.ts'
+import { keepSettings } from '#test/settings.ts'
 
 const links = hearLinks()
 const app = await testApp(null, { areas: [...areas, links.area] })
@@ -59,4 +60,28 @@ test('the old address is told when another one is asked for, and when it has tak
   const after = await mailTo(ada.email, 'email_changed')
   assert.ok(after.body.includes(email))
   assert.equal((await ada.login()).status, 401)
+})
+
+test('an address that is not confirmed gets few mails that its account causes at will', async (t) => {
+  await keepSettings(app, 'limits', { unconfirmedNotices: 2 })
+  t.after(() => keepSettings(app, 'limits', {}))
+  const passwords = [PASSWORD, 'another horse battery', 'a third horse battery', 'the last horse']
+  for (const verified of [false, true]) {
+    const { email, login } = await account(app, { verified })
+    for (const [n, newPassword] of passwords.slice(1).entries()) {
+      const currentPassword = passwords[n] ?? ''
+      const me = app.as((await login(currentPassword)).body.accessToken)
+      const change = { currentPassword, newPassword }
+      assert.equal((await me.post('/v1/users/me/password', change)).status, 200)
+    }
+    const me = app.as((await login(passwords.at(-1))).body.accessToken)
+    await until('all three are in the panel', async () => {
+      const { body } = await me.get('/v1/notifications')
+      const kinds = body.data.map(({ kind }: { kind: string }) => kind)
+      return kinds.filter((kind: string) => kind === 'password_changed').length === 3
+    })
+    const query = `kind=password_changed&recipient=${encodeURIComponent(email)}`
+    const { body } = await admin.get(`/v1/admin/mails?${query}`)
+    assert.equal(body.data.length, verified ? 3 : 2)
+  }
 })

@@ -14,6 +14,7 @@ import {
   recoveryCodesMade,
   recoveryCodeUsed,
   refreshTokenReused,
+  registrationAttempted,
   secondFactorAdded,
   secondFactorRemoved,
 } from '#users'
@@ -65,6 +66,7 @@ const tellOldAddressAfter = onEvent(
 /** What people are told of the safety of their account. */
 export const securityJobs: readonly Job[] = [
   tellOf(passwordChanged, 'password_changed', () => ({})),
+  tellOf(registrationAttempted, 'registration_attempted', () => ({})),
   tellOf(refreshTokenReused, 'session_stolen', () => ({})),
   tellOf(secondFactorAdded, 'second_factor_added', ({ factor }) => ({ factor })),
   tellOf(secondFactorRemoved, 'second_factor_removed', ({ factor }) => ({ factor })),

@@ -4,7 +4,6 @@ import { consentRoutes } from './consents/routes.ts'
 import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse } from './jobs.ts'
 import { sealedSigningKeys } from './keys/actions.ts'
 import { rotateSigningKeys } from './keys/jobs.ts'
-import { scriptRoutes } from './pages/passkey-script.ts'
 import { interactionRoutes } from './pages/routes.ts'
 import { personalData } from './personal-data.ts'
 import { deleteSignIns } from './provider/queries.ts'
@@ -15,7 +14,7 @@ export { verifyClientSecret } from './clients/secret.ts'
 
 export const oidc: Area = {
   name: 'oidc',
-  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes, scriptRoutes],
+  routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes],
   jobs: [
     ...[rotateSigningKeys, forgetEndedSignIns],
     ...[endOnPasswordChange, endOnSuspension, tellOfReuse],

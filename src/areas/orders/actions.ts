@@ -1,34 +1,39 @@
 import {
+  HOUSE_REASONS,
   type InvoiceRow,
   type LineTexts,
   lineTextsIn,
+  listFingerprints,
   openInvoice,
   type PreparedPayment,
   preparePayment,
   proFormaEnd,
   refundInvoice,
+  voidInvoice,
 } from '#billing'
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
-import { cents } from '#lib/money.ts'
-import { conflict, unauthorized } from '#lib/problem.ts'
-import { type Instant, later } from '#lib/time.ts'
+import { type Cents, cents } from '#lib/money.ts'
+import { conflict, notFound, unauthorized } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import { notify } from '#notifications'
 import { keepRoom, type RoomSurvey, reserveRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import {
   countWaiting,
   createServices,
   endPendingServices,
+  listPanelIdentities,
   type NewService,
   startServices,
 } from '#services'
 import {
+  addressIdentity,
   confirmCoupons,
   emptyCart,
   forgetTrials,
-  HELD_MS,
   holdCoupons,
   holdStock,
   markBuyer,
@@ -40,7 +45,10 @@ import {
   takeCart,
   takeStock,
 } from '#store'
-import { lockUser } from '#users'
+import { settingsOf } from '#tenants'
+import { lockUser, type UserRow } from '#users'
+import { allowOrder } from './allowances/actions.ts'
+import { startOf } from './consent/actions.ts'
 import { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
 import {
   insertOrder,
@@ -51,29 +59,43 @@ import {
   type OrderRow,
   updateOrder,
 } from './queries.ts'
-import { descriptionOf, keptCoupons, keptQuote, namesPerUnit, valuesPerUnit } from './rules.ts'
+import {
+  descriptionOf,
+  keptCoupons,
+  keptQuote,
+  namesPerUnit,
+  statusOf,
+  totalsPerItem,
+  valuesPerUnit,
+} from './rules.ts'
 import type { Checkout } from './schema.ts'
 import type { CartSurvey } from './servers.ts'
+import { orderSettings } from './settings.ts'
+
+type Wish = Checkout & { readonly survey: CartSurvey; readonly secrets: Secrets }
 
 export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
 
 /**
  * Turns the caller's cart into an order: prices, tax, coupons and stock are checked once more and
  * frozen, and order, services, invoice and the payment's attempt are written together. Throws 422
- * with the reason when anything in the cart cannot be sold as it stands, 409 `cart_changed` when there is
- * a product in it that was not there when the panels were looked at.
+ * with the reason when anything in the cart cannot be sold as it stands or not to this customer unpaid,
+ * 409 `cart_changed` when there is a product in it that was not there when the panels were looked at.
  */
 export async function checkout(
   tx: Tx,
   caller: Caller,
-  { immediateStart = false, survey, ...means }: Checkout & { survey: CartSurvey },
+  { immediateStart = false, survey, secrets, ...means }: Wish,
   now: Instant,
 ): Promise<Placed> {
   const { tenantId, userId } = caller
   // One checkout of a customer after the other: the second finds an empty cart.
   const user = await lockUser(tx, { tenantId, userId })
   if (!user || user.deletedAt) throw unauthorized()
+  const terms = await settingsOf(tx, tenantId, orderSettings)
   const quote = await takeCart(tx, caller, now)
+  const heldUntil = await allowOrder(tx, user, { quote, terms }, now)
+  const start = await startOf(tx, user, { quote, terms, immediateStart }, now)
   const reference = newId()
   const sold = quote.lines.filter((line) => !line.setupFee)
   if (sold.some(({ productId }) => !survey.productIds.has(productId))) {
@@ -81,34 +103,37 @@ export async function checkout(
   }
   const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
   const servers = units.flatMap(({ services }) => services)
-  const heldUntil = later(now, HELD_MS)
   const place = { tenantId, reference, servers, survey: survey.room, heldUntil }
   await reserveRoom(tx, place, now)
   const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
-  await holdStock(tx, { tenantId, reference, items: wanted }, now)
-  await holdCoupons(tx, { tenantId, userId, reference, couponIds: quote.couponIds }, now)
-  const trials = { tenantId, userId, reference, productIds: quote.trialProductIds }
-  await startTrials(tx, trials, now)
+  await holdStock(tx, { tenantId, reference, items: wanted, heldUntil }, now)
+  const { couponIds } = quote
+  await holdCoupons(tx, { tenantId, userId, reference, couponIds, heldUntil }, now)
+  await holdTrials(tx, user, { reference, productIds: quote.trialProductIds, secrets }, now)
   const document = documentOf(quote, units, lineTextsIn(user.locale))
   const invoice = await openInvoice(
     tx,
     {
       ...{ tenantId, userId, kind: 'checkout' as const, reference, document },
       dueAt: await proFormaEnd(tx, tenantId, now),
+      onTrial: quote.lines.every(({ trialDays }) => trialDays > 0),
     },
     now,
   )
-  const row = { tenantId, id: reference, userId, invoiceId: invoice.id, immediateStart }
+  const about = { tenantId, id: reference, userId, invoiceId: invoice.id }
+  const row = { ...about, heldUntil, immediateStart, ...start }
   const { totalCents, currency } = quote
-  const items = units.map(({ line, itemId }) => itemOf(line, itemId, row))
+  const totals = totalsPerItem(quote.lines)
+  const items = units.map(({ line, itemId }) => itemOf(line, { itemId, totals }, row))
   const itemIds = new Map(units.map(({ line, itemId }) => [line.itemId, itemId]))
   const kept = { totalCents, currency, quote: keptQuote(quote, document.lines, itemIds) }
   const order = await insertOrder(tx, { ...row, ...kept, createdAt: now }, items)
   const made = units.flatMap(({ itemId, services }) =>
     services.map((service) => ({ ...service, orderItemId: itemId })),
   )
-  const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id, immediateStart }
-  await createServices(tx, owner, made, now)
+  const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id }
+  // Whoever was not asked for consent pays for what they used, too: they had it at once.
+  await createServices(tx, { ...owner, immediateStart: start.startsAt === null }, made, now)
   const prepared =
     invoice.status === 'paid'
       ? null
@@ -116,6 +141,24 @@ export async function checkout(
   await emptyCart(tx, caller)
   await emit(tx, ordersPlaced, { tenantId, orderId: reference, userId, invoiceId: invoice.id })
   return { order, invoice, prepared }
+}
+
+/** The tries of a person, by everything that tells them from others (R4.3). */
+async function holdTrials(
+  tx: Tx,
+  { tenantId, id: userId, email }: UserRow,
+  { secrets, ...trials }: { reference: string; productIds: readonly string[]; secrets: Secrets },
+  now: Instant,
+): Promise<void> {
+  if (trials.productIds.length === 0) return
+  const user = { tenantId, userId }
+  const fingerprints = await listFingerprints(tx, user)
+  const identities = [
+    addressIdentity(email),
+    ...fingerprints.map((value) => ({ kind: 'method' as const, value })),
+    ...(await listPanelIdentities(tx, user)),
+  ]
+  await startTrials(tx, { ...user, ...trials, identities }, secrets, now)
 }
 
 type Unit = { line: QuoteLine; itemId: string; services: Omit<NewService, 'orderItemId'>[] }
@@ -156,10 +199,12 @@ function documentOf(quote: Quote, units: readonly Unit[], texts: LineTexts) {
 }
 
 function itemOf(
-  { productId, planId, quantity, totalCents }: QuoteLine,
-  id: string,
+  line: QuoteLine,
+  { itemId: id, totals }: { itemId: string; totals: ReadonlyMap<string, Cents> },
   { tenantId, id: orderId }: { tenantId: string; id: string },
 ): OrderItemRow {
+  const { productId, planId, quantity } = line
+  const totalCents = totals.get(line.itemId) ?? line.totalCents
   return { tenantId, id, orderId, productId, planId, quantity, totalCents }
 }
 
@@ -185,7 +230,7 @@ export async function settleOrder(
   if (!placed || !(await takeStock(tx, reference, now))) return giveUpPaid(tx, order, now)
   await confirmCoupons(tx, reference, now)
   await markBuyer(tx, { tenantId, userId }, now)
-  await startServices(tx, { tenantId, orderId: id, paidAt }, now)
+  await startServices(tx, { tenantId, orderId: id, paidAt, startsAt: order.startsAt }, now)
 }
 
 /** The product of each server of an order. */
@@ -196,7 +241,7 @@ async function productsOf(tx: Tx, { tenantId, id }: OrderKey): Promise<Map<strin
   )
 }
 
-/** What was paid for cannot be had any more: the money becomes credit. */
+/** What was ordered is sold out: the money that was paid for it becomes credit. */
 async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> {
   const { tenantId, id, userId, invoiceId, totalCents, currency } = order
   const reference = { tenantId, reference: id }
@@ -205,8 +250,9 @@ async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> 
   await releaseCoupons(tx, reference, now)
   await forgetTrials(tx, reference)
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'refunded' }, now)
-  const reason = 'Sold out before the payment arrived'
-  await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
+  const reason = HOUSE_REASONS.soldOut
+  // A free order brought no money to give back, and a trial's invoice has no number to credit.
+  if (totalCents > 0) await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
   const data = { amountCents: totalCents, currency }
   await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
   await emit(tx, ordersCanceled, { tenantId, orderId: id, userId, invoiceId })
@@ -230,6 +276,26 @@ export async function cancelOrder(
   await forgetTrials(tx, { tenantId, reference: id })
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'unpaid' }, now)
   await emit(tx, ordersCanceled, { tenantId, orderId: id, userId, invoiceId })
+}
+
+/**
+ * A customer cancels an order they have not paid: its invoice is void, and what it held goes back. Money
+ * that still comes for it becomes credit (R3.2). Throws 404, 409 once it is paid or canceled.
+ */
+export async function cancelOwnOrder(
+  tx: Tx,
+  { tenantId, userId }: Caller,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  const order = await lockOrder(tx, { tenantId, id })
+  if (order?.userId !== userId) throw notFound('Order')
+  if (statusOf(order) !== 'pending') {
+    throw conflict(`An order that is ${statusOf(order)} cannot be canceled.`, 'wrong_state')
+  }
+  const { invoiceId } = order
+  await voidInvoice(tx, { tenantId, invoiceId }, HOUSE_REASONS.orderCanceled, now)
+  await cancelOrder(tx, { tenantId, id, invoiceId }, now)
 }
 
 /** An order is fulfilled once all its services are active. Runs twice harmlessly. */

@@ -1,5 +1,6 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import { consentOf } from './consent/rules.ts'
 import { listItems, listOrdersOf } from './queries.ts'
 import { viewOf } from './rules.ts'
 
@@ -16,8 +17,9 @@ export async function* ordersOf(db: Db, user: UserKey) {
     const ids = page.data.map(({ id }) => id)
     const items = Map.groupBy(await listItems(db, user.tenantId, ids), ({ orderId }) => orderId)
     for (const order of page.data) {
-      const { immediateStart } = order
-      yield { ...viewOf(order, items.get(order.id) ?? []), immediateStart }
+      const { immediateStart, startsAt } = order
+      const consent = consentOf(order)
+      yield { ...viewOf(order, items.get(order.id) ?? []), immediateStart, startsAt, consent }
     }
     cursor = page.nextCursor
   } while (cursor)

@@ -1,9 +1,11 @@
 import type { Area } from '#platform/area.ts'
-import { ordersOf } from './export.ts'
-import { listImportedOrdersOf } from './imported.ts'
+import { allowanceRoutes } from './allowances/routes.ts'
+import { faults } from './faults.ts'
 import { orderPaid, orderServed, orderVoided } from './jobs.ts'
+import { erase, personalData } from './personal-data.ts'
 import { requoteOrder } from './requote.ts'
-import { adminOrderRoutes, checkoutRoutes, orderRoutes } from './routes.ts'
+import { adminOrderRoutes, checkoutRoutes, consentRoutes, orderRoutes } from './routes.ts'
+import { orderSettings } from './settings.ts'
 import { timeline } from './timeline.ts'
 
 export { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
@@ -13,14 +15,20 @@ export { OrderStatus } from './schema.ts'
 
 export const orders: Area = {
   name: 'orders',
-  routes: [checkoutRoutes, orderRoutes, adminOrderRoutes],
+  routes: [checkoutRoutes, consentRoutes, orderRoutes, adminOrderRoutes, allowanceRoutes],
   jobs: [orderPaid, orderVoided, orderServed],
   requote: { checkout: requoteOrder },
-  permissions: [{ key: 'orders:read', description: 'See all orders' }],
-  personalData: (db, user) => ({
-    orders: ordersOf(db, user),
-    importedOrders: () => listImportedOrdersOf(db, user),
-  }),
+  permissions: [
+    { key: 'orders:read', description: 'See all orders' },
+    {
+      key: 'users:allowance',
+      description: 'Set limits of a person on what they may have before they pay',
+    },
+  ],
+  settings: [orderSettings],
+  faults,
+  personalData,
+  erase,
   purposes: ['orders.orders'],
   timeline,
 }

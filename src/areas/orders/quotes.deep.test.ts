@@ -7,6 +7,7 @@ import { boundary } from '#lib/periods.ts'
 import { later, millis } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -60,7 +61,7 @@ async function give({ userId }: Person, amountCents: number): Promise<void> {
 }
 
 test('an order whose plan costs more by now is replaced when it is paid, and then paid', async () => {
-  const { plan } = await shop.server()
+  const { plan } = await shop.server({}, { setupFeeCents: 500 })
   const ada = await shop.customer()
   const placed = await shop.order(ada, plan.id)
   assert.equal((await pay(ada, placed.invoice.id)).status, 200)
@@ -68,18 +69,18 @@ test('an order whose plan costs more by now is replaced when it is paid, and the
   const fresh = await expired(ada, placed.invoice.id)
   assert.deepEqual(
     [fresh.status, fresh.number, fresh.totalCents, fresh.orderId, fresh.replacedBy],
-    ['open', null, 2400, placed.order.id, null],
+    ['open', null, 3000, placed.order.id, null],
   )
   const again = await pay(ada, placed.invoice.id)
   assert.deepEqual([again.status, again.body.details[0].message], [409, fresh.id])
   const paid = await pay(ada, fresh.id)
-  assert.deepEqual([paid.status, paid.body.amountCents], [200, 2400])
+  assert.deepEqual([paid.status, paid.body.amountCents], [200, 3000])
   await shop.complete(paid.body.redirectUrl)
   await shop.becameOneSale(ada, placed)
   const order = await orderOf(ada, placed)
   assert.deepEqual(
     [order.invoiceId, order.totalCents, order.items[0].totalCents],
-    [fresh.id, 2400, 2400],
+    [fresh.id, 3000, 3000],
   )
   const { body } = await admin.get(`/v1/admin/services/${order.items[0].serviceIds[0]}`)
   assert.deepEqual([body.status, body.plan.priceCents], ['active', 2000])
@@ -111,7 +112,7 @@ test('coupons count as when they were ordered, and credit set aside moves along'
   await give(ada, 300)
   await ada.post('/v1/cart/items', { planId: plan.id })
   await ada.put(`/v1/cart/coupons/${coupon.code}`)
-  const { body: placed } = await ada.post('/v1/billing/checkout', { gatewayId, useCredits: true })
+  const { body: placed } = await checkOut(ada, { gatewayId, useCredits: true })
   assert.deepEqual([placed.invoice.totalCents, placed.payment.amountCents], [1080, 780])
   await admin.patch(`/v1/admin/coupons/${coupon.id}`, { percentBasisPoints: 5000 })
   assert.equal((await pay(ada, placed.invoice.id, { useCredits: true })).status, 200)

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { lockPendingServices, type NewPrice, repriceServices } from '#services'
 import { type CouponTerms, listPlansOnSale, type PlanPrice, priceFor, priceIn } from '#store'
 import { lockOrder, type OrderRow, updateItem, updateOrder } from './queries.ts'
-import { type KeptQuote, linesOfToday, valuesPerUnit } from './rules.ts'
+import { type KeptQuote, linesOfToday, totalsPerItem, valuesPerUnit } from './rules.ts'
 
 /**
  * Prices an unpaid order as of now: its plans' prices, tax rates and what is known of the customer
@@ -25,10 +25,12 @@ export const requoteOrder: Requote = async (tx, { tenantId, invoiceId, reference
   const invoice = await replaceQuote(tx, expired, { document, dueAt }, now)
   const { totalCents } = document
   await updateOrder(tx, order, { invoiceId: invoice.id, totalCents })
+  for (const [id, itemCents] of totalsPerItem(document.lines)) {
+    await updateItem(tx, { tenantId, id }, { totalCents: itemCents })
+  }
   const newPrices = new Map<string, NewPrice>()
   for (const line of document.lines) {
     if (line.setupFee) continue
-    await updateItem(tx, { tenantId, id: line.itemId }, { totalCents: line.totalCents })
     const price = prices.get(line.planId)
     newPrices.set(line.itemId, { valuesCents: valuesPerUnit(line), ...(price && { price }) })
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '#test/app.ts'
+import { checkOut } from '#test/checkout.ts'
 import { type GameShop, gameShop } from '#test/game-shop.ts'
 
 const CUSTOMERS = 20
@@ -47,9 +48,7 @@ async function assertSellsItsPlaces(shop: GameShop, planIds: readonly string[]):
       return customer
     }),
   )
-  const answers = await Promise.all(
-    customers.map((it) => it.post('/v1/billing/checkout', { gatewayId })),
-  )
+  const answers = await Promise.all(customers.map((it) => checkOut(it, { gatewayId })))
   const sold = answers.filter(({ status }) => status === 201)
   const refused = answers.filter(({ status }) => status === 422)
   assert.deepEqual([sold.length, refused.length], [PLACES, CUSTOMERS - PLACES])

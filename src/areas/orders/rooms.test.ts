@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -16,7 +17,7 @@ const { plan } = await shop.server()
 async function tryToOrder(quantity: number): Promise<{ by: Person; answer: Answer }> {
   const by = await shop.customer()
   await by.post('/v1/cart/items', { planId: plan.id, quantity })
-  return { by, answer: await by.post('/v1/billing/checkout', { gatewayId }) }
+  return { by, answer: await checkOut(by, { gatewayId }) }
 }
 
 async function ordered(quantity: number): Promise<{ by: Person; placed: Body }> {
@@ -111,7 +112,7 @@ test('a place that was promised on one connection is not sold on another to the 
   const tryElsewhere = async () => {
     const by = await shop.customer()
     await by.post('/v1/cart/items', { planId: other.id })
-    return by.post('/v1/billing/checkout', { gatewayId })
+    return checkOut(by, { gatewayId })
   }
   const full = await tryElsewhere()
   assert.deepEqual([full.status, full.body.code], [422, 'no_capacity'])

@@ -1,9 +1,13 @@
 import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
-import { notFound } from '#lib/problem.ts'
+import { notFound, unauthorized } from '#lib/problem.ts'
 import { IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { checkout } from './actions.ts'
+import { cartLines } from '#store'
+import { settingsOf } from '#tenants'
+import { findUser } from '#users'
+import { cancelOwnOrder, checkout } from './actions.ts'
+import { consentFor } from './consent/actions.ts'
 import {
   findOrder,
   findOrderOf,
@@ -13,8 +17,9 @@ import {
   type OrderRow,
 } from './queries.ts'
 import { viewOf } from './rules.ts'
-import { CheckedOut, Checkout, Order } from './schema.ts'
+import { CheckedOut, Checkout, Consent, Order } from './schema.ts'
 import { surveyCart } from './servers.ts'
+import { orderSettings } from './settings.ts'
 
 export const checkoutRoutes: Routes = (app, deps) => {
   app.route({
@@ -30,7 +35,7 @@ export const checkoutRoutes: Routes = (app, deps) => {
     async handler({ db, caller, body, now, transact }, reply) {
       const survey = await surveyCart(deps, db, caller)
       const { order, invoice, prepared } = await transact((tx) =>
-        checkout(tx, caller, { ...body, survey }, now),
+        checkout(tx, caller, { ...body, survey, secrets: deps.secrets }, now),
       )
       // The order stands whatever the provider says now: it is tried again, and can be paid later.
       const payment = prepared && (await startPayment(deps, db, prepared))
@@ -45,7 +50,45 @@ export const checkoutRoutes: Routes = (app, deps) => {
   })
 }
 
+export const consentRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/billing/checkout/consent',
+    config: { access: 'user' },
+    schema: {
+      tags: ['Billing'],
+      summary: 'Get the consent to an immediate start: whether my cart needs it, and its text',
+      response: { 200: Consent, ...problems(422) },
+    },
+    async handler({ db, caller, now }) {
+      const user = await findUser(db, caller)
+      if (!user) throw unauthorized()
+      const lines = await cartLines(db, caller, now)
+      const terms = await settingsOf(db, caller.tenantId, orderSettings)
+      return consentFor(db, user, { lines, terms }, now)
+    },
+  })
+}
+
 export const orderRoutes: Routes = (app) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/billing/orders/:id/cancel',
+    config: { access: 'user' },
+    schema: {
+      tags: ['Billing'],
+      summary: 'Cancel an order of mine that is not paid',
+      params: IdParams,
+      response: { 200: Order, ...problems(404, 409) },
+    },
+    async handler({ caller, params: { id }, now, transact }) {
+      return transact(async (tx) => {
+        await cancelOwnOrder(tx, caller, id, now)
+        return oneOf(tx, await findOrderOf(tx, caller, id))
+      })
+    },
+  })
+
   app.route({
     method: 'GET',
     url: '/v1/billing/orders',

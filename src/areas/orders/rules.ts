@@ -1,5 +1,5 @@
 import type { LineTexts } from '#billing'
-import { allocate, type Cents, cents, portion } from '#lib/money.ts'
+import { allocate, type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import {
   type CouponDuration,
   type CouponTerms,
@@ -25,6 +25,17 @@ type Priced = { quantity: number; subtotalCents: number; discountCents: number }
 export function valuesPerUnit({ quantity, subtotalCents, discountCents }: Priced): Cents[] {
   const value = cents(subtotalCents - discountCents)
   return allocate(value, new Array<number>(quantity).fill(1))
+}
+
+/** What each item costs with its setup fee and tax, in cents, by its id. */
+export function totalsPerItem(
+  lines: readonly Pick<QuoteLine, 'itemId' | 'totalCents'>[],
+): ReadonlyMap<string, Cents> {
+  const totals = new Map<string, Cents>()
+  for (const { itemId, totalCents } of lines) {
+    totals.set(itemId, sumCents([totals.get(itemId) ?? cents(0), totalCents]))
+  }
+  return totals
 }
 
 type Coupon = CouponTerms & CouponDuration
@@ -143,13 +154,13 @@ export type OrderItemView = OrderItemRow & { serviceIds: string[] }
 /** An order as its customer sees it. */
 export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order {
   const { id, number, totalCents, currency, invoiceId } = order
-  const { createdAt, paidAt, fulfilledAt, canceledAt } = order
+  const { createdAt, startsAt, paidAt, fulfilledAt, canceledAt } = order
   return {
     ...{ id, number, status: statusOf(order), totalCents, currency, invoiceId },
     items: items.map((item) => ({
       ...{ id: item.id, productId: item.productId, planId: item.planId },
       ...{ quantity: item.quantity, serviceIds: item.serviceIds, totalCents: item.totalCents },
     })),
-    ...{ createdAt, paidAt, fulfilledAt, canceledAt },
+    ...{ createdAt, startsAt, paidAt, fulfilledAt, canceledAt },
   }
 }

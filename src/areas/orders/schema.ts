@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { InvoiceSchema, PaymentSchema } from '#billing'
-import { Amount, Body, Currency, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 export const OrderStatus = OneOf(['pending', 'paid', 'fulfilled', 'canceled'])
 export type OrderStatus = Static<typeof OrderStatus>
@@ -11,11 +11,17 @@ export const Checkout = Body({
   savePaymentMethod: Type.Optional(Type.Boolean()),
   useCredits: Type.Optional(Type.Boolean()),
   returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
-  immediateStart: Type.Optional(Type.Boolean()),
+  immediateStart: Type.Optional(
+    Type.Boolean({
+      description:
+        'The customer asks that it begins before the time to withdraw is over, and has agreed to the text ' +
+        'of `GET /v1/billing/checkout/consent`',
+    }),
+  ),
 })
 export type Checkout = Static<typeof Checkout>
 
-export const Order = Type.Object({
+export const Order = Resource('Order', {
   id: Id,
   number: Type.String(),
   status: OrderStatus,
@@ -33,13 +39,33 @@ export const Order = Type.Object({
     }),
   ),
   createdAt: Timestamp,
+  startsAt: Nullable({
+    ...Timestamp,
+    description:
+      'When an order without consent to an immediate start begins; null: with its payment',
+  }),
   paidAt: Nullable(Timestamp),
   fulfilledAt: Nullable(Timestamp),
   canceledAt: Nullable(Timestamp),
 })
 export type Order = Static<typeof Order>
 
-export const CheckedOut = Type.Object({
+/** Whether a customer has to ask for an immediate start, and the text they agree to. */
+export const Consent = Resource('ConsentTerms', {
+  required: Type.Boolean({
+    description: 'Whether what is in the cart needs the consent to begin at once',
+  }),
+  withoutConsent: OneOf(['refuse', 'wait']),
+  startsAt: Nullable({
+    ...Timestamp,
+    description: 'When an order without the consent begins; null where it is refused or not needed',
+  }),
+  version: Type.String(),
+  language: Type.String(),
+  text: Type.String(),
+})
+
+export const CheckedOut = Resource('PlacedOrder', {
   order: Order,
   invoice: InvoiceSchema,
   payment: Nullable(PaymentSchema),

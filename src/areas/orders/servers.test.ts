@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkOut } from '#test/checkout.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
 
@@ -16,7 +17,7 @@ async function shopper(...items: object[]): Promise<Person> {
   return customer
 }
 
-const checkout = (customer: Person) => customer.post('/v1/billing/checkout', { gatewayId })
+const checkout = (customer: Person) => checkOut(customer, { gatewayId })
 
 async function assertNothingHappened(customer: Person, items: number): Promise<void> {
   assert.deepEqual((await customer.get('/v1/billing/orders')).body.data, [])

@@ -8,6 +8,7 @@ import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { otherTenant, type Person, person } from '#test/people.ts'
+import { TEST_SELLER } from '#test/seller.ts'
 
 type Body = Answer['body']
 
@@ -573,7 +574,7 @@ test('where prices hold tax, what a service brings in is without it', async () =
   await transact(db, (tx) =>
     tx
       .updateTable('tenants.tenants')
-      .set({ seller: json({ priceMode: 'inclusive' }) })
+      .set({ seller: json({ ...TEST_SELLER, priceMode: 'inclusive' }) })
       .where('id', '=', tenantId)
       .execute(),
   )

@@ -10,6 +10,7 @@ import { queueProvisioning } from './provisioning/actions.ts'
 import {
   insertServices,
   lockServicesOfOrder,
+  lockServicesToStart,
   type ServiceKey,
   type ServiceRow,
   updateService,
@@ -49,7 +50,7 @@ type Order = {
   userId: string
   orderId: string
   invoiceId: string
-  /** Whether the customer asked for it to begin before the time to withdraw is over (R4.8). */
+  /** Whether it begins before the time to withdraw is over (R4.8). */
   immediateStart: boolean
 }
 
@@ -69,23 +70,56 @@ export async function createServices(
   await insertServices(tx, rows)
 }
 
+type Paid = {
+  readonly tenantId: string
+  readonly orderId: string
+  readonly paidAt: Instant
+  /** When the services begin at the earliest; null begins with the payment. */
+  readonly startsAt: Instant | null
+}
+
 /**
  * Starts the pending services of an order whose invoice was paid at `paidAt`: their periods begin,
- * and each gets its server. Services that are not pending any more stay as they are.
+ * and each gets its server. Before `startsAt` they stay pending, and `startWaiting` starts them then.
+ * Services that are not pending any more stay as they are.
  */
 export async function startServices(
   tx: Tx,
-  { tenantId, orderId, paidAt }: { tenantId: string; orderId: string; paidAt: Instant },
+  { tenantId, orderId, paidAt, startsAt }: Paid,
   now: Instant,
 ): Promise<void> {
   for (const service of await lockServicesOfOrder(tx, tenantId, orderId)) {
     if (service.paidAt || !mayBecome(service, 'provisioning')) continue
-    const period = firstPeriodOf(service, paidAt)
-    await updateService(tx, service, { paidAt, ...period })
-    if (period) await notePeriod(tx, service, period, now)
-    await noteRecurring(tx, { ...service, paidAt, ...period }, service.invoiceId, now)
-    await queueProvisioning(tx, service, now)
+    if (startsAt && startsAt > now) await updateService(tx, service, { startsAt })
+    else await startService(tx, service, startsAt ? now : paidAt, now)
   }
+}
+
+/**
+ * Starts services that waited until the time to withdraw was over, and ends those whose money was given
+ * back meanwhile (R4.8). Their periods begin now. Answers how many there were.
+ */
+export async function startWaiting(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const due = await lockServicesToStart(tx, now, limit)
+  for (const { isRefunded, ...service } of due) {
+    if (isRefunded) await endService(tx, service, 'refunded', now)
+    else await startService(tx, service, now, now)
+  }
+  return due.length
+}
+
+/** Begins the first period of a pending service, and sets its server up. */
+async function startService(
+  tx: Tx,
+  service: ServiceRow,
+  paidAt: Instant,
+  now: Instant,
+): Promise<void> {
+  const period = firstPeriodOf(service, paidAt)
+  await updateService(tx, service, { paidAt, ...period })
+  if (period) await notePeriod(tx, service, period, now)
+  await noteRecurring(tx, { ...service, paidAt, ...period }, service.invoiceId, now)
+  await queueProvisioning(tx, service, now)
 }
 
 /** The services of an order that nobody has paid, locked: before its invoice. */

@@ -32,11 +32,12 @@ export async function adminViewsOf(
     upgradesUnderWay(db, tenantId, ids),
   ])
   return services.map((service) => {
-    const { userId, orderId, nodeId, externalId, suspendReasons, cancelReason } = service
+    const { userId, orderId, nodeId, externalId, suspendReasons } = service
+    const { cancelReason, cancelCode } = service
     const { nextInvoiceAt, renewalFailure, deleteServerAt } = service
     return {
       ...viewOf(service),
-      ...{ userId, orderId, nodeId, externalId, suspendReasons, cancelReason },
+      ...{ userId, orderId, nodeId, externalId, suspendReasons, cancelReason, cancelCode },
       ...{ nextInvoiceAt, renewalFailure, deleteServerAt },
       provisioning: wayOf(provisioning.get(service.id)),
       transition: transitionOf(service, transitions.get(service.id), now),

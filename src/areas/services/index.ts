@@ -5,9 +5,11 @@ import { listPanelAccounts } from './departures/queries.ts'
 import { compareNode, repairDrift, resumeComparisons } from './drift/jobs.ts'
 import { driftRoutes } from './drift/routes.ts'
 import { servicesOf } from './export.ts'
+import { faults } from './faults.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
-import { detachServices } from './jobs.ts'
+import { detachServices, startDelayed } from './jobs.ts'
+import { adminLeavingRoutes, leavingRoutes } from './leaving/routes.ts'
 import { adminLifeRoutes } from './life/admin-routes.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
@@ -43,7 +45,13 @@ import { applyStartup, resumeStartups } from './startup/jobs.ts'
 import { startupRoutes } from './startup/routes.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { timeline } from './timeline.ts'
-import { applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided } from './upgrades/jobs.ts'
+import {
+  applyUpgrade,
+  restoreGivenUp,
+  resumeUpgrades,
+  upgradePaid,
+  upgradeVoided,
+} from './upgrades/jobs.ts'
 import { requoteUpgrade } from './upgrades/requote.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
 
@@ -69,13 +77,15 @@ export {
 export { importServices } from './imported/actions.ts'
 export { type ImportedService, planRenewals, sumImportedServices } from './imported/queries.ts'
 export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
-export { countWaiting } from './queries.ts'
+export { listPanelIdentities } from './provisioning/queries.ts'
+export { countWaiting, listNotPrepaid } from './queries.ts'
 export {
   listEndedServices,
   listRecurringBefore,
   listRecurringChanges,
   type RecurringChange,
 } from './recurring/queries.ts'
+export { hourlyCharge, withdrawalEndsAt } from './renewals/charges.ts'
 export { type ServiceFacts, statusOf as serviceStatusOf } from './rules.ts'
 export { ServiceStatus } from './schema.ts'
 
@@ -83,12 +93,20 @@ export const services: Area = {
   name: 'services',
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
+    ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
     ...[reportRoutes, startupRoutes],
   ],
   jobs: [
-    ...[provision, resumeProvisioning, detachServices, renameServer, enforceSuspension],
+    ...[
+      provision,
+      resumeProvisioning,
+      startDelayed,
+      detachServices,
+      renameServer,
+      enforceSuspension,
+    ],
     ...[watchReinstallation, resumeReinstalls],
     ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers],
@@ -97,7 +115,7 @@ export const services: Area = {
     ...[chargeRenewal, findWaitingCharges],
     ...[periodPaid, renewalRefused, paymentTakenBack],
     ...[recheckBeforeRenewal, forgetPanelAccount],
-    ...[applyUpgrade, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
+    ...[applyUpgrade, restoreGivenUp, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
     ...[installationReported, crashReported, applyStartup, resumeStartups],
   ],
   settings: [serviceSettings],
@@ -116,6 +134,7 @@ export const services: Area = {
   }),
   purposes: ['services.services', 'services.activity'],
   timeline,
+  faults,
   assertSettled,
   erase,
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { cents } from '#lib/money.ts'
+import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
@@ -176,6 +178,60 @@ export function lockServicesOfOrder(tx: Tx, tenantId: string, orderId: string) {
     .where('orderId', '=', orderId)
     .orderBy('id')
     .forUpdate()
+    .execute()
+}
+
+/**
+ * Paid services whose start is due, locked, with whether their money was given back. Left out is what
+ * the bank has taken back or disputes: it starts once that is settled. Of every tenant.
+ */
+export function lockServicesToStart(tx: Tx, now: Instant, limit: number) {
+  return tx
+    .selectFrom('services.services as service')
+    .innerJoin('billing.invoices as invoice', (join) =>
+      join
+        .onRef('invoice.tenantId', '=', 'service.tenantId')
+        .onRef('invoice.id', '=', 'service.invoiceId'),
+    )
+    .selectAll('service')
+    .select(
+      sql<boolean>`invoice.total_cents > 0 and invoice.credited_cents >= invoice.total_cents`.as(
+        'isRefunded',
+      ),
+    )
+    .where('service.startsAt', '<=', now)
+    .where('service.paidAt', 'is', null)
+    .where('service.endedAt', 'is', null)
+    .where('service.endWantedAt', 'is', null)
+    .where('invoice.status', '=', 'paid')
+    .where('invoice.disputed', '=', false)
+    .orderBy('service.startsAt')
+    .limit(limit)
+    .forUpdate('service')
+    .skipLocked()
+    .execute()
+}
+
+/** The open services of a customer that were ordered here and are not paid in advance (R4.11). */
+export function listNotPrepaid(db: Db, { tenantId, userId }: UserKey, now: Instant) {
+  return db
+    .selectFrom('services.services')
+    .select(['interval', 'priceMicros', 'priceCents', 'currency'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('orderId', 'is not', null)
+    .where('endedAt', 'is', null)
+    .where((it) =>
+      it.or([
+        it('interval', '=', 'hour'),
+        it('valueCents', '=', cents(0)),
+        it.and([
+          it('trialDays', '>', 0),
+          it.or([it('anchorAt', 'is', null), it('anchorAt', '>', now)]),
+        ]),
+      ]),
+    )
+    .orderBy('id')
     .execute()
 }
 

@@ -83,6 +83,7 @@ export function viewOf(row: ServiceView): Service {
         : { code: row.failureCode, message: row.failureMessage ?? 'It could not be set up.' },
     currency: row.currency,
     createdAt: row.createdAt,
+    startsAt: statusOf(row) === 'pending' ? row.startsAt : null,
     activatedAt: row.activatedAt,
     suspendedAt: row.suspendedAt,
     endedAt: row.endedAt,

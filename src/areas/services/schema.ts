@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Currency, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Amount, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 export const STATUSES = [
   'pending',
@@ -25,7 +25,7 @@ export type MemberPermission = Static<typeof MemberPermission>
 
 const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
 
-export const Service = Type.Object({
+export const Service = Resource('Service', {
   id: Id,
   name: Type.String(),
   status: ServiceStatus,
@@ -57,6 +57,11 @@ export const Service = Type.Object({
   failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   currency: Currency,
   createdAt: Timestamp,
+  startsAt: Nullable({
+    ...Timestamp,
+    description:
+      'When a paid service begins whose customer did not ask for an immediate start; null for all others',
+  }),
   activatedAt: Nullable(Timestamp),
   suspendedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
@@ -72,7 +77,7 @@ const Way = {
 }
 
 /** What an administrator sees beside that, and how its setting up goes. */
-export const AdminService = Type.Object({
+export const AdminService = Resource('AdminService', {
   ...Service.properties,
   userId: Id,
   orderId: Nullable(Id),
@@ -81,6 +86,8 @@ export const AdminService = Type.Object({
   /** Why its server is to be suspended, or is. */
   suspendReasons: Type.Array(Type.String()),
   cancelReason: Nullable(Type.String()),
+  /** One of the codes that a cancellation may give. */
+  cancelCode: Nullable(Type.String()),
   nextInvoiceAt: Nullable(Timestamp),
   renewalFailure: Nullable(Type.String()),
   deleteServerAt: Nullable(Timestamp),

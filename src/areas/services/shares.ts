@@ -27,19 +27,32 @@ export function shareOf(
   return sumCents(partsOfLines(service, lines, ordered))
 }
 
-/** The same line by line. A line for several units of an order names the first, and is shared evenly. */
+/** The same line by line. */
 function partsOfLines(
   service: Unit,
   lines: InvoiceParts['lines'],
   ordered: readonly Unit[],
 ): Cents[] {
+  return lines.flatMap((line) => partOf(service, line, line.totalCents, ordered) ?? [])
+}
+
+type Line = Pick<InvoiceParts['lines'][number], 'serviceId' | 'quantity'>
+
+/**
+ * A service's part of an amount of a line; undefined when the line is for others. A line for several
+ * units of an order names the first, and is shared evenly.
+ */
+export function partOf(
+  service: Unit,
+  { serviceId, quantity }: Line,
+  amountCents: Cents,
+  ordered: readonly Unit[],
+): Cents | undefined {
   const units = ordered.filter(({ orderItemId }) => orderItemId === service.orderItemId)
+  if (units.length < 2 || quantity !== units.length) {
+    return serviceId === service.id ? amountCents : undefined
+  }
+  if (!units.some(({ id }) => id === serviceId)) return undefined
   const place = units.findIndex(({ id }) => id === service.id)
-  return lines.flatMap(({ serviceId, quantity, totalCents }) => {
-    if (units.length < 2 || quantity !== units.length) {
-      return serviceId === service.id ? totalCents : []
-    }
-    if (!units.some(({ id }) => id === serviceId)) return []
-    return allocate(totalCents, new Array<number>(units.length).fill(1))[place] ?? []
-  })
+  return allocate(amountCents, new Array<number>(units.length).fill(1))[place]
 }

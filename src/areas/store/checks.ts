@@ -1,6 +1,7 @@
 import { isCountry } from '#lib/country.ts'
 import { isCurrency } from '#lib/currency.ts'
 import { badRequest, conflict, type Problem } from '#lib/problem.ts'
+import type { ProblemCode } from '#lib/problem-codes.ts'
 import { isUniqueViolation } from '#platform/database/index.ts'
 
 /** 400: a field names something that this tenant does not have. */
@@ -24,7 +25,7 @@ export function assertCountry(code: string, path = 'country'): void {
 
 /** Runs a write, and turns the refusal of a double into a 409 with this code: `slug_taken`. */
 export async function refusingDouble<T>(
-  { constraint, code, message }: { constraint: string; code: string; message: string },
+  { constraint, code, message }: { constraint: string; code: ProblemCode; message: string },
   write: Promise<T>,
 ): Promise<T> {
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
+import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import {
   emptyCart,
@@ -39,12 +40,13 @@ async function allAtOnce(work: (tx: Tx, customer: Person) => Promise<unknown>): 
 }
 
 const now = () => app.deps.clock.now()
+const heldUntil = later(now(), 30 * MINUTE_MS)
 
 test('the last 5 in stock are held for 5 of 20 customers who come at once', async () => {
   const { id: productId } = await shop.product({ stock: 5 })
   const { accepted, refused } = await allAtOnce((tx) => {
     const items = [{ productId, quantity: 1 }]
-    return holdStock(tx, { tenantId, reference: newId(), items }, now())
+    return holdStock(tx, { tenantId, reference: newId(), items, heldUntil }, now())
   })
   assert.equal(accepted, 5)
   assert.deepEqual(refused, Array(15).fill('out_of_stock'))
@@ -54,7 +56,11 @@ test('the last 5 in stock are held for 5 of 20 customers who come at once', asyn
 test('E15, invariant 25: a coupon for 5 uses is accepted 5 times by 20 checkouts at once (hardening 36)', async () => {
   const coupon = await shop.coupon({ maxRedemptions: 5 })
   const { accepted, refused } = await allAtOnce((tx, { userId }) =>
-    holdCoupons(tx, { tenantId, reference: newId(), userId, couponIds: [coupon.id] }, now()),
+    holdCoupons(
+      tx,
+      { tenantId, reference: newId(), userId, couponIds: [coupon.id], heldUntil },
+      now(),
+    ),
   )
   assert.equal(accepted, 5)
   assert.deepEqual(refused, Array(15).fill('coupon_not_applicable'))
@@ -65,7 +71,11 @@ test('a customer with 20 checkouts at once uses a coupon once that is for one us
   const coupon = await shop.coupon({ maxRedemptionsPerUser: 1 })
   const { userId } = await person(app)
   const { accepted } = await allAtOnce((tx) =>
-    holdCoupons(tx, { tenantId, reference: newId(), userId, couponIds: [coupon.id] }, now()),
+    holdCoupons(
+      tx,
+      { tenantId, reference: newId(), userId, couponIds: [coupon.id], heldUntil },
+      now(),
+    ),
   )
   assert.equal(accepted, 1)
 })
@@ -77,7 +87,7 @@ test('orders for the same products in any order wait for each other, and none is
     turn += 1
     const both = [a, b].map(({ id }) => ({ productId: id, quantity: 1 }))
     const items = turn % 2 ? both : both.reverse()
-    return holdStock(tx, { tenantId, reference: newId(), items }, now())
+    return holdStock(tx, { tenantId, reference: newId(), items, heldUntil }, now())
   })
   assert.equal(accepted, 10)
   assert.equal((await findProduct(db, { tenantId, id: b.id }))?.stock, 20)
@@ -87,7 +97,8 @@ test('an order that is released and paid at once ends taken or released, never b
   const { id: productId } = await shop.product({ stock: 20 })
   const orders = customers.map(() => ({ tenantId, reference: newId() }))
   const items = [{ productId, quantity: 1 }]
-  for (const order of orders) await transact(db, (tx) => holdStock(tx, { ...order, items }, now()))
+  for (const order of orders)
+    await transact(db, (tx) => holdStock(tx, { ...order, items, heldUntil }, now()))
   await Promise.all(
     orders.flatMap((order) => [
       transact(db, (tx) => releaseStock(tx, order, now())),

@@ -8,16 +8,21 @@ import { planRoutes } from './plans/routes.ts'
 import { tellOfEggs } from './products/jobs.ts'
 import { findProducts } from './products/queries.ts'
 import { productRoutes } from './products/routes.ts'
+import { quoteRoutes } from './quotes/routes.ts'
 import { storeSettings } from './settings.ts'
 import { releaseHolds } from './stock/jobs.ts'
 import { taxSettings } from './tax.ts'
 import { taxRateRoutes } from './tax-rates/routes.ts'
+import { forgetTrialMarks, rememberNewAddress } from './trials/jobs.ts'
+import { sealedTrialKeys } from './trials/keys.ts'
 
 export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
 export { type CartServer, listCartServers } from './carts/queries.ts'
+export { cartLines } from './carts/quote.ts'
 export type { QuoteLine } from './carts/rules.ts'
+export type { Cart } from './carts/schema.ts'
+export type { CatalogProduct, OrderableProduct } from './catalog/schema.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
-export { HELD_MS } from './held.ts'
 export { importCatalogue } from './imported/actions.ts'
 export type {
   CatalogueRows,
@@ -35,6 +40,7 @@ export {
   type CouponTerms,
   couponCovers,
   couponIsFor,
+  withDiscounts,
 } from './pricing/coupons.ts'
 export type { PricedDocument } from './pricing/document.ts'
 export type { OrderLine } from './pricing/lines.ts'
@@ -46,21 +52,24 @@ export {
   type ProductRow,
   type ProductWithPlans,
 } from './products/queries.ts'
+export type { Quote as StoreQuote } from './quotes/schema.ts'
 export { confirmCoupons, holdCoupons, markBuyer, releaseCoupons } from './redemptions/actions.ts'
 export { holdStock, releaseStock, takeStock } from './stock/actions.ts'
 export type { StockItem } from './stock/rules.ts'
 export { taxSettings } from './tax.ts'
 export type { TaxDecision, TaxReason } from './tax-rates/decision.ts'
-export { forgetTrials, startTrials } from './trials/actions.ts'
+export { addressIdentity, forgetTrials, markTrial, startTrials } from './trials/actions.ts'
+export type { Identity as TrialIdentity } from './trials/rules.ts'
 export { upgradeTargetsOf } from './upgrades.ts'
 
 export const store: Area = {
   name: 'store',
   routes: [
-    ...[catalogRoutes, cartRoutes],
+    ...[catalogRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
   ],
-  jobs: [releaseHolds, tellOfEggs],
+  jobs: [releaseHolds, tellOfEggs, rememberNewAddress, forgetTrialMarks],
+  sealed: [sealedTrialKeys],
   productsAmong: async (db, tenantId, ids) =>
     new Set((await findProducts(db, tenantId, ids)).map(({ id }) => id)),
   permissions: [
@@ -69,6 +78,6 @@ export const store: Area = {
   ],
   settings: [taxSettings, storeSettings],
   personalData,
-  purposes: ['store.cart', 'store.offers'],
+  purposes: ['store.cart', 'store.offers', 'store.trials'],
   erase,
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
 import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { deleteCart, listCartCoupons, listItems } from './carts/queries.ts'
@@ -10,9 +12,11 @@ export async function personalData(db: Db, user: UserKey) {
   const coupons = await listCartCoupons(db, user)
   return {
     cart: {
-      items: items.map(({ productName, planName, quantity, name, options, environment }) => ({
-        ...{ product: productName, plan: planName, quantity, name, options, environment },
-      })),
+      items: items.map(
+        ({ productName, planName, quantity, name, options, environment, trial }) => ({
+          ...{ product: productName, plan: planName, quantity, name, options, environment, trial },
+        }),
+      ),
       coupons: coupons.map(({ code }) => code),
     },
     couponsUsed: () => listCouponsUsed(db, user),
@@ -52,6 +56,13 @@ function listTrials(db: Db, { tenantId, userId }: UserKey) {
         .onRef('product.id', '=', 'trial.productId'),
     )
     .select(['product.name as product', 'trial.createdAt'])
+    .select(
+      sql<Instant | null>`(
+        select max(mark.forget_at) from store.trial_marks mark
+        where mark.tenant_id = trial.tenant_id and mark.reference = trial.reference
+          and mark.product_id = trial.product_id
+      )`.as('rememberedUntil'),
+    )
     .where('trial.tenantId', '=', tenantId)
     .where('trial.userId', '=', userId)
     .orderBy('trial.createdAt', 'desc')

@@ -4,7 +4,7 @@ import { Country } from '#lib/schema.ts'
 import { type Day, dayOf, type Instant } from '#lib/time.ts'
 import { territoryOf } from '#lib/vat.ts'
 import type { Db } from '#platform/database/index.ts'
-import { type Seller, sellerOf, settings, settingsOf } from '#tenants'
+import { type SellerTerms, sellerOf, settings, settingsOf } from '#tenants'
 import { type BillingProfile, billingProfileOf } from '#users'
 import {
   decideTax,
@@ -50,7 +50,7 @@ export const taxSettings = settings(
 
 /** Everything the decision on a sale depends on but the product: read once, asked per line. */
 export type TaxContext = {
-  readonly seller: Seller
+  readonly seller: SellerTerms
   readonly profile: TaxProfile
   readonly customer: TaxCustomer
   readonly rates: readonly TaxRateVersion[]
@@ -143,15 +143,13 @@ export async function taxContextFor(
 }
 
 function profileOf(
-  seller: Seller,
+  { country, postcode, taxStatus, oneStopShop }: SellerTerms,
   {
     locationEvidenceThresholdPassed: _,
     viesDays: __,
     ...values
   }: Static<typeof taxSettings.schema>,
 ): TaxProfile {
-  const { country, smallBusiness, oneStopShop } = seller
-  // A seller without an address is taken to be on its country's mainland.
-  const postcode = seller.postcode === '-' ? null : seller.postcode
-  return { country, postcode, smallBusiness, oneStopShop, ...values }
+  // A seller without a postcode is taken to be on its country's mainland.
+  return { country, postcode, taxStatus: taxStatus ?? 'registered', oneStopShop, ...values }
 }

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
@@ -11,6 +13,7 @@ const tags = ['System']
 /** The API document, and the page that shows it. */
 export const documentRoutes: Routes = (app) => {
   const files = referenceFiles()
+  let served: Prepared | null = null
 
   app.route({
     method: 'GET',
@@ -19,10 +22,20 @@ export const documentRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'This API as an OpenAPI 3.1 document',
-      response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
+      response: {
+        200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+        304: Type.Unsafe<never>({ description: 'The document has not changed.' }),
+      },
     },
-    handler: async (_request, reply) =>
-      sendFile(reply, 'application/json; charset=utf-8', JSON.stringify(app.swagger())),
+    async handler({ headers }, reply) {
+      served ??= prepare(JSON.stringify(app.swagger()))
+      const { etag } = served
+      reply.headers({ etag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' })
+      if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
+      const encoding = encodingFor(headers['accept-encoding'])
+      if (encoding) reply.header('content-encoding', encoding)
+      return sendFile(reply, 'application/json; charset=utf-8', served[encoding ?? 'plain'])
+    },
   })
 
   app.route({
@@ -56,6 +69,36 @@ export const documentRoutes: Routes = (app) => {
         ),
     })
   }
+}
+
+/** The document in the encodings it is served in, compressed once. */
+type Prepared = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
+
+function prepare(text: string): Prepared {
+  const plain = Buffer.from(text)
+  return {
+    etag: `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`,
+    ...{ plain, br: brotliCompressSync(plain, QUICK), gzip: gzipSync(plain) },
+  }
+}
+
+/** The highest quality would take seconds, and make the document hardly smaller. */
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  const given = (header ?? '').split(',').map((it) => it.trim())
+  return given.includes(etag) || given.includes('*')
+}
+
+/** The best encoding that a client accepts; null for none. */
+function encodingFor(header: string | string[] | undefined): 'br' | 'gzip' | null {
+  const accepted = String(header ?? '')
+    .split(',')
+    .map((it) => it.trim().toLowerCase())
+    .filter((it) => !/;\s*q=0(\.0*)?$/.test(it))
+    .map((it) => it.split(';')[0])
+  if (accepted.includes('br')) return 'br'
+  return accepted.includes('gzip') ? 'gzip' : null
 }
 
 /** The page's own content policy: our files, inline styles, nothing from elsewhere. */

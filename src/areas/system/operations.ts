@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Deleted, Nullable, Page, Timestamp } from '#lib/schema.ts'
+import { Body, Deleted, Nullable, Page, Resource, Timestamp } from '#lib/schema.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { moveClock } from '#platform/clock.ts'
 import type { Db } from '#platform/database/index.ts'
@@ -11,7 +11,7 @@ import { isDefaultTenant } from '#tenants'
 const MAX_SHOWN = 100
 const MAX_ADVANCE_SECONDS = 10 * 366 * 24 * 3600
 
-const DeadLetter = Type.Object({
+const DeadLetter = Resource('FailedJob', {
   id: Type.String(),
   name: Type.String(),
   payload: Type.Unsafe<unknown>({}),
@@ -77,6 +77,7 @@ export const operationRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'system:write' },
     schema: {
       tags: operations,
+      operationId: 'admin.clock.advance',
       summary: 'Move the clock forward; in the demo and in tests only',
       body: Body({ advanceSeconds: Type.Integer({ minimum: 0, maximum: MAX_ADVANCE_SECONDS }) }),
       response: { 200: Type.Object({ now: Timestamp }), ...problems(404) },

@@ -75,7 +75,10 @@ export const systemRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/metrics',
-    config: { access: 'public', uncounted: true, whileSuspended: true, ofProcess: true },
+    config: {
+      ...{ access: 'public', credential: 'metrics', uncounted: true },
+      ...{ whileSuspended: true, ofProcess: true },
+    },
     schema: {
       tags,
       summary: 'Measurements for Prometheus; wants a token of its own',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Id, Nullable, OneOf } from '#lib/schema.ts'
+import { Id, Nullable, OneOf, Resource } from '#lib/schema.ts'
 
-export const Health = Type.Object({
+export const Health = Resource('Health', {
   status: OneOf(['up', 'degraded', 'down'], 'degraded: it serves, and its clock is wrong'),
   checks: Type.Object({
     database: OneOf(['up', 'down']),
@@ -23,7 +23,7 @@ export const Health = Type.Object({
   }),
 })
 
-export const Meta = Type.Object({
+export const Meta = Resource('Meta', {
   name: Type.String(),
   version: Type.String(),
   brand: Type.Object({

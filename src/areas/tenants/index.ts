@@ -5,13 +5,14 @@ import type { Deps } from '#platform/deps.ts'
 import { hostsOf } from './hosts.ts'
 import { logoAdminRoutes, logoRoutes } from './logos/routes.ts'
 import { findDefaultTenant, insertTenant } from './queries.ts'
-import { SellerDefaults } from './schema.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { shopRoutes } from './shop/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
 export { findLogo } from './logos/queries.ts'
 export { findDefaultTenant, findTenant, findTenantOfHost, listTenantIds } from './queries.ts'
-export { Brand, logoUrlOf, Seller, type ShownBrand } from './schema.ts'
+export { Brand, logoUrlOf, type Seller, type SellerTerms, type ShownBrand } from './schema.ts'
+export { assertSells, issuerOf, missingOf, shopNotReady } from './seller/ready.ts'
 export { resealSettings } from './settings/resealing.ts'
 export {
   openSetting,
@@ -30,14 +31,16 @@ export { NewTenant, TenantFields } from './tenants/schema.ts'
 async function prepare({ database, clock }: Deps): Promise<void> {
   const db = database.everywhere
   if (await findDefaultTenant(db)) return
-  const tenant = { id: newId(), name: 'Moorage', isDefault: true, seller: SellerDefaults }
+  const tenant = { id: newId(), name: 'Moorage', isDefault: true, seller: {}, sellerReadyAt: null }
   await transact(db, (tx) => insertTenant(tx, { ...tenant, brand: {}, createdAt: clock.now() }))
 }
 
 export const tenants: Area = {
   name: 'tenants',
-  routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes],
+  routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes, shopRoutes],
   permissions: [
+    { key: 'shop:read', description: 'See the brand, seller and domains of the shop' },
+    { key: 'shop:write', description: 'Change the brand, seller and logo, and propose domains' },
     { key: 'settings:read', description: 'See the settings' },
     { key: 'settings:write', description: 'Change the settings' },
     { key: 'tenants:read', description: 'See the tenants of the platform' },

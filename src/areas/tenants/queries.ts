@@ -54,6 +54,7 @@ type NewTenant = {
   isDefault: boolean
   brand: object
   seller: object
+  sellerReadyAt: Instant | null
   createdAt: Instant
 }
 

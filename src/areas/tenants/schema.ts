@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Country, Currency, Email, Line, Locale, Nullable, OneOf, Text } from '#lib/schema.ts'
+import {
+  Country,
+  Currency,
+  Email,
+  Line,
+  Locale,
+  Nullable,
+  OneOf,
+  Resource,
+  Text,
+} from '#lib/schema.ts'
 
 const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #rrggbb' })
 
@@ -40,37 +50,62 @@ export function logoUrlOf({ logoHash, logoUrl }: ShownBrand, origin: string): st
   return logoHash ? `${origin}${LOGO_PATH}?sha256=${logoHash}` : (logoUrl ?? null)
 }
 
-/** Who sells, as invoices name it, and how it is taxed. */
-export const Seller = Type.Object(
-  {
-    name: Line(),
-    line1: Line(),
-    line2: Nullable(Line()),
-    postcode: Line(20),
-    city: Line(100),
-    country: Country,
-    email: Nullable(Email),
-    vatNumber: Nullable(Line(20)),
-    registerNumber: Nullable(Line(50)),
-    iban: Nullable(Line(42)),
-    bic: Nullable(Line(11)),
-    currency: Currency,
-    priceMode: OneOf(['exclusive', 'inclusive']),
-    smallBusiness: Type.Boolean({ description: 'Sells without VAT, as small businesses may' }),
-    oneStopShop: Type.Boolean({ description: 'Declares the VAT of other EU countries at home' }),
-  },
-  { additionalProperties: false },
+/** How a seller stands towards VAT: an explicit decision, because every price and invoice follows it. */
+export const TaxStatus = OneOf(
+  ['registered', 'small_business', 'not_subject'],
+  'registered: charges VAT under its own number; small_business: exempt, as small businesses may be; ' +
+    'not_subject: outside the scope of VAT',
 )
-export type Seller = Static<typeof Seller>
+export type TaxStatus = Static<typeof TaxStatus>
 
-/** Who sells, where a tenant has not said. */
-export const SellerDefaults: Seller = {
-  name: 'Moorage',
-  line1: '-',
+/** Without these nothing is sold: an invoice must name them, and nobody can guess them. */
+const IDENTITY = {
+  name: Line(),
+  line1: Line(),
+  postcode: Line(20),
+  city: Line(100),
+  country: Country,
+  taxStatus: TaxStatus,
+}
+
+const TERMS = {
+  line2: Nullable(Line()),
+  email: Nullable(Email),
+  vatNumber: Nullable(Line(20)),
+  registerNumber: Nullable(Line(50)),
+  iban: Nullable(Line(42)),
+  bic: Nullable(Line(11)),
+  currency: Currency,
+  priceMode: OneOf(['exclusive', 'inclusive']),
+  oneStopShop: Type.Boolean({ description: 'Declares the VAT of other EU countries at home' }),
+}
+
+/** Who sells, as invoices name it, and how it is taxed. */
+export const Seller = Type.Object({ ...IDENTITY, ...TERMS }, { additionalProperties: false })
+/** A complete seller; the postcode is null where the country has none. */
+export type Seller = Omit<Static<typeof Seller>, 'postcode'> & { postcode: string | null }
+
+/** A seller as it is entered so far: null is not decided yet, and nothing is sold before. */
+export const SellerEntered = Resource('Seller', {
+  name: Nullable(IDENTITY.name),
+  line1: Nullable(IDENTITY.line1),
+  postcode: Nullable(IDENTITY.postcode),
+  city: Nullable(IDENTITY.city),
+  country: Nullable(IDENTITY.country),
+  taxStatus: Nullable(IDENTITY.taxStatus),
+  ...TERMS,
+})
+export type SellerEntered = Static<typeof SellerEntered>
+
+/** What holds where a tenant has not entered anything else. Nothing in it names a seller. */
+export const SELLER_TERMS: SellerEntered = {
+  name: null,
+  line1: null,
   line2: null,
-  postcode: '-',
-  city: '-',
-  country: 'FR',
+  postcode: null,
+  city: null,
+  country: null,
+  taxStatus: null,
   email: null,
   vatNumber: null,
   registerNumber: null,
@@ -78,6 +113,21 @@ export const SellerDefaults: Seller = {
   bic: null,
   currency: 'EUR',
   priceMode: 'exclusive',
-  smallBusiness: false,
   oneStopShop: true,
+}
+
+/** Prices of a shop that has not entered its country are shown as for this one; none is charged. */
+const PREVIEW_COUNTRY = 'FR'
+
+/** What prices and taxes depend on, also while the seller is not complete. */
+export type SellerTerms = Pick<
+  Seller,
+  'postcode' | 'email' | 'vatNumber' | 'currency' | 'priceMode' | 'oneStopShop' | 'country'
+> & { readonly taxStatus: TaxStatus | null }
+
+/** The terms of a seller that may not be complete. */
+export function termsIn(entered: SellerEntered): SellerTerms {
+  const { postcode, email, vatNumber, currency, priceMode, oneStopShop, taxStatus } = entered
+  const country = entered.country ?? PREVIEW_COUNTRY
+  return { postcode, email, vatNumber, currency, priceMode, oneStopShop, country, taxStatus }
 }

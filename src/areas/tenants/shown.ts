@@ -1,13 +1,13 @@
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/database/index.ts'
 import { findLinkHost, findTenant } from './queries.ts'
-import { type Brand, type Seller, SellerDefaults, type ShownBrand } from './schema.ts'
+import { type Brand, type SellerTerms, type ShownBrand, termsIn } from './schema.ts'
+import { enteredIn } from './seller/rules.ts'
 import { urlUnder } from './tenants/rules.ts'
 
-/** What is sold under whose name: the seller of a tenant, with defaults for what is not set. */
-export async function sellerOf(db: Db, tenantId: string): Promise<Seller> {
-  const tenant = await findTenant(db, tenantId)
-  return { ...SellerDefaults, name: tenant?.name ?? SellerDefaults.name, ...tenant?.seller }
+/** The terms a tenant sells on: currency, prices, country. Its name and address: `issuerOf`. */
+export async function sellerOf(db: Db, tenantId: string): Promise<SellerTerms> {
+  return termsIn(enteredIn((await findTenant(db, tenantId))?.seller ?? {}))
 }
 
 /** How a tenant shows itself; its name stands in where the brand has none. */

@@ -1,5 +1,6 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { deleteAllowances } from './allowances/queries.ts'
 import { deleteConnections, deleteStarts } from './connections/queries.ts'
 import { deleteGuesses } from './guesses/queries.ts'
 import { deleteLegacyPassword } from './imported/queries.ts'
@@ -22,5 +23,6 @@ export async function eraseFactors(tx: Tx, key: UserKey): Promise<void> {
   await deleteConnections(tx, key)
   await deleteStarts(tx, key)
   await deleteGuesses(tx, key)
+  await deleteAllowances(tx, key)
   await updateMfa(tx, key, null)
 }

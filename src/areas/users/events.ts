@@ -14,6 +14,9 @@ export const userRegistered = event(
   }),
 )
 
+/** Somebody tried to open an account with the address of this person. */
+export const registrationAttempted = event('users.registration-attempted', Type.Object(Person))
+
 /** A link is to be sent. `sealedToken` opens with `openMailedToken`; only its hash is in the database. */
 const Mailed = Type.Object({
   ...Person,

@@ -1,7 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { apiKeyAuthenticator } from './api-keys/authenticator.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
-import { sendLink } from './auth/jobs.ts'
+import { offerReset, sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { connectionRoutes } from './connections/routes.ts'
@@ -21,11 +21,12 @@ import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
 import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { connectionSettings, securitySettings } from './settings.ts'
+import { connectionSettings, limitSettings, securitySettings } from './settings.ts'
 import { admits } from './staff.ts'
 import { timeline } from './timeline.ts'
 import { checkVatNumber, findVatNumbersToCheck } from './vat/jobs.ts'
 
+export { isWithin, spendAllowance } from './allowances/actions.ts'
 export { createApiKey } from './api-keys/actions.ts'
 export { isAllowedFrom } from './api-keys/addresses.ts'
 export { listLiveApiKeys } from './api-keys/queries.ts'
@@ -33,7 +34,6 @@ export { assertAddressRanges, expiryOf } from './api-keys/rules.ts'
 export { setPassword } from './auth/actions.ts'
 export { openMailedToken, VALID_MS as MAILED_TOKEN_MS } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
-export { assertOwnPassword } from './auth/proof.ts'
 export {
   finishWithCode,
   type PendingSignIn,
@@ -62,6 +62,7 @@ export {
   recoveryCodesMade,
   recoveryCodeUsed,
   refreshTokenReused,
+  registrationAttempted,
   secondFactorAdded,
   secondFactorRemoved,
   userDeleted,
@@ -85,13 +86,16 @@ export {
   namesOf,
   type UserRow,
 } from './queries.ts'
-export { assertInPerson, assertNotImpersonated, statusOf as userStatusOf } from './rules.ts'
+export { assertNotImpersonated, isProven, statusOf as userStatusOf } from './rules.ts'
 export { NewPassword, UserStatus } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
 export { deviceOf, signedInAnswers } from './sessions/answer.ts'
+export { type PageSession, pageSessions } from './sessions/page-session.ts'
 export { listAddressesSince, listLiveSessions } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
+export { limitSettings } from './settings.ts'
+export { siteOf } from './site.ts'
 export { recheckVatNumbers } from './vat/actions.ts'
 export { findVatCheck, lastVatChecks, type VatCheckRow } from './vat/queries.ts'
 export { isInRegister } from './vat/rules.ts'
@@ -103,8 +107,8 @@ export const users: Area = {
     ...[deletionRoutes, peopleRoutes, impersonationRoutes],
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
-  jobs: [sendLink, forgetEnded, checkVatNumber, findVatNumbersToCheck],
-  settings: [securitySettings, connectionSettings, impersonationSettings],
+  jobs: [sendLink, offerReset, forgetEnded, checkVatNumber, findVatNumbersToCheck],
+  settings: [securitySettings, connectionSettings, impersonationSettings, limitSettings],
   sealed: [sealedSeeds, sealedLegacyPasswords],
   meta: async () => ({ signInMethods: ['password', 'passkey'] }),
   admits,

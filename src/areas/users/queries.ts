@@ -9,8 +9,15 @@ export type UserRow = Omit<Row<'users.users'>, 'passwordHash'>
 
 /** What of a person's row anybody reads. */
 export const COLUMNS = [
-  ...(['tenantId', 'id', 'email', 'pendingEmail', 'emailVerifiedAt', 'name', 'company'] as const),
-  ...(['vatNumber', 'vatStatus', 'vatCheckAt', 'vatCheckTries'] as const),
+  ...([
+    'tenantId',
+    'id',
+    'email',
+    'pendingEmail',
+    'emailVerifiedAt',
+    'emailVerifiedBefore',
+  ] as const),
+  ...(['name', 'company', 'vatNumber', 'vatStatus', 'vatCheckAt', 'vatCheckTries'] as const),
   ...(['country', 'locale', 'mfaEnabledAt'] as const),
   ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),
   ...(['addressRegion', 'addressCountry', 'createdAt', 'suspendedAt', 'deletedAt'] as const),

@@ -27,6 +27,19 @@ export function addressOf(user: UserRow): Address | null {
   }
 }
 
+type Verified = Pick<UserRow, 'emailVerifiedAt' | 'emailVerifiedBefore'>
+
+/** Whether the present address was ever confirmed, also while another one is pending. */
+export function isProven({ emailVerifiedAt, emailVerifiedBefore }: Verified): boolean {
+  return (emailVerifiedAt ?? emailVerifiedBefore) !== null
+}
+
+/** Throws 403 until the address is confirmed: what lets somebody in belongs to its owner alone. */
+export function assertVerified({ emailVerifiedAt }: Pick<UserRow, 'emailVerifiedAt'>): void {
+  if (emailVerifiedAt !== null) return
+  throw forbidden('Confirm your e-mail address first.', 'email_not_verified')
+}
+
 type Facts = Pick<UserRow, 'suspendedAt' | 'deletedAt'>
 
 /** Never stored: follows from what happened. */
@@ -49,13 +62,4 @@ export function userView(user: UserRow, roles: readonly Named[]) {
 /** Throws 403 for an administrator who acts as somebody: their credentials are not for others. */
 export function assertNotImpersonated({ impersonatorId }: Caller): void {
   if (impersonatorId) throw forbidden('Not while you act as somebody else.', 'impersonated')
-}
-
-/**
- * Throws 403 unless the person is here themselves: who holds an API key must not be able to get
- * more than that key, or to keep it longer.
- */
-export function assertInPerson(caller: Caller): void {
-  assertNotImpersonated(caller)
-  if (caller.via !== 'session') throw forbidden('Sign in to do this.', 'session_required')
 }

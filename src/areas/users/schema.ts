@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { Body, Country, Email, Id, Line, Locale, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import {
+  Body,
+  Country,
+  Email,
+  Id,
+  Line,
+  Locale,
+  Nullable,
+  OneOf,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 
 export const NewPassword = Type.String({
   minLength: 10,
@@ -25,7 +36,7 @@ export const Address = Type.Object(
 export const UserStatus = OneOf(['active', 'suspended', 'deleted'])
 export type UserStatus = Static<typeof UserStatus>
 
-export const User = Type.Object({
+export const User = Resource('User', {
   id: Id,
   email: Email,
   pendingEmail: Nullable(Email),
@@ -66,5 +77,6 @@ export const ProfileChange = Body({
   country: Type.Optional(Nullable(Country)),
   locale: Type.Optional(Locale),
   currentPassword: Type.Optional(Password),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
 })
 export type ProfileChange = Static<typeof ProfileChange>

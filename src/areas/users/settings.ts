@@ -11,6 +11,10 @@ export const securitySettings = settings(
       description:
         'Administrators need a second factor: without one every route of the administration is a 403',
     }),
+    apiKeysPerPerson: Type.Integer({
+      ...{ default: 25, minimum: 1, maximum: 1000 },
+      description: 'API keys that a person may have at once; existing ones stay',
+    }),
   }),
 )
 
@@ -24,5 +28,31 @@ export const connectionSettings = settings(
       description: 'The application at Discord; null: accounts there cannot be linked',
     },
     discordClientSecret: SecretSetting('What the application at Discord shows of itself'),
+  }),
+)
+
+const Most = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 100_000, default: fallback, description })
+
+/** How much a customer may make a shop send to addresses that are not proven to be theirs. */
+export const limitSettings = settings(
+  'limits',
+  Type.Object({
+    invitationsPerService: Most(20, 'Invitations, resent ones included, to one service in a day'),
+    invitationsPerPerson: Most(50, 'Invitations, resent ones included, by one person in a day'),
+    linksPerAccount: Most(15, 'Links to confirm an address or set a password, per account and day'),
+    addressChangesPerAccount: Most(10, 'Changes of address that one account asks for in a day'),
+    registrationsPerNetwork: Most(
+      100,
+      'Registrations by one network in a day, those of taken addresses included',
+    ),
+    takenAddressesPerNetwork: {
+      ...Most(10, 'Taken addresses that one network may try to register in an hour'),
+      minimum: 1,
+    },
+    unconfirmedNotices: Most(
+      10,
+      'Mails per day to an unconfirmed address that its account can trigger',
+    ),
   }),
 )

@@ -1,28 +1,41 @@
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
-import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
+import { makeFolder, makePrivate } from '../private-files.ts'
 import { EmbeddedStream } from './embedded-stream.ts'
+import { lockFolder } from './folder-lock.ts'
 import { type Database, databaseOf, type Outbox } from './index.ts'
 import { takeAppRole } from './open.ts'
 import { parserOf } from './types.ts'
 
-/** Opens the embedded database in a folder. */
+/**
+ * Opens the embedded database in a folder, which no other process may have open: a second one would destroy
+ * it. Throws a `FolderInUse`.
+ */
 export async function openEmbedded(folder: string, outbox: Outbox): Promise<Database> {
-  const pglite = await PGlite.create({
-    extensions: EXTENSIONS,
-    fs: new DurableFiles(folder),
-    startParams: DURABLE,
-  })
-  const session = sessionOf(pglite)
-  return embedded(session, outbox, async () => {
-    await session.pool.end()
-    await pglite.close()
-  })
+  const lock = lockFolder(folder)
+  try {
+    makeFolder(folder)
+    makePrivate(folder)
+    const pglite = await PGlite.create({
+      extensions: EXTENSIONS,
+      fs: new DurableFiles(folder),
+      startParams: DURABLE,
+    })
+    const session = sessionOf(pglite)
+    return embedded(session, outbox, async () => {
+      await session.pool.end()
+      await pglite.close()
+      lock.release()
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }
 
 /** What the migrations need beside PostgreSQL itself. */
@@ -88,17 +101,28 @@ function setting(text: string): string[] {
   return ['-c', text]
 }
 
+type Attributes = { mode?: number }
 type EmscriptenFiles = {
-  NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
+  NODEFS: {
+    node_ops: {
+      mknod: (parent: unknown, name: string, mode: number, device: number) => unknown
+      setattr: (node: unknown, attributes: Attributes) => void
+    }
+    stream_ops: {
+      setattr: (stream: unknown, attributes: Attributes) => void
+      fsync?: (stream: { nfd: number }) => number
+    }
+  }
 }
 
-/** Files on disk whose `fsync` really waits for the disk; the library's own does nothing. */
-class DurableFiles extends NodeFS {
-  constructor(folder: string) {
-    fs.mkdirSync(path.dirname(folder), { recursive: true })
-    super(folder)
-  }
+/** The rights of everybody but the owner. */
+const OTHERS = 0o077
 
+/**
+ * Files on disk whose `fsync` really waits for the disk, where the library's own does nothing, and that only
+ * their owner may read: the library gives everybody the right to write them, whatever the umask is.
+ */
+class DurableFiles extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...args)
     return {
@@ -107,13 +131,27 @@ class DurableFiles extends NodeFS {
         preRun: [
           ...(emscriptenOpts.preRun ?? []),
           (module: unknown) => {
-            ;(module as EmscriptenFiles).NODEFS.stream_ops.fsync = ({ nfd }) => {
+            const { node_ops: nodes, stream_ops: streams } = (module as EmscriptenFiles).NODEFS
+            streams.fsync = ({ nfd }) => {
               fs.fdatasyncSync(nfd)
               return 0
             }
+            const { mknod } = nodes
+            nodes.mknod = (parent, name, mode, device) =>
+              mknod(parent, name, mode & ~OTHERS, device)
+            for (const operations of [nodes, streams]) restrictModes(operations)
           },
         ],
       },
     }
+  }
+}
+
+function restrictModes(operations: {
+  setattr: (it: unknown, attributes: Attributes) => void
+}): void {
+  const { setattr } = operations
+  operations.setattr = (it, { mode, ...others }) => {
+    setattr(it, mode === undefined ? others : { ...others, mode: mode & ~OTHERS })
   }
 }

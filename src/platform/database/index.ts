@@ -88,6 +88,8 @@ export type SendOptions = { startAfterSeconds?: number; key?: string }
 export type TransactionContext = {
   readonly outbox: Outbox
   readonly requestId: string | null
+  /** The job that runs it, the same at every try and for no other event; null outside jobs. */
+  readonly jobId: string | null
   /** What it did so far, told when it is committed. */
   readonly notes: Note[]
 }
@@ -104,7 +106,7 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
     let db = scoped.get(tenant)
     if (!db) {
       db = new Kysely<Tables>({ dialect: dialectFor(parts.pool, tenant, prepare) })
-      contexts.set(db, { outbox, requestId: null, notes: [] })
+      contexts.set(db, { outbox, requestId: null, jobId: null, notes: [] })
       readers.set(db, readerOf(parts.pool, tenant, prepare))
       scoped.set(tenant, db)
     }
@@ -179,6 +181,7 @@ export async function transact<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
   requestId: string | null = null,
+  jobId: string | null = null,
 ): Promise<T> {
   const outbox = contexts.get(db)?.outbox
   if (!outbox) throw new Error('Not a database handle')
@@ -186,7 +189,7 @@ export async function transact<T>(
   const result = await repeated(() =>
     (db as Kysely<Tables>).transaction().execute((tx) => {
       notes = []
-      contexts.set(tx, { outbox, requestId, notes })
+      contexts.set(tx, { outbox, requestId, jobId, notes })
       return work(tx)
     }),
   )

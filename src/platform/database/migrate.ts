@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { ROOT } from '../root.ts'
+import { StartError } from '../start-error.ts'
 import { applyBesideWork } from './applying.ts'
 import type { Database } from './index.ts'
 import { APP_ROLE } from './open.ts'
@@ -127,7 +128,7 @@ async function applyMissing(
   for (const { name, hash } of rows) {
     const own = known.get(name)
     if (own !== undefined && own !== hash) {
-      throw new Error(`Migration ${name} was edited after it ran`)
+      throw new StartError(`Migration ${name} was edited after it ran`)
     }
   }
   const done = new Set(rows.map((row) => row.name))
@@ -145,12 +146,12 @@ function assertUsable(newer: readonly Applied[], missing: readonly Migration[], 
   const names = newer.map(({ name }) => name)
   if (newer.length > 0 && missing.length > 0) {
     const lacks = missing.map(({ name }) => name)
-    throw new Error(`The database is of another version: it has ${names}, and lacks ${lacks}`)
+    throw new StartError(`The database is of another version: it has ${names}, and lacks ${lacks}`)
   }
   const lost = newer.filter(({ unusedSince }) => unusedSince && isBefore(version, unusedSince))
   if (lost.length > 0) {
     const why = lost.map(({ name, unusedSince }) => `${name}, which wants ${unusedSince} or newer`)
-    throw new Error(`The database is newer than this version: it has ${why.join('; ')}`)
+    throw new StartError(`The database is newer than this version: it has ${why.join('; ')}`)
   }
 }
 

@@ -43,7 +43,7 @@ export type Tables = {
     tenantId: string
     id: string
     affiliateId: string
-    kind: 'credit' | 'forfeited'
+    kind: 'credit' | 'forfeited' | 'payout'
     currency: string
     amountCents: Cents
     createdAt: Instant
@@ -75,6 +75,17 @@ export type Tables = {
     forfeitedAt: Instant | null
     createdAt: Instant
     clearedAt: Instant | null
+  }
+  'affiliation.payouts': {
+    tenantId: string
+    id: string
+    affiliateId: string
+    currency: string
+    amountCents: Cents
+    paidOn: Day
+    method: string
+    reference: string
+    createdAt: Instant
   }
   'affiliation.rates': {
     tenantId: string
@@ -241,6 +252,8 @@ export type Tables = {
     createdAt: Instant
     issuedAt: Instant
     anonymizedAt: Instant | null
+    reasonKey: string | null
+    reasonFacts: NullableJson<Record<string, string>>
   }
   'billing.disputes': {
     tenantId: string
@@ -277,6 +290,12 @@ export type Tables = {
     requestedAt: Instant
     facts: NullableJson<{
       paidCents: number
+      payments?: {
+        paidOn: string | null
+        means: 'card' | 'sepa_debit' | 'paypal' | 'bank_transfer' | 'credit' | 'other'
+        detail: string | null
+        amountCents: number
+      }[]
       brandName: string
       color: string | null
       footer: string | null
@@ -468,6 +487,7 @@ export type Tables = {
     sourceId: number | null
     sourceFingerprint: string | null
     targetFingerprint: string | null
+    transferReference: string | null
   }
   'billing.payment_allocations': {
     tenantId: string
@@ -1223,6 +1243,7 @@ export type Tables = {
     snapshot: Generated<string>
     inApp: Generated<boolean>
     discord: Generated<boolean>
+    toldBy: string | null
   }
   'notifications.preferences': {
     tenantId: string
@@ -1296,6 +1317,16 @@ export type Tables = {
     createdAt: Instant
     signsAt: Instant
   }
+  'orders.allowances': {
+    tenantId: string
+    userId: string
+    maxOpenServices: number | null
+    maxOpenOrders: number | null
+    openOrdersPerProduct: number | null
+    maxHeldUnits: number | null
+    changedBy: string
+    changedAt: Instant
+  }
   'orders.imported_orders': {
     tenantId: string
     id: string
@@ -1349,6 +1380,11 @@ export type Tables = {
       }[]
       coupons: Record<string, unknown>[]
     }>
+    heldUntil: Instant | null
+    consentedAt: Instant | null
+    consentVersion: string | null
+    consentLanguage: string | null
+    startsAt: Instant | null
   }
   'panel.activity': {
     tenantId: string
@@ -1579,6 +1615,14 @@ export type Tables = {
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     finishedAt: Instant | null
   }
+  'services.given_back': {
+    tenantId: string
+    id: string
+    serviceId: string
+    invoiceId: string
+    amountCents: Cents
+    createdAt: Instant
+  }
   'services.invitations': {
     tenantId: string
     id: string
@@ -1641,6 +1685,9 @@ export type Tables = {
     setupFeeCents: Generated<Cents>
     chargeAgainAt: Instant | null
     isDebt: Generated<boolean>
+    voidReason: NullableJson<
+      { key: string; facts: Record<string, string> | null } | { written: string }
+    >
   }
   'services.price_changes': {
     tenantId: string
@@ -1767,6 +1814,9 @@ export type Tables = {
       amountCents: number
       quantity: number
     }>
+    serverLostAt: Instant | null
+    cancelCode: string | null
+    startsAt: Instant | null
   }
   'services.startup_changes': {
     tenantId: string
@@ -1818,6 +1868,15 @@ export type Tables = {
     creditCents: Cents | null
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     alertedAt: Instant | null
+    parts: NullableJson<
+      {
+        startsAt: Instant
+        endsAt: Instant
+        creditCents: Cents
+        chargeCents: Cents
+        valueCents: Cents
+      }[]
+    >
   }
   'services.warnings': {
     tenantId: string
@@ -1849,6 +1908,7 @@ export type Tables = {
     options: ColumnType<Record<string, string | number | boolean>, JsonText | undefined, JsonText>
     environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
     createdAt: Instant
+    trial: Generated<boolean>
   }
   'store.carts': {
     tenantId: string
@@ -1986,6 +2046,18 @@ export type Tables = {
     createdAt: Instant
     archivedAt: Instant | null
   }
+  'store.trial_keys': {
+    tenantId: string
+    sealedKey: string
+  }
+  'store.trial_marks': {
+    tenantId: string
+    productId: string
+    mark: string
+    reference: string
+    createdAt: Instant
+    forgetAt: Instant
+  }
   'store.trials': {
     tenantId: string
     userId: string
@@ -2021,6 +2093,15 @@ export type Tables = {
     closedAt: Instant | null
     suspendedAt: Instant | null
     logoSha256: Buffer | null
+    sellerReadyAt: Instant | null
+    proposedDomains: Generated<string[]>
+  }
+  'users.allowances': {
+    tenantId: string
+    kind: string
+    subject: string
+    used: number
+    endsAt: Instant
   }
   'users.api_keys': {
     tenantId: string
@@ -2035,6 +2116,7 @@ export type Tables = {
     expiresAt: Instant | null
     lastUsedAt: Instant | null
     revokedAt: Instant | null
+    parentId: string | null
   }
   'users.connection_starts': {
     tenantId: string
@@ -2146,6 +2228,7 @@ export type Tables = {
     revokedAt: Instant | null
     secondFactorAt: Instant | null
     impersonatorSessionId: string | null
+    impersonatorKeyId: string | null
   }
   'users.totp_secrets': {
     tenantId: string
@@ -2180,6 +2263,7 @@ export type Tables = {
     deletedAt: Instant | null
     vatCheckAt: Instant | null
     vatCheckTries: Generated<number>
+    emailVerifiedBefore: Instant | null
   }
   'users.vat_checks': {
     tenantId: string

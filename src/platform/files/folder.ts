@@ -108,6 +108,7 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether an error says that there is no such file. */
+export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { StartError } from '../start-error.ts'
 
 /** A file that was stored: how long it is, and the SHA-256 over its bytes. */
 export type StoredFile = { readonly sizeBytes: number; readonly sha256: Buffer }
@@ -20,7 +21,7 @@ export type Files = {
 }
 
 /** Files cannot be kept where the configuration says; the message is for the person who starts us. */
-export class FilesUnusable extends Error {}
+export class FilesUnusable extends StartError {}
 
 const KEY = /^[0-9a-f-]{36}(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/
 const MAX_KEY_LENGTH = 300

@@ -2,7 +2,14 @@ import { hash } from 'node:crypto'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { type Caller, holds } from '#lib/caller.ts'
 import { networkOf } from '#lib/network.ts'
-import { badRequest, forbidden, notFound, Problem, unauthorized } from '#lib/problem.ts'
+import {
+  badRequest,
+  forbidden,
+  notFound,
+  Problem,
+  unauthorized,
+  unavailable,
+} from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Area, Authenticator } from '../area.ts'
 import type { Db } from '../database/index.ts'
@@ -10,11 +17,14 @@ import type { Deps } from '../deps.ts'
 import { afresh } from './afresh.ts'
 import type { Access } from './index.ts'
 import { spendAuth, spendGeneral } from './quota.ts'
+import { turnsOf } from './turns.ts'
 
 /** How long an answer about a credential is believed: a revocation elsewhere counts within this. */
 const BELIEVED_MS = 1000
 const MAX_REMEMBERED = 20_000
 const MAX_TOKEN_LENGTH = 4096
+/** Unknown credentials of one network that wait to be looked up while its quota is used up. */
+const MAX_LOOK_UPS = 100
 
 /** `caller` is null until the look-up has ended; those who come meanwhile wait for the same one. */
 type Remembered = { answer: Promise<Caller | null>; caller: Caller | null; untilMs: number }
@@ -29,6 +39,7 @@ export class Gate {
   /** What must hold now is asked for those together who ask at the same time. */
   readonly #identified = afresh<Caller | null>()
   readonly #admitted = afresh<void>()
+  readonly #lookUps = turnsOf(1)
 
   constructor(deps: Deps, remembered: CallerMemory) {
     this.#deps = deps
@@ -48,7 +59,7 @@ export class Gate {
     const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
     const byKey = caller?.via === 'apiKey' || caller?.kind === 'bot'
     const spender = byKey ? `key ${caller.credentialId}` : `ip ${networkOf(request.ip)}`
-    await spendGeneral(this.#deps, request, spender)
+    await spendGeneral(this.#deps, request, spender, personOf(caller))
     if (config.quota === 'auth') await spendAuth(this.#deps, request)
     request.scope.caller = caller
     if (request.scope.suspended) assertServed(caller, access, config)
@@ -74,8 +85,8 @@ export class Gate {
     // Who acts as somebody else stops the moment they may not any more, whatever ended it.
     const believed = !fresh && !known?.caller?.impersonatorId && !isOver(known, request.scope.now)
     if (known && believed && known.untilMs > nowMs) return known.answer
-    if (!known) await this.#refuseGuessing(request)
-    const answer = this.#identified(key, () => this.#identify(db, token, request))
+    const look = () => this.#identified(key, () => this.#identify(db, token, request))
+    const answer = known ? look() : this.#lookUp(request, look)
     const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }
     // Entered before it is answered: a revocation meanwhile removes it, and nothing stale is kept.
     this.#remembered.delete(key)
@@ -91,11 +102,16 @@ export class Gate {
     return entry.caller
   }
 
-  /** An address that has used up its quota is not worth a look-up of yet another token. */
-  async #refuseGuessing(request: FastifyRequest): Promise<void> {
-    const spender = `ip ${networkOf(request.ip)}`
-    const { remaining } = this.#deps.limiter.look('general', spender)
-    if (remaining === 0) await spendGeneral(this.#deps, request, spender)
+  /**
+   * Looks an unknown credential up. A network that has used up its quota may be guessing: its look-ups wait
+   * for each other, so that a flood of them cannot keep the database busy, and a key that is right is
+   * still counted as itself. Throws 503 where too many wait.
+   */
+  #lookUp(request: FastifyRequest, look: () => Promise<Caller | null>): Promise<Caller | null> {
+    const network = networkOf(request.ip)
+    if (this.#deps.limiter.look('general', `ip ${network}`).remaining > 0) return look()
+    if (this.#lookUps.waiting(network) >= MAX_LOOK_UPS) throw unavailable('Try again in a moment.')
+    return this.#lookUps.run(network, look)
   }
 
   async #identify(db: Db, token: string, request: FastifyRequest): Promise<Caller | null> {
@@ -117,6 +133,12 @@ export class Gate {
     }
     return null
   }
+}
+
+/** Whose ceiling a request counts against: an administrator who acts as somebody spends their own. */
+function personOf(caller: Caller | null): string | null {
+  if (caller?.kind !== 'user') return null
+  return `${caller.tenantId} ${caller.impersonatorId ?? caller.userId}`
 }
 
 /** Whether what is remembered has ended by itself meanwhile: it counts no moment longer. */
@@ -201,13 +223,21 @@ function assertServed(
   })
 }
 
-/** Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404 or 429. */
-export async function refuseUnknown(gate: Gate, request: FastifyRequest): Promise<never> {
+/** Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404, 405 or 429. */
+export async function refuseUnknown(
+  gate: Gate,
+  request: FastifyRequest,
+  methodsAt: (path: string) => readonly string[],
+): Promise<never> {
   const area = /^\/v1\/(admin|bot|panel)(\/|$|\?)/.exec(request.url)?.[1]
   const access: Access =
     area === 'admin' ? 'admin' : area === 'bot' ? 'bot' : area === 'panel' ? 'daemon' : 'public'
   await gate.admit(request, access)
-  throw notFound('Route')
+  const allowed = methodsAt(request.url.split('?')[0] ?? '')
+  if (allowed.length === 0) throw notFound('Route')
+  throw new Problem(405, `This path allows ${allowed.join(', ')}.`, {
+    headers: { allow: allowed.join(', ') },
+  })
 }
 
 function bearerOf(header: string | undefined): string | null {

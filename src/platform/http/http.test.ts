@@ -15,7 +15,12 @@ const RATE_HEADERS = [
 test('an unknown path is a 404 in the error shape, with all headers', async () => {
   const { status, body, headers } = await app.get('/v1/nowhere')
   assert.equal(status, 404)
-  assert.deepEqual(body, { statusCode: 404, error: 'Not Found', message: 'Route not found.' })
+  assert.deepEqual(body, {
+    statusCode: 404,
+    error: 'Not Found',
+    message: 'Route not found.',
+    code: 'not_found',
+  })
   for (const name of RATE_HEADERS) assert.match(String(headers[name]), /^\d+$/)
   assert.ok(headers['x-request-id'])
 })

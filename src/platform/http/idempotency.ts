@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { badRequest, conflict, unprocessable } from '#lib/problem.ts'
+import { badRequest, conflict, Problem, unprocessable } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { type Db, json, type Tx, transact } from '../database/index.ts'
 import type { App } from './index.ts'
@@ -91,7 +91,10 @@ async function begin(request: FastifyRequest, key: string): Promise<Replay | nul
   }
   if (known.statusCode === null || known.body === null) {
     if (known.lockedUntil > now) {
-      throw conflict('The first request with this key is still running.', 'in_progress')
+      throw new Problem(409, 'The first request with this key is still running.', {
+        code: 'in_progress',
+        headers: { 'retry-after': '1' },
+      })
     }
     throw conflict('The first request with this key took effect already.', 'already_answered')
   }

@@ -78,6 +78,10 @@ declare module 'fastify' {
      * say whose shop is asked.
      */
     ofProcess?: boolean
+    /** The credential that the route reads itself; it is public to everybody else. */
+    credential?: 'metrics' | 'oidc' | 'oauthClient' | 'provider'
+    /** Others add query parameters of their own: return addresses, webhooks, OpenID Connect. */
+    openQuery?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */
     secretAnswer?: boolean
     /**
@@ -106,21 +110,23 @@ declare module 'fastify' {
   }
 }
 
-const DESCRIPTIONS: Record<number, string> = {
-  400: 'Malformed, or against the schema',
-  401: 'No valid credential',
-  403: 'Not allowed',
-  404: 'Not found for this caller',
-  409: 'Its state forbids it now',
-  410: 'Expired or already used',
-  413: 'Too large',
-  415: 'Not JSON',
-  422: 'A business rule says no',
-  429: 'A quota is exceeded',
-  500: 'An unexpected fault',
-  502: 'The payment provider or the game panel failed',
-  503: 'Not able to serve now',
-  504: 'The game panel did not answer in time',
+/** The statuses of errors, for the API document. */
+export const DESCRIPTIONS: Record<number, string> = {
+  400: 'Malformed, or against the schema.',
+  401: 'There is no credential, or it is not valid.',
+  403: 'The credential does not allow this.',
+  404: 'There is no such object for this caller.',
+  409: 'The state of the object does not allow this now.',
+  410: 'Expired or already used.',
+  412: 'The object has changed since the `ETag` of `If-Match`.',
+  413: 'The body is too large.',
+  415: 'The body has a media type that is not accepted.',
+  422: 'A business rule does not allow this.',
+  429: 'A rate limit is exceeded.',
+  500: 'An unexpected error.',
+  502: 'The payment provider or the game panel failed.',
+  503: 'The service cannot answer now.',
+  504: 'The game panel did not answer in time.',
 }
 
 /** Made once: hundreds of routes have some ten of them each. */

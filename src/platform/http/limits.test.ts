@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { until } from '#test/app.ts'
 import { type CounterStore, startLimiter } from './limits.ts'
 
-const LIMITS = { general: 3, auth: 1 }
+const LIMITS = { general: 3, auth: 1, person: 10 }
 
 test('a caller has its quota, and every other one its own', async () => {
   const limiter = startLimiter(LIMITS)
@@ -68,7 +68,7 @@ async function limitersOn(t: TestContext, store: CounterStore, limits = LIMITS) 
 
 test('processes that share a store let through as many as one would, whoever is asked', async (t) => {
   const { store, state } = storeOf()
-  const { one, two } = await limitersOn(t, store, { general: 100, auth: 1 })
+  const { one, two } = await limitersOn(t, store, { general: 100, auth: 1, person: 10 })
   for (let index = 0; index < 60; index += 1) await one.spend('general', 'a')
   assert.equal((await two.ask('general', 'a')).remaining, 40)
   const before = state.questions

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 const WINDOW_MS = 60_000
 const MAX_COUNTERS = 100_000
 
-export type Quota = 'general' | 'auth'
+/** `person`: a ceiling over all keys and sessions of one person. */
+export type Quota = 'general' | 'auth' | 'person'
 
 /** How a caller stands with a quota: `resetSeconds` until the window ends, at least 1. */
 export type Standing = { limit: number; remaining: number; resetSeconds: number; exceeded: boolean }
@@ -184,7 +185,8 @@ class Common {
   total(key: string, counter: Counter): Promise<number> {
     return new Promise((answer) => {
       this.#asking.push({ key, counter, mine: counter.mine, answer })
-      void this.#askAll()
+      // A request spends from several quotas at once: they share one round trip.
+      queueMicrotask(() => void this.#askAll())
     })
   }
 

@@ -2,16 +2,11 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { NoBody } from '#lib/schema.ts'
 import type { Area } from '../area.ts'
+import { documentOf, type TAGS } from './document.ts'
 import { type Access, type App, problems } from './index.ts'
 
-const TAGS = [
-  ...['Auth & Users', 'Store', 'Billing', 'Services', 'Affiliation', 'Notifications'],
-  ...['Admin - RBAC', 'Admin - Store & Invoices', 'Admin - Settings & Tenants', 'Admin - Audit'],
-  ...['System', 'Panel', 'Bot', 'OIDC', 'Admin - Operations', 'Admin - Imports'],
-] as const
-
 /** The groups of the API reference. */
-export type Tag = (typeof TAGS)[number]
+export type Tag = keyof typeof TAGS
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -38,20 +33,10 @@ export function completeRoutes(app: App): RouteFacts[] {
     if (takesBody && !schema.body && !config.hidden) schema.body = NoBody
     const response = (schema.response ?? {}) as Record<string, unknown>
     schema.response = { ...problems(...statusesOf(route, config.access, takesBody)), ...response }
-    Object.assign(schema, {
-      security: config.access === 'public' ? [] : [{ [SCHEMES[config.access]]: [] }],
-    })
     if (config.hidden) schema.hide = true
     route.schema = schema
   })
   return routes
-}
-
-const SCHEMES: Record<Exclude<Access, 'public'>, string> = {
-  user: 'bearer',
-  admin: 'bearer',
-  bot: 'botToken',
-  daemon: 'daemonToken',
 }
 
 function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): number[] {
@@ -66,69 +51,18 @@ function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): 
   ]
 }
 
-/** What is sent to other systems, as OpenAPI 3.1 describes it: the requests they get. */
-function webhooksOf(areas: readonly Area[]) {
-  const all = areas.flatMap(({ webhooks = [] }) => webhooks)
-  const webhooks = Object.fromEntries(
-    all.map(({ type, description, body }) => {
-      const content = { 'application/json': { schema: body } }
-      const answered = { '2XX': { description: 'Taken; anything else is tried again' } }
-      const post = { summary: description, requestBody: { content }, responses: answered }
-      return [type, { post }]
-    }),
-  )
-  // A field of OpenAPI 3.1 that the types of the plugin do not know yet.
-  return { webhooks } as object
-}
-
-type Described = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
-type Media = Record<string, { schema?: { $ref?: string } }>
-
-/** A refusal is JSON on every route, also where the plugin gave it the type of the file that is asked for. */
-function refusalsAsJson(document: Described): Described {
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path as Record<string, { responses?: object }>)) {
-      const responses = Object.values(operation.responses ?? {}) as { content?: Media }[]
-      for (const response of responses) {
-        const [first] = Object.values(response.content ?? {})
-        if (first?.schema?.$ref?.endsWith('/Problem')) {
-          response.content = { 'application/json': first }
-        }
-      }
-    }
-  }
-  return document
-}
-
 /** The OpenAPI document: made of the schemas that validate. */
-export function describeApi(areas: readonly Area[]): FastifyDynamicSwaggerOptions {
+export function describeApi(
+  areas: readonly Area[],
+  routes: readonly RouteFacts[],
+): FastifyDynamicSwaggerOptions {
+  type Described = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
   return {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Moorage',
-        version: '1.0',
-        description: 'Billing and administration for people who sell game servers.',
-        license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
-      },
-      tags: TAGS.map((name) => ({ name })),
-      ...webhooksOf(areas),
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'A session token or an API key',
-          },
-          botToken: { type: 'http', scheme: 'bearer', description: "A bot's token" },
-          daemonToken: { type: 'http', scheme: 'bearer', description: "A node's daemon token" },
-        },
-      },
+    openapi: { openapi: '3.1.0', info: { title: 'Moorage', version: '1.0' } },
+    transformObject: (described) => {
+      const made = 'openapiObject' in described ? described.openapiObject : described.swaggerObject
+      return documentOf(made, { areas, routes }) as Described
     },
-    transformObject: (described) =>
-      refusalsAsJson(
-        'openapiObject' in described ? described.openapiObject : described.swaggerObject,
-      ),
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `Schema${index}`,

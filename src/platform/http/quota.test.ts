@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { Config } from '#platform/config.ts'
 import { testApp } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
+import { dereferenced } from '#test/document.ts'
 import { apiKey, person } from '#test/people.ts'
 
+const PLENTY: Config['rateLimits'] = { general: 100, auth: 100, person: 1000 }
+
 /** Waits for a window that is long enough for a test. */
-async function freshWindow(t: TestContext, limits: { general: number; auth: number }) {
-  const app = await testApp(t, { config: { rateLimits: limits } })
+async function freshWindow(t: TestContext, limits: Partial<Config['rateLimits']>) {
+  const app = await testApp(t, { config: { rateLimits: { ...PLENTY, ...limits } } })
   await windowOpens()
   return app
 }
@@ -77,16 +81,19 @@ const LINKS = [
   '/v1/invitations/:token',
   '/v1/invitations/:token/accept',
   '/v1/invitations/:token/decline',
+  // Pages with a form, which the authentication quota counts as well.
+  '/reset/:token',
+  '/verify/:token',
 ]
 
-const SIGN_IN_LIMIT = 40
+const SIGN_IN_LIMIT = 60
 const signInApp = await testApp(null, {
-  config: { rateLimits: { general: 1000, auth: SIGN_IN_LIMIT } },
+  config: { rateLimits: { ...PLENTY, general: 1000, auth: SIGN_IN_LIMIT } },
 })
 
 test('every route that takes a secret from somebody carries the authentication quota (hardening 15)', async () => {
   const app = signInApp
-  const { paths } = (await app.get('/v1/openapi.json')).body
+  const { paths } = dereferenced((await app.get('/v1/openapi.json')).body)
   const trying = app.routes.filter(({ method, url, config }) => {
     // What administrators write is theirs to set: nobody learns anything from the answer.
     if (config.access === 'admin' || config.hidden) return false
@@ -189,7 +196,10 @@ test('every way to sign in spends the one quota of its address, and no header ch
     await app.request(login.method, pathOf(login.url), {})
   }
   for (const [index, { method, url }] of signIn.entries()) {
-    assertRefused(await app.request(method, pathOf(url), {}, { headers: spoofed(index) }))
+    const refused = await app.request(method, pathOf(url), {}, { headers: spoofed(index) })
+    // A page says it in words.
+    if (url.startsWith('/v1/')) assertRefused(refused)
+    else assert.equal(refused.status, 429, url)
   }
   assert.equal((await app.get('/v1/nowhere')).status, 404)
   const link = '/v1/invitations/guessed'
@@ -206,7 +216,7 @@ function spoofed(index: number): Record<string, string> {
 
 test('a proxy that is trusted says whose request it is (hardening 15)', async (t) => {
   const app = await testApp(t, {
-    config: { rateLimits: { general: 100, auth: 1 }, trustProxy: ['127.0.0.1'] },
+    config: { rateLimits: { ...PLENTY, auth: 1 }, trustProxy: ['127.0.0.1'] },
   })
   const login = { email: 'a@example.org', password: 'wrong' }
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
@@ -222,7 +232,7 @@ test('a proxy that is trusted says whose request it is (hardening 15)', async (t
 
 test('the addresses of one IPv6 network have one quota, and an IPv4 address one in either form (hardening 15)', async (t) => {
   const app = await testApp(t, {
-    config: { rateLimits: { general: 100, auth: 2 }, trustProxy: ['127.0.0.1'] },
+    config: { rateLimits: { ...PLENTY, auth: 2 }, trustProxy: ['127.0.0.1'] },
   })
   const login = { email: 'a@example.org', password: 'wrong' }
   const tried = async (address: string) =>
@@ -241,7 +251,7 @@ test('the addresses of one IPv6 network have one quota, and an IPv4 address one 
 
 test('of 25 sign-ins in a minute the first 20 are tried, the others told when to come again (hardening 15)', async (t) => {
   // What the configuration says when nobody has set it.
-  const app = await testApp(t, { config: { rateLimits: { general: 500, auth: 20 } } })
+  const app = await testApp(t, { config: { rateLimits: { general: 500, auth: 20, person: 2000 } } })
   const answers = await inOneWindow(async () => {
     const all: Answer[] = []
     while (all.length < 25) {
@@ -260,4 +270,50 @@ test('of 25 sign-ins in a minute the first 20 are tried, the others told when to
     if (index < 20) assert.equal(answer.status, 401)
     else assertRefused(answer)
   }
+})
+
+test('all keys and sessions of a person together have a ceiling, and the headers show the quota of each', async (t) => {
+  const app = await freshWindow(t, { general: 10, person: 6 })
+  const ada = await person(app)
+  const bob = await person(app)
+  const keys = await Promise.all([1, 2, 3, 4].map(() => apiKey(app, ada, { permission: 'read' })))
+  const others = await apiKey(app, bob, { permission: 'read' })
+  const [refused, ...rest] = await inOneWindow(async () => {
+    for (const key of keys.slice(0, 3)) {
+      assert.equal((await key.get('/v1/users/me')).status, 200)
+      const { status, headers } = await key.get('/v1/users/me')
+      assert.deepEqual([status, headers['x-ratelimit-remaining']], [200, '8'])
+    }
+    return [
+      await (keys[3] ?? ada).get('/v1/users/me'),
+      await ada.get('/v1/users/me'),
+      await others.get('/v1/users/me'),
+    ]
+  })
+  assert.deepEqual([refused?.status, refused?.body.code], [429, 'account_quota_exceeded'])
+  assert.ok(Number(refused?.headers['retry-after']) >= 1)
+  assert.equal(refused?.headers['x-ratelimit-limit'], '10')
+  assert.equal(refused?.headers['x-ratelimit-remaining'], '9')
+  assert.deepEqual(
+    rest.map(({ status }) => status),
+    [429, 200],
+  )
+})
+
+test('a key that was not seen before is counted as itself where its address has used up its quota', async (t) => {
+  const app = await freshWindow(t, { general: 5 })
+  const ada = await person(app)
+  const key = await apiKey(app, ada, { permission: 'read' })
+  const [spent, unknown, seen] = await inOneWindow(async () => {
+    for (let count = 0; count < 5; count += 1) await app.get('/v1/nowhere')
+    return [
+      await app.get('/v1/nowhere'),
+      await app.as('moor_unknown').get('/v1/users/me'),
+      await key.get('/v1/users/me'),
+    ]
+  })
+  assertRefused(spent)
+  assertRefused(unknown)
+  assert.equal(seen.status, 200)
+  assert.equal(seen.headers['x-ratelimit-remaining'], '4')
 })

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { networkOf } from '#lib/network.ts'
-import { tooManyRequests } from '#lib/problem.ts'
+import { Problem, tooManyRequests } from '#lib/problem.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from './index.ts'
+import { isInner } from './inner.ts'
 import type { RateLimiter, Standing } from './limits.ts'
 
 /** The five headers of every answer. */
@@ -16,15 +17,29 @@ export function rateLimitHeaders(general: Standing, auth: Standing): Record<stri
   }
 }
 
-/** Counts a request against the general quota of its caller. Throws 429. */
+/**
+ * Counts a request against the general quota of its caller, and against the ceiling of the person behind
+ * it, over all their keys and sessions. Throws 429.
+ */
 export async function spendGeneral(
   { limiter, metrics }: Deps,
   request: FastifyRequest,
   key: string,
+  person: string | null,
 ): Promise<void> {
   request.scope.generalKey = key
-  if (request.routeOptions.config.uncounted) return
-  refuseExceeded(await limiter.spend('general', key), metrics)
+  if (request.routeOptions.config.uncounted || isInner(request)) return
+  const [own, all] = await Promise.all([
+    limiter.spend('general', key),
+    person === null ? null : limiter.spend('person', person),
+  ])
+  refuseExceeded(own, metrics)
+  if (!all?.exceeded) return
+  metrics.refusals.inc({ reason: 'quota' })
+  throw new Problem(429, 'All keys and sessions of this account make too many requests together.', {
+    code: 'account_quota_exceeded',
+    headers: { 'retry-after': String(all.resetSeconds) },
+  })
 }
 
 /** Counts a request against the authentication quota of its address' network. Throws 429. */

@@ -10,7 +10,9 @@ import { readJsonBodies } from './body.ts'
 import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
+import { methodsOf } from './methods.ts'
 import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
+import { checkQueries } from './query.ts'
 import { showQuotas } from './quota.ts'
 import { equipRequests, recordRequests, scopeRequests } from './request.ts'
 import { serializerBuilder, validatorCompiler } from './validation.ts'
@@ -29,7 +31,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   app.setValidatorCompiler(validatorCompiler())
   app.addSchema(ProblemSchema)
   const routes = completeRoutes(app)
-  await app.register(swagger, describeApi(deps.areas))
+  await app.register(swagger, describeApi(deps.areas, routes))
   const recorder = deps.areas.find((area) => area.recorder)?.recorder?.(deps) ?? null
   const gate = new Gate(deps, memory)
   if (deps.tracing) traceRequests(app, deps.tracing, deps.config.trustProxy !== false)
@@ -41,12 +43,14 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   })
+  const methodsAt = methodsOf(routes)
   app.addHook('onRequest', (request) => {
-    if (request.is404) return refuseUnknown(gate, request)
+    if (request.is404) return refuseUnknown(gate, request, methodsAt)
     const { access = 'admin', permission } = request.routeOptions.config
     return gate.admit(request, access, permission)
   })
   readJsonBodies(app)
+  checkQueries(app)
   keepAnswers(app)
   recordRequests(app, deps, recorder)
   showQuotas(app, deps.limiter)

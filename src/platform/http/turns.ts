@@ -6,6 +6,8 @@
 export type Turns = {
   /** Runs `work` when it is its turn among those of the same key, and answers what it answers. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** How many wait for a turn of a key. */
+  waiting(key: string): number
 }
 
 /** Turns of which `most` of one key are taken at once. */
@@ -23,6 +25,7 @@ export function turnsOf(most: number): Turns {
     else taken.delete(key)
   }
   return {
+    waiting: (key) => waiting.get(key)?.length ?? 0,
     async run(key, work) {
       const count = taken.get(key) ?? 0
       if (count < most) taken.set(key, count + 1)

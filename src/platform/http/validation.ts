@@ -82,9 +82,8 @@ function refusal(errors: readonly ErrorObject[], part: Part): Problem {
   const details = errors.map(detailOf)
   const [first] = details
   const where = first?.path ? `${first.path} ` : ''
-  return new Problem(400, first ? `${where}${first.message}` : 'The request is malformed.', {
-    details,
-  })
+  const message = first ? `${where}${first.message}` : 'The request is malformed.'
+  return new Problem(400, message, { details })
 }
 
 function detailOf({ instancePath, keyword, params, message = 'is invalid' }: ErrorObject): Detail {

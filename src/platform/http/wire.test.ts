@@ -89,7 +89,7 @@ test('a sane request id of the caller comes back, another one is replaced', asyn
 test('a fault is a 500 that says its request and nothing of its cause (hardening 54)', async () => {
   const { status, body, headers, text } = await app.get('/v1/test/break')
   assert.equal(status, 500)
-  assert.deepEqual(Object.keys(body), ['statusCode', 'error', 'message'])
+  assert.deepEqual(Object.keys(body), ['statusCode', 'error', 'message', 'code'])
   assert.ok(body.message.includes(headers['x-request-id']))
   assert.doesNotMatch(text, /nothing|relation|select|stack|\.ts/i)
   for (const name of RATE_HEADERS) assert.match(String(headers[name]), /^\d+$/)
@@ -129,8 +129,8 @@ test('every answer forbids guessing its type, framing and keeping it', async () 
   }
 })
 
-test('a method that a path does not have is a 404 in the error shape', async () => {
+test('a method that a path does not have is a 405 in the error shape', async () => {
   const { status, body } = await ada.request('PUT', '/v1/users/me', {})
-  assert.equal(status, 404)
-  assert.equal(body.error, 'Not Found')
+  assert.equal(status, 405)
+  assert.equal(body.error, 'Method Not Allowed')
 })

@@ -38,6 +38,7 @@ export const affiliateRoutes: Routes = (app, { config }) => {
     config: { access: 'user' },
     schema: {
       tags,
+      operationId: 'affiliation.enroll',
       summary: 'Enrol: get a code and a link to bring customers with',
       response: { 201: OwnAffiliation, ...problems(409) },
     },

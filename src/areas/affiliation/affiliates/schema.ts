@@ -8,6 +8,7 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 
@@ -25,7 +26,7 @@ const Totals = {
 }
 
 /** What somebody who brings customers sees of it. */
-export const OwnAffiliation = Type.Object({
+export const OwnAffiliation = Resource('OwnAffiliation', {
   id: Id,
   code: Type.String(),
   link: Type.String(),
@@ -36,7 +37,7 @@ export const OwnAffiliation = Type.Object({
 })
 
 /** An affiliate as administrators see them. */
-export const Affiliate = Type.Object({
+export const Affiliate = Resource('Affiliate', {
   id: Id,
   userId: Id,
   name: Type.String(),

@@ -1,11 +1,20 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Currency, Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Currency,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 
 export const CommissionStatus = OneOf(['pending', 'available', 'reversed'])
 export type CommissionStatus = Static<typeof CommissionStatus>
 
 /** A commission, as the affiliate sees it. */
-export const OwnCommission = Type.Object({
+export const OwnCommission = Resource('OwnCommission', {
   id: Id,
   invoiceId: Id,
   status: CommissionStatus,
@@ -19,7 +28,7 @@ export const OwnCommission = Type.Object({
   createdAt: Timestamp,
 })
 
-export const Commission = Type.Object({
+export const Commission = Resource('Commission', {
   ...OwnCommission.properties,
   affiliateId: Id,
   referralId: Id,

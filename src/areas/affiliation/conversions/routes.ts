@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Amount, Body, Currency, PositiveAmount } from '#lib/schema.ts'
+import { Amount, Body, Currency, PositiveAmount, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { sellerOf } from '#tenants'
@@ -12,7 +12,7 @@ const Wish = Body({
   currency: Type.Optional(Currency),
 })
 
-const Converted = Type.Object({
+const Converted = Resource('CommissionConversion', {
   convertedCents: Amount,
   availableCents: Amount,
   balanceCents: Amount,

@@ -9,6 +9,7 @@ import {
   OneOf,
   Page,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
@@ -18,7 +19,7 @@ import { listImportedCommissions } from './queries.ts'
 
 const tags: Tag[] = ['Affiliation']
 
-const ImportedEntry = Type.Object({
+const ImportedEntry = Resource('ImportedCommission', {
   id: Id,
   kind: OneOf(
     ['earned', 'pending', 'paid_out'],

@@ -15,6 +15,7 @@ import {
   PageQuery,
   Price,
   Rate,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
@@ -41,7 +42,7 @@ const NewRate = Body({
   currency: Type.Optional(Nullable(Currency)),
 })
 
-const ProductRate = Type.Object({
+const ProductRate = Resource('CommissionRate', {
   id: Id,
   productId: Id,
   type: OneOf(['percent', 'fixed']),

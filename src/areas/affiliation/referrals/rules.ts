@@ -1,3 +1,4 @@
+import { mailboxOf } from '#lib/mailbox.ts'
 import type { Row } from '#platform/database/index.ts'
 
 export type ReferralRow = Row<'affiliation.referrals'>
@@ -29,13 +30,6 @@ export function refusalOf(
   return vatNumber !== null && vatNumber === affiliate.vatNumber ? 'same_vat_number' : null
 }
 
-/** The mailbox behind an address: `ada+shop@example.org` and `ada@example.org` are one (R6.2). */
-export function mailboxOf(email: string): string {
-  const [local = '', domain = ''] = splitAtLast(email.toLowerCase(), '@')
-  const [box = ''] = local.split('+')
-  return `${box || local}@${domain}`
-}
-
 /** Whether two people have the same billing address: a household, to be looked at. */
 export function shareHome(one: Identity, other: Identity): boolean {
   if (!one.address || !other.address) return false
@@ -52,9 +46,4 @@ function homeOf({ line1, postcode, country }: NonNullable<Identity['address']>):
   return [country, postcode, line1]
     .map((it) => it.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
     .join(' ')
-}
-
-function splitAtLast(text: string, mark: string): [string, string] {
-  const at = text.lastIndexOf(mark)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }

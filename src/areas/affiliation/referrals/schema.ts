@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 
 const Source = OneOf(
   ['code', 'visit', 'imported'],
@@ -7,14 +7,14 @@ const Source = OneOf(
 )
 
 /** Somebody an affiliate brought, as the affiliate sees them. */
-export const OwnReferral = Type.Object({
+export const OwnReferral = Resource('OwnReferral', {
   id: Id,
   name: Type.String({ description: 'The first letter' }),
   source: Source,
   createdAt: Timestamp,
 })
 
-export const Referral = Type.Object({
+export const Referral = Resource('Referral', {
   id: Id,
   affiliateId: Id,
   userId: Id,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
-import { Body, Line, Timestamp } from '#lib/schema.ts'
+import { Body, Line, Resource, Timestamp } from '#lib/schema.ts'
 import { DAY_MS, later } from '#lib/time.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -22,7 +22,7 @@ const Click = Body({
   }),
 })
 
-const Clicked = Type.Object({
+const Clicked = Resource('RecordedVisit', {
   visitorToken: Type.String({
     description: 'For a first-party cookie; goes along when the visitor registers',
   }),

@@ -5,7 +5,10 @@ import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import { type Instant, later, SECOND_MS } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { findGateway, listUsableGateways } from '../gateways/queries.ts'
+import { assertSells } from '#tenants'
+import { amountRefusal } from '../gateways/amounts.ts'
+import { findGateway, type GatewayRow, listUsableGateways } from '../gateways/queries.ts'
+import type { Money } from '../gateways/snapshots.ts'
 import { type InvoiceRow, lockInvoices } from '../invoices/queries.ts'
 import { dueCents } from '../invoices/rules.ts'
 import { findOwnMethod } from '../methods/queries.ts'
@@ -46,6 +49,8 @@ export async function prepareTogether(
   const locked = await lockInvoices(tx, tenantId, invoiceIds)
   const own = locked.filter((invoice) => invoice.userId === userId && invoice.status !== 'draft')
   if (own.length < new Set(invoiceIds).size) throw notFound('Invoice')
+  // Its number would be taken with the first money.
+  if (own.some(({ number }) => number === null)) await assertSells(tx, tenantId, 'customer')
   const payer = { tenantId, userId }
   const { invoices, usedCents } = await withCredit(tx, payer, own, how, now)
   const currency = invoices[0]?.currency ?? ''
@@ -61,7 +66,8 @@ export async function prepareTogether(
     return { tenantId, attemptId: attempt.id }
   }
   const amountCents = sumCents(unpaid.map((it) => dueCents(it) - it.heldCreditCents))
-  const { gatewayId, paymentMethodId } = await chooseGateway(tx, payer, how)
+  const money = { amountCents, currency }
+  const { gatewayId, paymentMethodId } = await chooseGateway(tx, payer, how, money)
   const wanted = {
     ...{ gatewayId, paymentMethodId, amountCents, currency, returnUrl },
     saveMethod: how.savePaymentMethod ?? false,
@@ -78,7 +84,7 @@ export async function prepareTogether(
  * it: credit is used or set aside if they wish, and an attempt for the rest is written, or the one
  * that is still open for the same amount and gateway is used again. Throws 404 for somebody else's
  * invoice, gateway or method, 409 for an invoice that is not open or has a payment under way, 422
- * where there is no way to pay.
+ * where there is no way to pay, or the provider does not take the amount or its currency.
  */
 export function preparePayment(
   tx: Tx,
@@ -127,7 +133,8 @@ type Chosen = { gatewayId: string; paymentMethodId: string | null }
 async function chooseGateway(
   tx: Tx,
   { tenantId, userId }: Payer,
-  { gatewayId, paymentMethodId }: HowToPay,
+  { gatewayId, paymentMethodId, purpose }: HowToPay,
+  money: Money,
 ): Promise<Chosen> {
   const usable = await listUsableGateways(tx, tenantId)
   if (paymentMethodId !== undefined) {
@@ -135,17 +142,35 @@ async function chooseGateway(
     if (!method || (gatewayId !== undefined && gatewayId !== method.gatewayId)) {
       throw notFound('Payment method')
     }
-    if (!usable.some(({ id }) => id === method.gatewayId)) throw unusable()
-    return { gatewayId: method.gatewayId, paymentMethodId }
+    const its = usable.find(({ id }) => id === method.gatewayId)
+    if (!its) throw unusable()
+    // Nobody is there to choose another way: a charge that is refused is a failed payment.
+    if (purpose !== 'renewal') assertTaken(its, money)
+    return { gatewayId: its.id, paymentMethodId }
   }
   if (gatewayId === undefined) {
     const [first] = usable
     if (!first) throw unusable()
-    return { gatewayId: first.id, paymentMethodId: null }
+    const taking = usable.find(({ driver }) => amountRefusal(driver, money) === null)
+    if (!taking) assertTaken(first, money)
+    return { gatewayId: (taking ?? first).id, paymentMethodId: null }
   }
-  if (usable.some(({ id }) => id === gatewayId)) return { gatewayId, paymentMethodId: null }
+  const chosen = usable.find(({ id }) => id === gatewayId)
+  if (chosen) {
+    assertTaken(chosen, money)
+    return { gatewayId, paymentMethodId: null }
+  }
   const known = await findGateway(tx, { tenantId, gatewayId })
   throw known && known.archivedAt === null ? unusable() : notFound('Gateway')
+}
+
+/** Throws 422 for what the provider would refuse, before anything is ordered of it. */
+function assertTaken({ name, driver }: GatewayRow, money: Money): void {
+  const refusal = amountRefusal(driver, money)
+  if (refusal === null) return
+  const { currency } = money
+  const what = refusal === 'currency_unsupported' ? currency : `this amount in ${currency}`
+  throw unprocessable(`${name} does not take ${what}. Choose another way to pay.`, refusal)
 }
 
 function unusable() {

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Id } from '#lib/schema.ts'
+import { Body, Id, IdParams } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { beginPayment, preparedOf } from '../quotes/begin.ts'
 import { closingPages } from '../quotes/pages.ts'
 import { check } from './check.ts'
-import { findAttempt, findAttemptAnywhere } from './queries.ts'
+import { findAttempt, findAttemptAnywhere, invoiceIdsOf } from './queries.ts'
 import { isOver, paymentView } from './rules.ts'
-import { HowToPay, PaymentSchema } from './schema.ts'
+import { FollowedPayment, HowToPay, PaymentSchema } from './schema.ts'
 import { startPayment } from './start.ts'
 
 const tags: Tag[] = ['Billing']
@@ -42,8 +42,31 @@ export const paymentRoutes: Routes = async (app, deps) => {
 
   app.route({
     method: 'GET',
+    url: '/v1/billing/payments/:id',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'How one of my payments stands',
+      description: 'The last known state. `redirectUrl` is there while it can still be paid.',
+      params: IdParams,
+      response: { 200: FollowedPayment, ...problems(404) },
+    },
+    async handler({ params, caller, db }) {
+      const { tenantId, userId } = caller
+      const key = { tenantId, attemptId: params.id }
+      const [attempt, invoiceIds] = await Promise.all([
+        findAttempt(db, key),
+        invoiceIdsOf(db, { tenantId, id: params.id }),
+      ])
+      if (!attempt || attempt.userId !== userId) throw notFound('Payment')
+      return { ...paymentView(attempt), invoiceIds }
+    },
+  })
+
+  app.route({
+    method: 'GET',
     url: '/v1/billing/return/:attemptId',
-    config: { access: 'public', whileSuspended: true },
+    config: { access: 'public', openQuery: true, whileSuspended: true },
     schema: {
       tags,
       summary: 'The provider sends the customer here: looks how the payment stands, then redirects',

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Body, Currency, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-const Instructions = Type.Object({
+const Instructions = Resource('PaymentInstructions', {
   lines: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
   reference: Type.String(),
 })
 
-export const PaymentSchema = Type.Object({
+export const PaymentSchema = Resource('Payment', {
   id: Id,
   status: OneOf([
     ...(['open', 'action_required', 'processing', 'paid', 'failed'] as const),
@@ -23,6 +23,12 @@ export const PaymentSchema = Type.Object({
   createdAt: Timestamp,
 })
 export type PaymentView = Static<typeof PaymentSchema>
+
+/** A payment looked at later, with what it is for. */
+export const FollowedPayment = Resource('FollowedPayment', {
+  ...PaymentSchema.properties,
+  invoiceIds: Type.Array(Id, { description: 'The invoices that it pays' }),
+})
 
 /** The fields of a body that say how something is paid. */
 export const HowToPay = {

@@ -9,6 +9,7 @@ import { findUser } from '#users'
 import { invoiceIdsOf } from '../attempts/queries.ts'
 import { findGateway } from '../gateways/queries.ts'
 import { lockInvoice } from '../invoices/queries.ts'
+import { dueCents } from '../invoices/rules.ts'
 import { bookPayment } from '../payments/booking.ts'
 import { findPaymentAtGateway, type PaymentRow } from '../payments/queries.ts'
 import { readCamt } from './camt.ts'
@@ -21,12 +22,14 @@ import {
   insertEntries,
   insertStatement,
   listAttemptsNamed,
+  listInvoicesReferenced,
+  listOpenNumbered,
   lockEntry,
   type StatementRow,
   updateEntry,
   updateNewCount,
 } from './queries.ts'
-import { assertAccount, assertAssignable, assertOpen, referencesIn } from './rules.ts'
+import { assertAccount, assertAssignable, assertOpen, numbersIn, referencesIn } from './rules.ts'
 import type { CsvShape, NewStatement } from './schema.ts'
 
 const MOST_ENTRIES = 20_000
@@ -107,7 +110,7 @@ async function keepEntries(
 
 /**
  * Books an entry on the invoices whose reference the payer wrote, part of what is due or more than
- * that included; anything else is left open for a person. Runs twice harmlessly.
+ * that included, or on the one whose number they wrote, if just what is due has come; anything else is left open for a person. Runs twice harmlessly.
  */
 export async function matchEntry(tx: Tx, key: EntryKey, now: Instant): Promise<EntryRow | null> {
   const entry = await lockEntry(tx, key)
@@ -131,21 +134,42 @@ async function bookedByHand(tx: Tx, entry: EntryRow): Promise<PaymentRow | undef
 
 type Target = { userId: string; invoiceIds: string[] }
 
-/** The invoices a reference stands for; null when there is none, or not just one customer's. */
+/** The invoices that the payer has named, by reference or else by number; null unless it is certain. */
 async function targetOf(tx: Tx, entry: EntryRow): Promise<Target | null> {
   const references = referencesIn(entry.remittance)
-  if (references.length === 0) return null
+  const target =
+    references.length > 0 ? await referenced(tx, entry, references) : await numbered(tx, entry)
+  const user = target && (await findUser(tx, { tenantId: entry.tenantId, userId: target.userId }))
+  return user && !user.deletedAt ? target : null
+}
+
+/** What references stand for; null when they are not ours, or not just one customer's. */
+async function referenced(
+  tx: Tx,
+  entry: EntryRow,
+  references: readonly string[],
+): Promise<Target | null> {
   const named = await listAttemptsNamed(tx, entry, references, MOST_ATTEMPTS)
   const attempts = named.filter(({ currency }) => currency === entry.currency)
-  const [newest] = attempts
-  if (!newest || attempts.some(({ userId }) => userId !== newest.userId)) return null
-  const user = await findUser(tx, newest)
-  if (!user || user.deletedAt) return null
+  const place = { ...entry, limit: MOST_ATTEMPTS }
+  const invoices = await listInvoicesReferenced(tx, references, place)
+  const [userId, ...others] = new Set([...attempts, ...invoices].map((it) => it.userId))
+  if (userId === undefined || others.length > 0) return null
   const exact = attempts.find(({ amountCents }) => amountCents === entry.amountCents)
-  const chosen = exact ? [exact] : attempts
+  if (exact) return { userId, invoiceIds: await invoiceIdsOf(tx, exact) }
   const ids = new Set<string>()
-  for (const attempt of chosen) for (const id of await invoiceIdsOf(tx, attempt)) ids.add(id)
-  return ids.size > 0 ? { userId: newest.userId, invoiceIds: [...ids] } : null
+  for (const attempt of attempts) for (const id of await invoiceIdsOf(tx, attempt)) ids.add(id)
+  for (const { id } of invoices) ids.add(id)
+  return ids.size > 0 ? { userId, invoiceIds: [...ids] } : null
+}
+
+/** The one open invoice whose number the payer wrote, if just what is due on it has come. */
+async function numbered(tx: Tx, entry: EntryRow): Promise<Target | null> {
+  const numbers = numbersIn(entry.remittance)
+  if (numbers.length !== 1) return null
+  const [invoice, another] = await listOpenNumbered(tx, numbers, { ...entry, limit: 2 })
+  if (!invoice || another || dueCents(invoice) !== entry.amountCents) return null
+  return { userId: invoice.userId, invoiceIds: [invoice.id] }
 }
 
 function bookEntry(

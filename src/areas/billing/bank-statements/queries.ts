@@ -148,6 +148,42 @@ export function listAttemptsNamed(
     .execute()
 }
 
+type Named = Pick<EntryRow, 'tenantId' | 'currency'> & { limit: number }
+
+/** The invoices that one of these references pays. */
+export function listInvoicesReferenced(
+  db: Db,
+  references: readonly string[],
+  { tenantId, currency, limit }: Named,
+): Promise<InvoiceRow[]> {
+  return db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('transferReference', 'in', [...references])
+    .where('currency', '=', currency)
+    .where('status', '!=', 'draft')
+    .limit(limit)
+    .execute()
+}
+
+/** The open invoices that have one of these numbers. */
+export function listOpenNumbered(
+  db: Db,
+  numbers: readonly string[],
+  { tenantId, currency, limit }: Named,
+): Promise<InvoiceRow[]> {
+  return db
+    .selectFrom('billing.invoices')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('number', '=', sql<string>`any(${[...numbers]}::text[])`)
+    .where('currency', '=', currency)
+    .where('status', '=', 'open')
+    .limit(limit)
+    .execute()
+}
+
 type Wanted = Pick<EntryRow, 'tenantId' | 'amountCents' | 'currency'> & {
   numbers: readonly string[]
 }

@@ -14,7 +14,7 @@ export function referencesIn(text: string | null): string[] {
 
 /** What in a payer's words may be the number of an invoice. */
 export function numbersIn(text: string | null): string[] {
-  const found = (text ?? '').match(/[A-Za-z0-9+\-_/]{1,21}-\d{4}-\d{6,8}/g) ?? []
+  const found = (text ?? '').match(/[A-Za-z0-9+\-_/]{1,21}-\d{4}-\d{6,8}(?!\d)/g) ?? []
   return [...new Set(found)].slice(0, MOST_NAMED)
 }
 

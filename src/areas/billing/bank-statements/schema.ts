@@ -9,6 +9,7 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 
@@ -45,7 +46,7 @@ export const NewStatement = Body({
 })
 export type NewStatement = Static<typeof NewStatement>
 
-export const StatementSchema = Type.Object({
+export const StatementSchema = Resource('BankStatement', {
   id: Id,
   gatewayId: Id,
   format: OneOf(['camt.053', 'csv']),
@@ -57,7 +58,7 @@ export const StatementSchema = Type.Object({
   createdAt: Timestamp,
 })
 
-export const EntrySchema = Type.Object({
+export const EntrySchema = Resource('BankEntry', {
   id: Id,
   statementId: Id,
   gatewayId: Id,
@@ -80,7 +81,7 @@ export const EntrySchema = Type.Object({
   createdAt: Timestamp,
 })
 
-const Proposal = Type.Object({
+const Proposal = Resource('BankEntryProposal', {
   invoiceId: Id,
   number: Nullable(Type.String()),
   userId: Id,
@@ -89,7 +90,7 @@ const Proposal = Type.Object({
   reasons: Type.Array(OneOf(['number', 'amount', 'name'])),
 })
 
-export const EntryWithProposals = Type.Object({
+export const EntryWithProposals = Resource('BankEntryWithProposals', {
   ...EntrySchema.properties,
   proposals: Type.Array(Proposal, { description: 'Invoices it may be for, likeliest first' }),
 })

@@ -8,6 +8,7 @@ import { billingShop } from '#test/billing-shop.ts'
 import type { Answer } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
 import { erase } from '../departures/actions.ts'
+import { referenceOf } from '../gateways/bank-transfer/reference.ts'
 
 type Body = Answer['body']
 
@@ -201,4 +202,40 @@ test('who leaves takes along who paid; that money came stays', async () => {
   const { body } = await admin.get(`/v1/admin/bank-entries/${entry.id}`)
   assert.deepEqual([body.payerName, body.payerIban, body.remittance], [null, null, null])
   assert.equal(body.amountCents, 1200)
+})
+
+test('a transfer with the printed reference pays an invoice that nobody began to pay', async () => {
+  const grace = await shop.buyer()
+  const { id } = await shop.invoice(grace, { totalCents: 1200, kind: 'renewal' })
+  const [entry] = await matched([{ amount: '12.00', text: referenceOf(id) }])
+  assert.equal(entry.status, 'booked')
+  assert.equal((await invoiceOf(grace, id)).status, 'paid')
+})
+
+test('a transfer of just what is due with the number of an open invoice pays it', async () => {
+  const grace = await shop.buyer()
+  const { id, number } = await shop.invoice(grace, { totalCents: 1300, kind: 'renewal' })
+  const [entry] = await matched([{ amount: '13.00', text: `Facture ${number}, merci` }])
+  assert.equal(entry.status, 'booked')
+  assert.equal((await invoiceOf(grace, id)).status, 'paid')
+  const [again] = await matched([{ amount: '13.00', text: `Facture ${number}, encore` }])
+  assert.equal(again.status, 'open', 'what is paid is not paid again by its number')
+})
+
+test('a number with another amount, two numbers and another currency are left to a person', async () => {
+  const grace = await shop.buyer()
+  const one = await shop.invoice(grace, { totalCents: 1400, kind: 'renewal' })
+  const two = await shop.invoice(grace, { totalCents: 1400, kind: 'renewal' })
+  const entries = await matched([
+    { amount: '13.99', text: `${one.number}` },
+    { amount: '14.01', text: `${one.number}` },
+    { amount: '14.00', text: `${one.number} ${two.number}` },
+    { amount: '14.00', text: `${one.number}7` },
+    { amount: '14.00', text: `${one.number}`, currency: 'USD' },
+  ])
+  assert.deepEqual(
+    entries.map(({ status }) => status),
+    ['open', 'open', 'open', 'open', 'open'],
+  )
+  assert.equal((await invoiceOf(grace, one.id)).paidCents, 0)
 })

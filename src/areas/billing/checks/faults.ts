@@ -68,11 +68,12 @@ async function* changedInvoices(db: Db, tenantId: string): AsyncIterable<string>
 async function* changedNotes(db: Db, tenantId: string): AsyncIterable<string> {
   for await (const notes of inBatches((after) => listNotes(db, { tenantId, after }, BATCH))) {
     const lines = await linesOfNotes(db, tenantId, idsOf(notes))
-    for (const { tenantId: _, contentHash, createdAt: __, anonymizedAt, ...content } of notes) {
+    for (const { tenantId: _, contentHash, createdAt: __, anonymizedAt, ...row } of notes) {
       if (anonymizedAt !== null) continue
+      const { reasonKey: ___, reasonFacts: ____, ...content } = row
       const groups = lines
         .filter(({ creditNoteId }) => creditNoteId === content.id)
-        .map(({ tenantId: ___, creditNoteId, position, ...group }) => group)
+        .map(({ tenantId: _____, creditNoteId, position, ...group }) => group)
       if (creditNoteHash(content, groups).equals(contentHash)) continue
       yield `Credit note ${content.number} does not say what it said when it was issued.`
     }

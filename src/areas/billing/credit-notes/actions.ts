@@ -3,6 +3,7 @@ import { newId } from '#lib/id.ts'
 import { type Cents, cents, sumCents } from '#lib/money.ts'
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
+import type { Reason } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { settingsOf } from '#tenants'
@@ -24,7 +25,7 @@ import { creditGroups } from './rules.ts'
 export async function issueCreditNote(
   tx: Tx,
   invoice: InvoiceRow,
-  { amountCents, reason }: { amountCents: Cents; reason: string },
+  { amountCents, reason }: { amountCents: Cents; reason: Reason },
   now: Instant,
 ): Promise<CreditNoteRow> {
   const { tenantId, id: invoiceId, userId, currency } = invoice
@@ -37,13 +38,14 @@ export async function issueCreditNote(
   const place = await takeNumber(tx, { tenantId, code }, now)
   const id = newId()
   const { seller, buyer, mentions } = invoice
+  const frozen = reasonIn(String(buyer.locale ?? 'en'), reason)
   const content = {
     ...{ id, invoiceId, userId, ...place, invoiceNumber, invoiceIssuedAt, currency },
     netCents: sumCents(groups.map((group) => group.netCents)),
     taxCents: sumCents(groups.map((group) => group.taxCents)),
     totalCents: sumCents(groups.map((group) => group.totalCents)),
     ...{ seller, buyer, mentions },
-    reason: reasonIn(String(buyer.locale ?? 'en'), reason),
+    reason: frozen.text,
   }
   const hash = creditNoteHash(content, groups)
   const lines = groups.map((group, position) => ({
@@ -52,7 +54,9 @@ export async function issueCreditNote(
     position,
     ...group,
   }))
-  const row = { ...content, tenantId, contentHash: hash, createdAt: now }
+  const { key: reasonKey, facts: reasonFacts } = frozen
+  const why = { reasonKey, reasonFacts }
+  const row = { ...content, ...why, tenantId, contentHash: hash, createdAt: now }
   const note = await insertCreditNote(tx, row, lines)
   const taken = postings.creditNoteIssued({
     customerId: userId,

@@ -8,13 +8,14 @@ export type CreditNoteLineRow = Row<'billing.credit_note_lines'>
 
 export async function insertCreditNote(
   tx: Tx,
-  { seller, buyer, mentions, ...row }: Omit<CreditNoteRow, 'anonymizedAt'>,
+  { seller, buyer, mentions, reasonFacts, ...row }: Omit<CreditNoteRow, 'anonymizedAt'>,
   lines: readonly CreditNoteLineRow[],
 ): Promise<CreditNoteRow> {
   const jsons = { seller: json(seller), buyer: json(buyer), mentions: json(mentions) }
+  const facts = reasonFacts && json(reasonFacts)
   const inserted = await tx
     .insertInto('billing.credit_notes')
-    .values({ ...row, ...jsons })
+    .values({ ...row, ...jsons, reasonFacts: facts })
     .returningAll()
     .executeTakeFirstOrThrow()
   await tx

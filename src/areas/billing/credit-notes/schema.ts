@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Amount, Currency, Id, Timestamp } from '#lib/schema.ts'
+import { Amount, Currency, Id, Resource, Timestamp } from '#lib/schema.ts'
 import { TaxLine } from '../invoices/schema.ts'
 
-export const CreditNoteSchema = Type.Object({
+export const CreditNoteSchema = Resource('CreditNote', {
   id: Id,
   number: Type.String(),
   invoiceId: Id,

@@ -4,7 +4,7 @@ import { creditBalance } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { cents, MAX_UNIT_PRICE_CENTS } from '#lib/money.ts'
 import { notFound, unprocessable } from '#lib/problem.ts'
-import { Amount, Body, Currency, Id, IdParams, Line } from '#lib/schema.ts'
+import { Amount, Body, Currency, Id, IdParams, Line, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { sellerOf } from '#tenants'
@@ -23,7 +23,7 @@ const Adjustment = Body({
   currency: Type.Optional(Currency),
 })
 
-const Adjusted = Type.Object({
+const Adjusted = Resource('CreditAdjustment', {
   id: Id,
   userId: Id,
   amountCents: Amount,
@@ -42,6 +42,7 @@ export const adminCreditRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'users:credit', exists },
     schema: {
       tags,
+      operationId: 'admin.users.credits.adjust',
       summary: 'Give somebody credit, or take it back',
       description:
         'Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice.',

@@ -8,6 +8,7 @@ import {
   Nullable,
   PageQuery,
   PositiveAmount,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
@@ -23,7 +24,7 @@ import { topUp } from './top-up.ts'
 
 const tags: Tag[] = ['Billing']
 
-const CreditEntry = Type.Object({
+const CreditEntry = Resource('CreditEntry', {
   id: Id,
   kind: Type.String(),
   amountCents: Amount,
@@ -54,7 +55,7 @@ export const creditRoutes: Routes = async (app, deps) => {
       summary: 'What credit I have, and how it came and went, newest first',
       querystring: CreditQuery,
       response: {
-        200: Type.Object({
+        200: Resource('Credits', {
           balanceCents: Amount,
           currency: Currency,
           data: Type.Array(CreditEntry),
@@ -81,7 +82,7 @@ export const creditRoutes: Routes = async (app, deps) => {
       summary: 'Buy credit',
       body: TopUpRequest,
       response: {
-        201: Type.Object({ invoice: InvoiceSchema, payment: PaymentSchema }),
+        201: Resource('TopUp', { invoice: InvoiceSchema, payment: PaymentSchema }),
         ...problems(404),
       },
     },

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Currency, Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Currency,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import type { ListedDispute } from './queries.ts'
 
 const STATUSES = [
@@ -7,7 +16,7 @@ const STATUSES = [
   'closed_without_loss',
 ] as const
 
-export const DisputeSchema = Type.Object({
+export const DisputeSchema = Resource('Dispute', {
   id: Id,
   status: OneOf(STATUSES),
   userId: Id,

@@ -48,7 +48,7 @@ export function ciiOf(invoice: ElectronicInvoice): string {
         partyOf('ram:SellerTradeParty', invoice.seller),
         partyOf('ram:BuyerTradeParty', invoice.buyer),
       ),
-      { name: 'ram:ApplicableHeaderTradeDelivery', attributes: {}, content: '' },
+      deliveryOf(invoice),
       settlementOf(invoice),
     ),
   )
@@ -76,12 +76,7 @@ function lineOf(line: ElectronicLine): Xml | null {
         leaf('ram:CategoryCode', line.category),
         leaf('ram:RateApplicablePercent', line.rate),
       ),
-      line.period &&
-        branch(
-          'ram:BillingSpecifiedPeriod',
-          date('ram:StartDateTime', line.period.from),
-          date('ram:EndDateTime', line.period.to),
-        ),
+      periodOf(line.period),
       line.allowance &&
         branch(
           'ram:SpecifiedTradeAllowanceCharge',
@@ -124,11 +119,20 @@ function partyOf(
   )
 }
 
+/** It stands there empty, too: the syntax wants it. */
+function deliveryOf({ suppliedOn }: ElectronicInvoice): Xml {
+  const event =
+    suppliedOn &&
+    branch('ram:ActualDeliverySupplyChainEvent', date('ram:OccurrenceDateTime', suppliedOn))
+  const name = 'ram:ApplicableHeaderTradeDelivery'
+  return branch(name, event) ?? { name, attributes: {}, content: '' }
+}
+
 function settlementOf(invoice: ElectronicInvoice): Xml | null {
   const { transfer, totals, currency, corrects } = invoice
   return branch(
     'ram:ApplicableHeaderTradeSettlement',
-    transfer && leaf('ram:PaymentReference', invoice.number),
+    transfer && leaf('ram:PaymentReference', transfer.reference),
     leaf('ram:InvoiceCurrencyCode', currency),
     transfer &&
       branch(
@@ -142,6 +146,7 @@ function settlementOf(invoice: ElectronicInvoice): Xml | null {
         branch('ram:PayeeSpecifiedCreditorFinancialInstitution', leaf('ram:BICID', transfer.bic)),
       ),
     invoice.taxes.map(taxOf),
+    periodOf(invoice.supply),
     branch(
       'ram:SpecifiedTradePaymentTerms',
       leaf('ram:Description', invoice.terms),
@@ -165,6 +170,15 @@ function settlementOf(invoice: ElectronicInvoice): Xml | null {
           leaf('qdt:DateTimeString', plainDay(corrects.issuedOn), DAY_FORMAT),
         ),
       ),
+  )
+}
+
+function periodOf(period: ElectronicLine['period']): Xml | null {
+  if (period === null) return null
+  return branch(
+    'ram:BillingSpecifiedPeriod',
+    date('ram:StartDateTime', period.from),
+    date('ram:EndDateTime', period.to),
   )
 }
 

@@ -1,7 +1,7 @@
 import { decimalsOf } from '#lib/currency.ts'
 import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { PriceMode, TaxCategory } from '#lib/tax.ts'
-import { DAY_MS, type Day, dayOf, type Instant, later } from '#lib/time.ts'
+import { DAY_MS, type Day, day, dayOf, type Instant, later } from '#lib/time.ts'
 import type { PrintedTexts } from '#notifications'
 import type { CreditNoteLineRow, CreditNoteRow } from '../credit-notes/queries.ts'
 import type { InvoiceParts, InvoiceRow } from '../invoices/queries.ts'
@@ -50,12 +50,21 @@ export type PrintedTax = {
   readonly taxCents: Cents
 }
 
+export type PrintedPayment = {
+  readonly paidOn: Day | null
+  /** How it was paid, in the reader's language. */
+  readonly means: string
+  readonly amountCents: Cents
+}
+
 /** Everything a document says, in cents of its currency; made of frozen rows alone (R2.8). */
 export type PrintedDocument = {
   readonly kind: PrintedKind
   readonly number: string | null
   readonly issuedAt: Instant
   readonly dueOn: Day | null
+  /** What identifies a transfer that pays it; the number, on an invoice of before there was one. */
+  readonly transferReference: string | null
   readonly currency: string
   readonly texts: PrintedTexts
   readonly seller: Party & { readonly iban: string | null; readonly bic: string | null }
@@ -70,6 +79,14 @@ export type PrintedDocument = {
   readonly totalCents: Cents
   readonly paidCents: Cents
   readonly dueCents: Cents
+  /** What came in and how; empty where that is not known. */
+  readonly payments: readonly PrintedPayment[]
+  /** The day of the payment that left nothing due. */
+  readonly settledOn: Day | null
+  /** First and last day of all that the lines pay for. */
+  readonly supply: PrintedLine['period']
+  /** The day on which what was ordered begins, where only the payment says so (R3.11). */
+  readonly suppliedOn: Day | null
   readonly mentions: readonly { readonly code: string; readonly text: string }[]
   /** What a credit note corrects, and why. */
   readonly corrects: { readonly number: string; readonly issuedAt: Instant } | null
@@ -87,16 +104,22 @@ export function printedInvoice(
   const kind = printedKindOf(row)
   const paidCents = cents(facts.paidCents)
   const texts = printedTextsIn(String(row.buyer.locale ?? 'en'))
+  const dueCents = cents(totalCents - paidCents)
+  const payments = paymentsOf(facts, texts)
+  const settledOn = dueCents === 0 ? lastDay(payments) : null
+  const printedLines = lines.map((line) => lineOf(line, row.priceMode))
+  const supply = supplyOf(printedLines)
   const fromTopUp = row.kind === 'top_up' ? [{ code: 'TOP-UP', text: texts.topUpMention }] : []
   return {
     ...{ kind, number, currency, tenantId, userId, netCents, taxCents, totalCents, texts },
     issuedAt: row.issuedAt ?? row.createdAt,
     dueOn: row.dueAt && dayOf(row.dueAt),
+    transferReference: row.transferReference ?? number,
     ...partiesOf(row),
-    lines: lines.map((line) => lineOf(line, row.priceMode)),
+    lines: printedLines,
     taxes: merged(taxes),
-    paidCents,
-    dueCents: cents(totalCents - paidCents),
+    ...{ paidCents, dueCents, payments, settledOn, supply },
+    suppliedOn: supply === null && row.kind === 'checkout' ? settledOn : null,
     mentions: [...mentions, ...fromTopUp],
     corrects: null,
     reason: null,
@@ -117,6 +140,7 @@ export function printedCreditNote(
     ...{ kind: 'credit_note', number, issuedAt, currency, tenantId, userId, mentions, texts },
     ...{ netCents, taxCents, totalCents, reason },
     dueOn: null,
+    transferReference: null,
     ...partiesOf(note),
     lines: groups.map(({ category, rateBasisPoints, netCents: net }) => ({
       description: texts.creditOn(note.invoiceNumber),
@@ -127,9 +151,36 @@ export function printedCreditNote(
     taxes: merged(groups),
     paidCents: cents(0),
     dueCents: totalCents,
+    ...{ payments: [], settledOn: null, supply: null, suppliedOn: null },
     corrects: { number: note.invoiceNumber, issuedAt: note.invoiceIssuedAt },
     brand: facts,
   }
+}
+
+function paymentsOf({ payments = [] }: DocumentFacts, texts: PrintedTexts): PrintedPayment[] {
+  return payments.map(({ paidOn, means, detail, amountCents }) => ({
+    paidOn: paidOn === null ? null : day(paidOn),
+    means: [means === 'other' && detail ? null : texts.means[means], detail]
+      .filter((it) => it !== null)
+      .join(' '),
+    amountCents: cents(amountCents),
+  }))
+}
+
+function lastDay(payments: readonly PrintedPayment[]): Day | null {
+  return payments.reduce<Day | null>(
+    (last, { paidOn }) => (paidOn !== null && (last === null || paidOn > last) ? paidOn : last),
+    null,
+  )
+}
+
+/** From the first day that a line pays for to the last. */
+function supplyOf(lines: readonly PrintedLine[]): PrintedLine['period'] {
+  return lines.reduce<PrintedLine['period']>((all, { period }) => {
+    if (!all || !period) return all ?? period
+    const from = period.from < all.from ? period.from : all.from
+    return { from, to: period.to > all.to ? period.to : all.to }
+  }, null)
 }
 
 /** What an invoice is printed as. */

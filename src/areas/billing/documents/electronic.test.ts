@@ -86,6 +86,46 @@ test('a credit note is of type 381, positive, and names the invoice it corrects'
   assert.ok(read.lines.every(({ net }) => micros(net) > 0n))
 })
 
+const JUNE = ['2026-06-04T09:30:00Z', '2026-07-04T09:30:00Z'] as const
+const MAY = ['2026-05-04T09:30:00Z', '2026-06-04T09:30:00Z'] as const
+const CARD = {
+  ...{ paidOn: '2026-05-04', means: 'card' as const, detail: 'Visa •••• 4242' },
+  amountCents: 1200,
+}
+
+/** An invoice over 12.00 that was paid with a card when it was issued. */
+function paidByCard(wanted: Partial<WantedDocument> = {}): Semantic {
+  const lines = [{ unitPriceCents: 1000 }]
+  const { row, parts } = issued({ lines, paidCents: 1200, ...wanted })
+  return electronic(printedInvoice(row, parts, { paidCents: 1200, payments: [CARD], ...brand }))
+}
+
+test('an e-invoice is about all days of its lines, paid or not', () => {
+  const lines = [
+    { unitPriceCents: 1000, period: JUNE },
+    { unitPriceCents: 1000, period: MAY },
+    { unitPriceCents: 500 },
+  ]
+  const read = electronic(printed(issued({ lines })))
+  assert.deepEqual(read.supply, { from: '20260504', to: '20260703' })
+  assert.equal(read.suppliedOn, null)
+  assert.equal(read.due, '20260518')
+  assert.deepEqual(brokenRules(read), [])
+})
+
+test('an order whose payment begins its period is supplied on that day, and says how it was paid', () => {
+  const read = paidByCard()
+  assert.deepEqual([read.suppliedOn, read.supply.from, read.due], ['20260504', null, null])
+  assert.equal(read.terms, 'Paid on 2026-05-04 (card Visa •••• 4242): 12.00 EUR')
+  assert.deepEqual(brokenRules(read), [])
+  assert.equal(paidByCard({ kind: 'manual' }).suppliedOn, null)
+})
+
+test('between French businesses the due date of a paid invoice is the day of the payment', () => {
+  const buyer = { company: 'Jeux SARL', vatNumber: 'FR40303265045', country: 'FR' }
+  assert.equal(paidByCard({ buyer }).due, '20260504')
+})
+
 const documents = fc
   .record({
     mode: fc.constantFrom('exclusive' as const, 'inclusive' as const),

@@ -70,6 +70,10 @@ export type ElectronicInvoice = {
   readonly lines: readonly ElectronicLine[]
   readonly taxes: readonly ElectronicTax[]
   readonly terms: string | null
+  /** BG-14. */
+  readonly supply: PrintedLine['period']
+  /** BT-72. */
+  readonly suppliedOn: Day | null
   readonly transfer: Transfer | null
   readonly corrects: { readonly number: string; readonly issuedOn: Day } | null
   readonly totals: Totals
@@ -80,6 +84,8 @@ type Transfer = {
   readonly iban: string
   readonly bic: string | null
   readonly accountName: string
+  /** BT-83. */
+  readonly reference: string | null
 }
 
 type Totals = {
@@ -105,14 +111,16 @@ export function electronicInvoice(document: PrintedDocument): ElectronicInvoice 
   return {
     profile,
     process: processOf(document, profile),
-    ...{ isCreditNote, number, currency, issuedOn: dayOf(issuedAt), dueOn: document.dueOn },
+    ...{ isCreditNote, number, currency, issuedOn: dayOf(issuedAt) },
+    dueOn: dueOnOf(document, profile),
+    ...{ supply: document.supply, suppliedOn: document.suppliedOn },
     notes: notesOf(document),
     buyerReference: profile === 'peppol' ? document.userId : null,
     seller: sellerOf(document, profile),
     buyer: buyerOf(document, profile),
     lines: document.lines.map((line, index) => lineOf(line, index, document)),
     taxes: document.taxes.map((tax) => taxOf(tax, document)),
-    terms: isCreditNote ? texts.creditTerms : null,
+    terms: isCreditNote ? texts.creditTerms : paidTerms(document),
     transfer: transferOf(document),
     corrects: corrects && { number: corrects.number, issuedOn: dayOf(corrects.issuedAt) },
     totals: {
@@ -224,6 +232,23 @@ function processOf({ dueCents, kind }: PrintedDocument, profile: Profile): strin
   return dueCents === 0 && kind === 'invoice' ? 'S2' : 'S1'
 }
 
+/** Nothing is demanded of who has paid; between French businesses the day of the payment stands there then. */
+function dueOnOf({ dueOn, dueCents, settledOn }: PrintedDocument, profile: Profile): Day | null {
+  if (dueCents !== 0) return dueOn
+  return profile === 'french' ? (settledOn ?? dueOn) : null
+}
+
+/** How an invoice was paid that is settled: BT-20 has the only room for it. */
+function paidTerms(document: PrintedDocument): string | null {
+  const { payments, settledOn, texts, currency } = document
+  if (settledOn === null) return null
+  const paid = payments.map(
+    ({ paidOn, means, amountCents }) =>
+      `${texts.paidBy(means, paidOn)}: ${decimalText(amountCents, currency)} ${currency}`,
+  )
+  return paid.join('; ')
+}
+
 function notesOf({ mentions, reason }: PrintedDocument): ElectronicInvoice['notes'] {
   const coded = NOTE_CODES.flatMap((code) => mentions.find((it) => it.code === code) ?? [])
   return reason === null ? coded : [...coded, { code: null, text: reason }]
@@ -257,11 +282,13 @@ function addressOf(party: Party, profile: Profile): Identifier | null {
 }
 
 /** How to pay what is due by transfer; 58 is a SEPA transfer, 30 any other (BR-61). */
-function transferOf({ seller, dueCents, kind, currency }: PrintedDocument): Transfer | null {
+function transferOf(document: PrintedDocument): Transfer | null {
+  const { seller, dueCents, kind, currency, transferReference: reference } = document
   const { iban, bic, name } = seller
   if (iban === null || dueCents === 0 || kind !== 'invoice') return null
   const code = currency === 'EUR' ? '58' : '30'
-  return { code, iban: plainAccount(iban), bic: bic && plainAccount(bic), accountName: name }
+  const account = { iban: plainAccount(iban), bic: bic && plainAccount(bic), accountName: name }
+  return { code, ...account, reference }
 }
 
 function plainAccount(text: string): string {

@@ -4,6 +4,8 @@ declare module 'fontkit' {
   export type Subset = { includeGlyph(id: number): number; encode(): Uint8Array }
   export type Font = {
     readonly characterSet: readonly number[]
+    readonly ascent: number
+    readonly unitsPerEm: number
     hasGlyphForCodePoint(codePoint: number): boolean
     glyphForCodePoint(codePoint: number): Glyph
     layout(text: string): unknown

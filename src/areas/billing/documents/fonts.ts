@@ -39,24 +39,89 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to leave out
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
+/** The fonts of scripts that the usual ones lack; each is read when a document first needs it. */
+const SCRIPT_FONTS = [
+  { file: 'NotoSansThai-Regular.ttf', script: /\p{Script=Thai}/u },
+  { file: 'NotoSansDevanagari-Regular.ttf', script: /\p{Script=Devanagari}/u },
+  { file: 'NanumGothic.ttf', script: /\p{Script=Hangul}/u },
+  {
+    file: 'DroidSansFallbackFull.ttf',
+    script:
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\u30fb\u30fc\uff01-\uffef]/u,
+  },
+] as const
+
+const scriptFonts = new Map<string, Font>()
+
+/** The font of a script, by the name that `runsOf` gives it. */
+export function scriptFont(file: string): Font {
+  const font = scriptFonts.get(file) ?? fontOf(file)
+  scriptFonts.set(file, font)
+  return font
+}
+
+/** A part of a text that is printed in one go; `file` is null for the usual font. */
+export type Run = {
+  readonly text: string
+  readonly file: string | null
+  /** Whether it is read from right to left. */
+  readonly rightToLeft: boolean
+}
+
+/** Words that are read from right to left, with what stands between them. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}][\p{Script=Arabic}\p{Script=Hebrew}\p{M}]*(?:[\s\p{P}]+[\p{Script=Arabic}\p{Script=Hebrew}][\p{Script=Arabic}\p{Script=Hebrew}\p{M}]*)*/gu
+
 /**
- * A text as it can be printed: what the font has no picture of becomes U+FFFD, for a PDF/A may not
+ * A text as runs that can be printed. What no font has a picture of becomes U+FFFD, for a PDF/A may not
  * name a glyph that is missing (ISO 19005-3, 6.2.11.8).
  */
-export function printable(text: string, font: Font): string {
-  const plain = text
+export function runsOf(text: string, font: Font): Run[] {
+  const runs: { text: string; file: string | null }[] = []
+  for (const character of plainCharacters(text)) {
+    const { file, printed } = glyphOf(character, font)
+    const last = runs.at(-1)
+    if (last?.file === file) last.text += printed
+    else runs.push({ text: printed, file })
+  }
+  return runs.flatMap(directed)
+}
+
+/** A run as its parts of one direction. */
+function directed({ text, file }: { text: string; file: string | null }): Run[] {
+  const parts: Run[] = []
+  let from = 0
+  for (const { 0: found, index } of text.matchAll(RIGHT_TO_LEFT)) {
+    if (index > from) parts.push({ text: text.slice(from, index), file, rightToLeft: false })
+    parts.push({ text: found, file, rightToLeft: true })
+    from = index + found.length
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), file, rightToLeft: false })
+  return parts
+}
+
+/** The text of runs. */
+export function textOf(runs: readonly Run[]): string {
+  return runs.map(({ text }) => text).join('')
+}
+
+function glyphOf(character: string, font: Font): { file: string | null; printed: string } {
+  const codePoint = character.codePointAt(0) ?? 0
+  if (character === '\n' || font.hasGlyphForCodePoint(codePoint)) {
+    return { file: null, printed: character }
+  }
+  const file = SCRIPT_FONTS.find(({ script }) => script.test(character))?.file
+  return file && scriptFont(file).hasGlyphForCodePoint(codePoint)
+    ? { file, printed: character }
+    : { file: null, printed: REPLACEMENT }
+}
+
+function plainCharacters(text: string): string {
+  return text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, ' ')
     .replace(CONTROL, '')
     .replace(DIRECTION, '')
-  let printed = ''
-  for (const character of plain) {
-    printed +=
-      character === '\n' || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
-        ? character
-        : REPLACEMENT
-  }
-  return printed
 }

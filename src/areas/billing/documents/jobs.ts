@@ -9,6 +9,7 @@ import { brandOf, findLogo } from '#tenants'
 import { findCreditNote, linesOfNotes } from '../credit-notes/queries.ts'
 import { invoiceVoided } from '../events.ts'
 import { findInvoice, partsOf } from '../invoices/queries.ts'
+import { listReceived } from '../payments/queries.ts'
 import { type PrintedDocument, printedCreditNote, printedInvoice } from './content.ts'
 import {
   type DocumentFacts,
@@ -22,6 +23,7 @@ import {
   markMade,
   settleFacts,
 } from './queries.ts'
+import { paymentsPrinted } from './received.ts'
 import { filesOf, type MadeFile } from './render.ts'
 
 const Wanted = Type.Object({
@@ -70,7 +72,7 @@ async function settledDocument(tx: Tx, key: DocumentKey): Promise<DocumentRow | 
   if (!document || document.facts) return document
   const brand = await brandOf(tx, key.tenantId)
   const facts: DocumentFacts = {
-    paidCents: await paidCents(tx, key),
+    ...(await moneyOf(tx, key)),
     brandName: brand.name,
     color: brand.primaryColor ?? null,
     footer: brand.legalFooter ?? null,
@@ -88,12 +90,16 @@ async function logoOf(db: Db, { tenantId, facts }: DocumentRow): Promise<Buffer 
   return logo.content
 }
 
-/** What an invoice says is paid: the money it holds when its document is made. */
-async function paidCents(tx: Tx, { tenantId, kind, sourceId }: DocumentKey): Promise<number> {
-  if (kind !== 'invoice') return 0
-  const invoice = await findInvoice(tx, { tenantId, invoiceId: sourceId })
-  if (!invoice) return 0
-  return Math.min(invoice.totalCents, invoice.paidCents - invoice.reversedCents)
+/** What an invoice says is paid, and how: the money it holds when its document is made. */
+async function moneyOf(
+  tx: Tx,
+  { tenantId, kind, sourceId: invoiceId }: DocumentKey,
+): Promise<Pick<DocumentFacts, 'paidCents' | 'payments'>> {
+  const invoice = kind === 'invoice' ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  if (!invoice) return { paidCents: 0 }
+  const paidCents = Math.min(invoice.totalCents, invoice.paidCents - invoice.reversedCents)
+  const payments = paymentsPrinted(invoice, await listReceived(tx, tenantId, invoiceId))
+  return { paidCents, payments }
 }
 
 async function printedDocument(

@@ -1,8 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import type { Instant } from '#lib/time.ts'
-import { documentFonts, printable } from './fonts.ts'
+import { documentFonts, type Run, runsOf, textOf } from './fonts.ts'
 import { creatorMetadata, FACTUR_X_FILE, FACTUR_X_METADATA } from './metadata.ts'
+import { MixedText } from './mixed-text.ts'
 
 /** How a text is set; measures in points. */
 export type Style = {
@@ -78,19 +79,24 @@ export class Paper {
   }
 
   /** Prints a text and answers its height. */
-  text(text: string, { x, y, width, height }: Box, style: Style = {}): number {
-    const printed = this.#set(text, style)
+  text(text: string, box: Box, style: Style = {}): number {
+    const { x, y, width, height } = box
+    const runs = this.#set(text, style)
+    this.#pdf.fillColor(style.color ?? INK)
+    if (isMixed(runs)) return this.#mixed(style).print(runs, box, style.align)
+    const printed = textOf(runs)
     const options = { width, align: style.align ?? 'left' }
     const needed = this.#pdf.heightOfString(printed, options)
     const cut = height !== undefined && needed > height
-    this.#pdf.fillColor(style.color ?? INK)
     this.#pdf.text(printed, x, y, { ...options, ...(cut && { height, ellipsis: true }) })
     return cut ? height : needed
   }
 
   /** How high a text would be. */
   heightOf(text: string, width: number, style: Style = {}): number {
-    return this.#pdf.heightOfString(this.#set(text, style), { width })
+    const runs = this.#set(text, style)
+    if (isMixed(runs)) return this.#mixed(style).heightOf(runs, width)
+    return this.#pdf.heightOfString(textOf(runs), { width })
   }
 
   /** Sets a PNG or JPEG as large as a box has room for, in its upper left; answers the box's height. */
@@ -145,8 +151,16 @@ export class Paper {
     return finished
   }
 
-  #set(text: string, { size = 9, bold = false }: Style): string {
+  #set(text: string, { size = 9, bold = false }: Style): Run[] {
     this.#pdf.font(bold ? 'bold' : 'regular').fontSize(size)
-    return printable(text, documentFonts()[bold ? 'bold' : 'regular'])
+    return runsOf(text, documentFonts()[bold ? 'bold' : 'regular'])
   }
+
+  #mixed({ size = 9, bold = false }: Style): MixedText {
+    return new MixedText(this.#pdf, { size, bold })
+  }
+}
+
+function isMixed(runs: readonly Run[]): boolean {
+  return runs.some(({ file, rightToLeft }) => file !== null || rightToLeft)
 }

@@ -1,4 +1,5 @@
 import { dayOf } from '#lib/time.ts'
+import { inGroups } from '../gateways/bank-transfer/reference.ts'
 import type { Party, PrintedDocument } from './content.ts'
 import { Flow } from './flow.ts'
 import { sirenOf } from './identity.ts'
@@ -56,7 +57,7 @@ function printHead(
   { color, logo }: { color: string; logo: Buffer | null },
 ): void {
   const { paper } = flow
-  const { texts, brand, number, issuedAt, dueOn, kind } = document
+  const { texts, brand, number, issuedAt, dueOn, dueCents, settledOn, kind } = document
   const wording = wordingOf(document)
   paper.fill({ x: 0, y: 0, width: PAGE.width, height: 8 }, color)
   const left = { x: PAGE.left, y: flow.y, width: COLUMN, height: 66 }
@@ -67,7 +68,10 @@ function printHead(
     [kind === 'pro_forma' ? texts.madeOn : texts.issuedOn, wording.day(dayOf(issuedAt))],
   ]
   if (number !== null) rows.unshift([texts.number, number])
-  if (dueOn !== null && kind !== 'top_up') rows.push([texts.dueOn, wording.day(dueOn)])
+  if (settledOn !== null) rows.push([texts.paidOn, wording.day(settledOn)])
+  if (dueOn !== null && dueCents > 0 && kind !== 'top_up') {
+    rows.push([texts.dueOn, wording.day(dueOn)])
+  }
   const box = { x: RIGHT_COLUMN, y: flow.y, width: COLUMN }
   let y = flow.y + paper.text(titleOf(document), box, { size: 17, bold: true }) + 5
   for (const row of rows) y += printPair(flow, row, { ...box, y }) + 2
@@ -123,7 +127,7 @@ function printParty(flow: Flow, document: PrintedDocument, { label, party, box }
 type Sum = { readonly label: string; readonly amount: string; readonly strong?: boolean }
 
 function sumsOf(document: PrintedDocument): Sum[] {
-  const { texts, kind, taxes, netCents, taxCents, totalCents, paidCents, dueCents } = document
+  const { texts, kind, taxes, netCents, taxCents, totalCents, dueCents } = document
   const { money, amount, rate } = wordingOf(document)
   const total = { label: texts.total, amount: money(totalCents), strong: true }
   const taxed = taxes.filter(({ category }) => category === 'S')
@@ -140,9 +144,21 @@ function sumsOf(document: PrintedDocument): Sum[] {
   return [
     ...sums,
     total,
-    ...(paidCents === 0 ? [] : [{ label: texts.paid, amount: money(paidCents) }]),
+    ...paidSums(document),
     { label: texts.due, amount: money(dueCents), strong: true },
   ]
+}
+
+/** What was paid: each payment with its day and means, or the sum where they are not known. */
+function paidSums(document: PrintedDocument): Sum[] {
+  const { texts, paidCents, payments } = document
+  const { money, day } = wordingOf(document)
+  if (paidCents === 0) return []
+  if (payments.length === 0) return [{ label: texts.paid, amount: money(paidCents) }]
+  return payments.map(({ paidOn, means, amountCents }) => ({
+    label: texts.paidBy(means, paidOn && day(paidOn)),
+    amount: money(amountCents),
+  }))
 }
 
 /** The sums stand together on one page, under the column of the amounts. */
@@ -190,10 +206,12 @@ function printClosing(flow: Flow, document: PrintedDocument): void {
   for (const { text } of mentions) flow.paragraph(text, SMALL)
 }
 
-function paymentOf({ seller, kind, number, dueCents, texts }: PrintedDocument): string | null {
+function paymentOf(document: PrintedDocument): string | null {
+  const { seller, kind, number, dueCents, texts, transferReference } = document
   if (kind !== 'invoice' || number === null || dueCents === 0 || seller.iban === null) return null
-  const iban = seller.iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')
-  const parts = [texts.payBy(iban), seller.bic && texts.bic(seller.bic), texts.reference(number)]
+  const iban = inGroups(seller.iban)
+  const reference = transferReference?.startsWith('RF') ? inGroups(transferReference) : number
+  const parts = [texts.payBy(iban), seller.bic && texts.bic(seller.bic), texts.reference(reference)]
   return `${parts.filter(Boolean).join(', ')}.`
 }
 

@@ -22,7 +22,10 @@ const FormatQuery = Type.Object({
 })
 const BeingMade = Type.Object(
   { state: OneOf(['being_made']) },
-  { description: 'It is being made. Ask again after `Retry-After` seconds.' },
+  {
+    title: 'DocumentBeingMade',
+    description: 'It is being made. Ask again after `Retry-After` seconds.',
+  },
 )
 
 function answers(type: string) {

@@ -5,7 +5,7 @@ import type { DocumentRow } from './queries.ts'
 
 /**
  * Which document an invoice has: its own once it has a number, a pro forma before that (R3.4). Throws
- * 409 for a draft, and for a pro forma that was given up.
+ * 409 for a draft, for a pro forma that was given up, and for a free trial.
  */
 export function documentKindOf({
   status,
@@ -17,6 +17,10 @@ export function documentKindOf({
   }
   if (status === 'void') {
     throw conflict('This invoice was given up before it had a number.', 'invoice_void')
+  }
+  if (status === 'paid') {
+    const message = 'A free trial has no document. The first paid period gets an invoice.'
+    throw conflict(message, 'invoice_of_trial')
   }
   return 'pro_forma'
 }

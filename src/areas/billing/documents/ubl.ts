@@ -35,6 +35,7 @@ export function ublOf(invoice: ElectronicInvoice): string {
     invoice.notes.map(({ code, text }) => leaf('cbc:Note', code ? `#${code}#${text}` : text)),
     leaf('cbc:DocumentCurrencyCode', currency),
     leaf('cbc:BuyerReference', invoice.buyerReference),
+    periodOf(invoice.supply),
     invoice.corrects &&
       branch(
         'cac:BillingReference',
@@ -46,11 +47,12 @@ export function ublOf(invoice: ElectronicInvoice): string {
       ),
     branch('cac:AccountingSupplierParty', partyOf(invoice.seller)),
     branch('cac:AccountingCustomerParty', partyOf(invoice.buyer)),
+    branch('cac:Delivery', leaf('cbc:ActualDeliveryDate', invoice.suppliedOn)),
     transfer &&
       branch(
         'cac:PaymentMeans',
         leaf('cbc:PaymentMeansCode', transfer.code),
-        leaf('cbc:PaymentID', invoice.number),
+        leaf('cbc:PaymentID', transfer.reference),
         branch(
           'cac:PayeeFinancialAccount',
           leaf('cbc:ID', transfer.iban),
@@ -92,6 +94,15 @@ function partyOf({ party, ownId, legalId, vatId, taxId, address }: ElectronicPar
       leaf('cbc:RegistrationName', party.name),
       legalId && leaf('cbc:CompanyID', legalId.id, schemeOf(legalId)),
     ),
+  )
+}
+
+function periodOf(period: ElectronicLine['period']): Xml | null {
+  if (period === null) return null
+  return branch(
+    'cac:InvoicePeriod',
+    leaf('cbc:StartDate', period.from),
+    leaf('cbc:EndDate', period.to),
   )
 }
 
@@ -140,12 +151,7 @@ function lineOf(
     leaf('cbc:ID', line.id),
     leaf(isCreditNote ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', line.quantity, UNIT),
     leaf('cbc:LineExtensionAmount', line.net, amountIn),
-    line.period &&
-      branch(
-        'cac:InvoicePeriod',
-        leaf('cbc:StartDate', line.period.from),
-        leaf('cbc:EndDate', line.period.to),
-      ),
+    periodOf(line.period),
     line.allowance &&
       branch(
         'cac:AllowanceCharge',

@@ -76,7 +76,7 @@ function refundedThere(paymentId: string, amount: number) {
 
 const refunded = (invoiceId: string, amount: Cents, to: 'payment' | 'credit') =>
   onNextDay((tx, now) => {
-    const wanted = { tenantId, invoiceId, amountCents: amount, to, reason: 'Test' }
+    const wanted = { tenantId, invoiceId, amountCents: amount, to, reason: { written: 'Test' } }
     return refundInvoice(tx, wanted, now)
   })
 
@@ -96,7 +96,11 @@ test('what was owed on days before it was noted is found in the books', async ()
   await paid([plain], 2000)
   await paid([parts], 400)
   await onNextDay((tx, now) =>
-    creditInvoice(tx, { tenantId, invoiceId: noted, amountCents: cents(800), reason: 'x' }, now),
+    creditInvoice(
+      tx,
+      { tenantId, invoiceId: noted, amountCents: cents(800), reason: { written: 'x' } },
+      now,
+    ),
   )
   await refunded(plain, cents(300), 'credit')
   await refunded(plain, cents(300), 'payment')
@@ -113,7 +117,9 @@ test('what was owed on days before it was noted is found in the books', async ()
   await onNextDay((tx, now) => writeOffInvoice(tx, { tenantId, invoiceId: given }, now))
   await paid([given], 240)
   const voided = await invoiced(310)
-  await onNextDay((tx, now) => voidInvoice(tx, { tenantId, invoiceId: voided }, 'Test', now))
+  await onNextDay((tx, now) =>
+    voidInvoice(tx, { tenantId, invoiceId: voided }, { written: 'Test' }, now),
+  )
   const order = await invoiced(450, 'checkout')
   await paid([order], 450)
   const lost = await invoiced(1700)

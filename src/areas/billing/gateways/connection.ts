@@ -96,7 +96,7 @@ export async function connect(
     webhookUrl: webhookUrlOf(deps.config, row.id),
     ...(row.webhookEndpointId && { webhookEndpointId: row.webhookEndpointId }),
     tokenFor: (what) => tokensFor(deps, row.id, what),
-    request: (call) => deps.outbound.request(call),
+    request: deps.outbound.for({ tenantId: row.tenantId, purpose: 'payment' }).request,
     now: deps.clock.now,
     signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     log: (level, message, data) => log[level](data ?? {}, message),

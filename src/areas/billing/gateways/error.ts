@@ -80,3 +80,10 @@ export class GatewayError extends Error implements GatewayErrorShape {
     Object.assign(this, details)
   }
 }
+
+/** A key that is not for the gateway's mode, found before the provider is asked; the message says which is. */
+export class KeyForOtherMode extends GatewayError {
+  constructor(message: string) {
+    super('credentials', message)
+  }
+}

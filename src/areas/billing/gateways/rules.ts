@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { badGateway, badRequest, type Problem, unprocessable } from '#lib/problem.ts'
 import type { PaymentGateway } from './contract.ts'
-import type { GatewayError } from './error.ts'
+import { type GatewayError, KeyForOtherMode } from './error.ts'
 import type { Mode } from './snapshots.ts'
 
 /** Drivers behind which there is no money. */
@@ -25,8 +25,27 @@ export function assertFits(schema: TSchema, value: unknown, part: 'settings' | '
   const named = params as { requiredProperties?: string[]; additionalProperties?: string[] }
   const [name] = named.requiredProperties ?? named.additionalProperties ?? []
   const path = [part, ...instancePath.split('/').filter(Boolean), ...(name ? [name] : [])].join('.')
-  const message = MESSAGES[keyword] ?? 'does not have the form this driver wants'
+  const message = MESSAGES[keyword] ?? formOf(schema, instancePath)
   throw badRequest(`${path} ${message}`, [{ path, message }])
+}
+
+/** What a text must look like: by the example of its schema, else by its pattern. */
+function formOf(schema: TSchema, instancePath: string): string {
+  const wanted = instancePath
+    .split('/')
+    .filter(Boolean)
+    .reduce((it: SchemaNode | undefined, name) => it?.properties?.[name], schema as SchemaNode)
+  const [example] = wanted?.examples ?? []
+  if (example) return `must look like ${example}`
+  return wanted?.pattern
+    ? `must match the pattern ${wanted.pattern}`
+    : 'does not have the form that this driver expects'
+}
+
+type SchemaNode = {
+  properties?: Readonly<Record<string, SchemaNode>>
+  examples?: readonly string[]
+  pattern?: string
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -46,6 +65,7 @@ export function hintsOf(secrets: Readonly<Record<string, string>>): Record<strin
 
 /** What a failure at the provider means to the administrator who is setting a gateway up. */
 export function problemOf(error: GatewayError): Problem {
+  if (error instanceof KeyForOtherMode) return unprocessable(error.message, 'gateway_credentials')
   if (error.kind === 'credentials') {
     return unprocessable('The provider does not accept these credentials.', 'gateway_credentials')
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 const Settings = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   description: 'What the driver wants to know',
@@ -31,7 +31,7 @@ export const GatewayChanges = Body({
 })
 export type GatewayChanges = Static<typeof GatewayChanges>
 
-const Capabilities = Type.Object({
+const Capabilities = Resource('GatewayCapabilities', {
   checkout: OneOf(['redirect', 'instructions']),
   saveMethod: OneOf(['setup', 'with-first-payment', 'none']),
   chargeSaved: Type.Boolean(),
@@ -44,7 +44,7 @@ const Capabilities = Type.Object({
   currencies: Nullable(Type.Array(Type.String(), { description: 'Null: any' })),
 })
 
-export const GatewaySchema = Type.Object({
+export const GatewaySchema = Resource('Gateway', {
   id: Id,
   driver: Type.String(),
   name: Type.String(),
@@ -63,7 +63,7 @@ export const GatewaySchema = Type.Object({
 })
 export type GatewayView = Static<typeof GatewaySchema>
 
-export const GatewayTest = Type.Object({
+export const GatewayTest = Resource('GatewayTest', {
   ok: Type.Boolean(),
   code: Nullable(
     Type.String({ description: 'What is wrong in a word, such as `credentials` or `unavailable`' }),

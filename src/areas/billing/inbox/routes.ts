@@ -26,9 +26,16 @@ export const webhookRoutes: Routes = async (app, deps) => {
     method: 'POST',
     url: '/v1/billing/webhooks/:gatewayId',
     bodyLimit: LARGEST_BYTES,
-    config: { access: 'public', uncounted: true, whileSuspended: true },
+    config: {
+      access: 'public',
+      openQuery: true,
+      credential: 'provider',
+      uncounted: true,
+      whileSuspended: true,
+    },
     schema: {
       tags,
+      operationId: 'billing.webhooks.receive',
       summary: 'A payment provider reports what happened',
       params: Type.Object({ gatewayId: Id }),
       body: Type.Unsafe<unknown>({ description: 'As the provider signed it' }),

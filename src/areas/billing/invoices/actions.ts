@@ -4,16 +4,19 @@ import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { conflict, notFound } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import type { Reason } from '#notifications'
 import { json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { taxSettings } from '#store'
-import { sellerOf, settingsOf } from '#tenants'
+import { assertSells, issuerOf, settingsOf } from '#tenants'
 import { billingProfileOf, findVatCheck } from '#users'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import { requestDocument } from '../documents/actions.ts'
 import { invoiceIssued, invoicePaid, invoiceVoided } from '../events.ts'
+import { referenceOf } from '../gateways/bank-transfer/reference.ts'
 import { assertOwnDocument } from '../imported/rules.ts'
 import { billingSettings, NUMBERED_AT } from '../settings.ts'
+import { reasonForStaff } from '../texts.ts'
 import { invoiceHash } from './content.ts'
 import { type InvoiceDocument, rowsOf, statementOf } from './document.ts'
 import { evidenceOn, needsVatCheck } from './evidence.ts'
@@ -44,20 +47,23 @@ export type NewInvoice = {
   readonly series?: string | null
   /** What an administrator wrote: kept while it is pro forma, to be priced again. */
   readonly draftLines?: InvoiceRow['draftLines']
+  /** Only free trials: there is no sale yet, so a total of 0 is settled without a number (R4.3). */
+  readonly onTrial?: boolean
 }
 
 /**
  * Makes an open invoice with its content frozen. Unless the tenant wants it otherwise, what a customer
  * has yet to decide on (checkout, upgrade, top-up) stays pro forma, without a number, until its
  * first money; a renewal and an administrator's invoice are numbered at once (R3.4). A total of 0 is
- * numbered and paid in this transaction (R3.9). Throws 404 for an unknown customer, 422 without lines or below 0.
+ * numbered and paid in this transaction (R3.9), unless all of it is a free trial: that is paid and gets no
+ * number (R4.3). Throws 404 for an unknown customer, 422 without lines or below 0.
  */
 export async function openInvoice(
   tx: Tx,
   { tenantId, userId, kind, reference, document, dueAt, ...manual }: NewInvoice,
   now: Instant,
 ): Promise<InvoiceRow> {
-  const { series = null, draftLines = null } = manual
+  const { series = null, draftLines = null, onTrial = false } = manual
   const { totalCents } = document
   assertIssuable({ lineCount: document.lines.length, totalCents })
   const id = newId()
@@ -65,11 +71,12 @@ export async function openInvoice(
     ...{ tenantId, id, userId, kind, reference, status: 'open', number: null },
     ...(await contentOf(tx, { tenantId, userId, kind, document })),
     ...{ contentHash: null, note: null, voidReason: null, series },
+    transferReference: referenceOf(id),
     draftLines: draftLines && json(draftLines),
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
   })
   await insertParts(tx, rowsOf(document, { tenantId, invoiceId: id }))
-  const issued = await issue(tx, invoice, now)
+  const issued = onTrial && totalCents === 0 ? invoice : await issue(tx, invoice, now)
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
 }
 
@@ -90,7 +97,8 @@ export function isNumberedAtOnce(
 
 /**
  * What an invoice says, as columns: its amounts, and seller and buyer as they are now (R2.8). Throws
- * 404 for an unknown customer, RangeError for a document whose parts do not add up.
+ * 404 for an unknown customer, 409 `shop_not_ready` while the seller is not complete, RangeError for a
+ * document whose parts do not add up.
  */
 export async function contentOf(
   tx: Tx,
@@ -103,7 +111,8 @@ export async function contentOf(
 ) {
   const profile = await billingProfileOf(tx, { tenantId, userId })
   if (!profile) throw notFound('User')
-  const said = statementOf(document, { kind, seller: await sellerOf(tx, tenantId), profile })
+  const issuer = await issuerOf(tx, tenantId, kind === 'manual' ? 'staff' : 'customer')
+  const said = statementOf(document, { kind, seller: issuer, profile })
   const { seller, buyer, mentions } = said
   return { ...said, seller: json(seller), buyer: json(buyer), mentions: json(mentions) }
 }
@@ -125,6 +134,7 @@ export async function numberInvoice(
 ): Promise<InvoiceRow> {
   if (invoice.number !== null) return invoice
   const { tenantId, id } = invoice
+  await assertSells(tx, tenantId, invoice.kind === 'manual' ? 'staff' : 'customer')
   const parts = await partsOf(tx, { tenantId, invoiceId: id })
   const code = seriesIn(await settingsOf(tx, tenantId, billingSettings), invoice)
   const place = await takeNumber(tx, { tenantId, code }, now)
@@ -197,7 +207,7 @@ export async function settle(
 export async function voidInvoice(
   tx: Tx,
   key: InvoiceKey,
-  reason: string,
+  reason: Reason,
   now: Instant,
 ): Promise<InvoiceRow> {
   const invoice = await lockInvoice(tx, key)
@@ -207,7 +217,7 @@ export async function voidInvoice(
   const { status, creditedCents } = voided(invoice, { numbered })
   if (numbered) await issueCreditNote(tx, invoice, { amountCents: invoice.totalCents, reason }, now)
   await releaseHeld(tx, invoice, now)
-  const changes = { status, creditedCents, voidReason: reason, voidedAt: now }
+  const changes = { status, creditedCents, voidReason: reasonForStaff(reason), voidedAt: now }
   const saved = await updateInvoice(tx, invoice, { ...changes, heldCreditCents: cents(0) }, now)
   await emit(tx, invoiceVoided, eventOf(saved))
   return saved

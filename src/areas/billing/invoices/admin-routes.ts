@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, NoBody, Page } from '#lib/schema.ts'
 import { instant } from '#lib/time.ts'
-import { HOUSE_REASONS } from '#notifications'
+import { HOUSE_REASONS, type HouseReason, type Reason } from '#notifications'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
@@ -81,7 +81,7 @@ export const adminInvoiceRoutes: Routes = async (app) => {
     },
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, invoiceId: params.id }
-      const reason = body.reason ?? 'Voided by an administrator'
+      const reason = reasonOf(body, HOUSE_REASONS.voidedByStaff)
       return adminViewOf(db, await transact((tx) => voidInvoice(tx, key, reason, now)), now)
     },
   })
@@ -160,7 +160,8 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       },
     },
     async handler({ params, body, tenantId, db, now, transact }) {
-      const { amountCents, to = 'payment', reason = HOUSE_REASONS.refund } = body
+      const { amountCents, to = 'payment' } = body
+      const reason = reasonOf(body, HOUSE_REASONS.refund)
       const wanted = { tenantId, invoiceId: params.id, amountCents, to, reason }
       const made = await transact((tx) => refundInvoice(tx, wanted, now))
       const lines = await linesOfNotes(db, tenantId, [made.creditNote.id])
@@ -184,7 +185,8 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       response: { 200: Type.Object({ invoice: AdminInvoiceSchema, creditNote: CreditNoteSchema }) },
     },
     async handler({ params, body, tenantId, db, now, transact }) {
-      const { amountCents, reason = HOUSE_REASONS.correction } = body
+      const { amountCents } = body
+      const reason = reasonOf(body, HOUSE_REASONS.correction)
       const wanted = { tenantId, invoiceId: params.id, amountCents, reason }
       const { invoice, creditNote } = await transact((tx) => creditInvoice(tx, wanted, now))
       const lines = await linesOfNotes(db, tenantId, [creditNote.id])
@@ -192,4 +194,9 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       return { invoice: view, creditNote: creditNoteView(creditNote, lines) }
     },
   })
+}
+
+/** What staff has written, or else the usual reason. */
+function reasonOf({ reason }: { reason?: string }, usual: HouseReason): Reason {
+  return reason === undefined ? usual : { written: reason }
 }

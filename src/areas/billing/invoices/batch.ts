@@ -6,10 +6,11 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emitAll } from '#platform/events.ts'
 import { taxSettings } from '#store'
-import { type Seller, sellerOf, settingsOf } from '#tenants'
+import { issuerOf, type Seller, settingsOf } from '#tenants'
 import { type BillingProfile, billingProfilesOf, lastVatChecks } from '#users'
 import { requestDocuments } from '../documents/actions.ts'
 import { invoiceIssued, invoicePaid } from '../events.ts'
+import { referenceOf } from '../gateways/bank-transfer/reference.ts'
 import { billingSettings } from '../settings.ts'
 import { eventOf, isNumberedAtOnce, issueOf, type NewInvoice, seriesIn } from './actions.ts'
 import { invoiceHash } from './content.ts'
@@ -36,7 +37,7 @@ type Written = { row: InvoiceRow; parts: InvoiceParts }
  * Makes invoices of one tenant as `openInvoice` makes each, with as many statements as it takes for
  * one: those that are numbered at once are so in the order given. The series and the books are locked
  * last and until the transaction ends. Throws 404 for an unknown customer, 422 without lines or
- * below 0, for all of them.
+ * below 0, 409 `shop_not_ready` while the seller is not complete, for all of them.
  */
 export async function openInvoices(
   tx: Tx,
@@ -81,7 +82,7 @@ type Facts = { seller: Seller; people: ReadonlyMap<string, BillingProfile> }
 async function factsFor(tx: Tx, tenantId: string, wanted: readonly NewIssued[]): Promise<Facts> {
   const userIds = [...new Set(wanted.map(({ userId }) => userId))]
   const people = await billingProfilesOf(tx, tenantId, userIds)
-  return { seller: await sellerOf(tx, tenantId), people }
+  return { seller: await issuerOf(tx, tenantId, 'staff'), people }
 }
 
 /** Reads where customers were, and answers what of it is frozen with an invoice (R2.5). */
@@ -119,6 +120,7 @@ function opened(
     ...{ heldCreditCents: none, disputed: false, draftLines: null, note: null, voidReason: null },
     ...{ createdAt: now, issuedAt: null, dueAt, paidAt: null, voidedAt: null, writtenOffAt: null },
     ...{ anonymizedAt: null, replacedBy: null, imported: null },
+    transferReference: referenceOf(id),
     ...{ sourceSystem: null, sourceId: null, sourceFingerprint: null, targetFingerprint: null },
   }
   return { row, parts: rowsOf(document, { tenantId, invoiceId: id }) }

@@ -69,7 +69,8 @@ export function mentionsOf(
     mentions.push({ code: 'VATEX-EU-AE', text })
   }
   if (categories.has('O')) {
-    const text = 'Not subject to VAT, art. 44/59 Directive 2006/112/EC'
+    const outside = seller.taxStatus === 'not_subject' ? '' : ', art. 44/59 Directive 2006/112/EC'
+    const text = `Not subject to VAT${outside}`
     mentions.push({ code: 'VATEX-EU-O', text })
   }
   if (categories.has('E')) {
@@ -118,7 +119,7 @@ export function invoiceHash(
 
 type NoteContent = Omit<
   Row<'billing.credit_notes'>,
-  'tenantId' | 'contentHash' | 'createdAt' | 'anonymizedAt'
+  'tenantId' | 'contentHash' | 'createdAt' | 'anonymizedAt' | 'reasonKey' | 'reasonFacts'
 >
 type NoteGroup = Omit<Row<'billing.credit_note_lines'>, 'tenantId' | 'creditNoteId' | 'position'>
 

@@ -7,6 +7,7 @@ import { type Db, json, type Tx } from '#platform/database/index.ts'
 import { findProduct, priceFor } from '#store'
 import { sellerOf, settingsOf } from '#tenants'
 import { findUser } from '#users'
+import { referenceOf } from '../gateways/bank-transfer/reference.ts'
 import { assertOwnDocument } from '../imported/rules.ts'
 import { billingSettings } from '../settings.ts'
 import { contentOf, issue, settle } from './actions.ts'
@@ -53,6 +54,7 @@ export async function createDraft(
     ...(await contentOf(tx, { tenantId, userId, kind: KIND, document })),
     draftLines: json(draftLines),
     ...{ series, contentHash: null, note: null, voidReason: null },
+    transferReference: referenceOf(id),
     ...{ createdAt: now, issuedAt: null, dueAt: dueAt ? instant(dueAt) : null },
     ...{ paidAt: null, voidedAt: null, writtenOffAt: null },
   })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Problem } from '#lib/problem.ts'
 import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
+import { HOUSE_REASONS } from '#notifications'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { billingSettings, UNPAID_HOURS } from '../settings.ts'
 import { voidInvoice } from './actions.ts'
@@ -18,7 +19,7 @@ export const voidUnpaid = job(
     const invoice = await findInvoice(db, key)
     if (invoice?.status !== 'open' || invoice.paidCents > 0) return
     try {
-      await transact((tx) => voidInvoice(tx, key, 'Not paid in time', now))
+      await transact((tx) => voidInvoice(tx, key, HOUSE_REASONS.notPaidInTime, now))
     } catch (error) {
       // Paid or voided since it was looked at.
       if (!(error instanceof Problem) || error.statusCode !== 409) throw error

@@ -11,6 +11,7 @@ import {
   PositiveAmount,
   Price,
   Quantity,
+  Resource,
   Text,
   Timestamp,
 } from '#lib/schema.ts'
@@ -30,7 +31,7 @@ const RateOrNone = Nullable(
   Type.Integer({ description: 'Basis points; null where no rate is stated' }),
 )
 
-const InvoiceLine = Type.Object({
+const InvoiceLine = Resource('InvoiceLine', {
   id: Id,
   description: Type.String(),
   serviceId: Nullable(Id),
@@ -46,16 +47,18 @@ const InvoiceLine = Type.Object({
   periodEnd: Nullable(Timestamp),
 })
 
-export const TaxLine = Type.Object({
+export const TaxLine = Resource('TaxLine', {
   category: OneOf(TAX_CATEGORIES),
   rateBasisPoints: RateOrNone,
   netCents: Amount,
   taxCents: Amount,
 })
 
-export const InvoiceSchema = Type.Object({
+export const InvoiceSchema = Resource('Invoice', {
   id: Id,
-  number: Nullable(Type.String({ description: 'Null while it is a draft or pro forma' })),
+  number: Nullable(
+    Type.String({ description: 'Null while it is a draft or pro forma, and of a free trial' }),
+  ),
   kind: OneOf(INVOICE_KINDS),
   status: OneOf(INVOICE_STATUSES),
   displayStatus: OneOf(DISPLAYED),
@@ -86,7 +89,7 @@ export const InvoiceSchema = Type.Object({
 })
 export type InvoiceView = Static<typeof InvoiceSchema>
 
-const Evidence = Type.Object({
+const Evidence = Resource('TaxEvidence', {
   pieces: Type.Array(
     Type.Object({ kind: OneOf(['billing_address', 'payment']), country: Type.String() }),
   ),
@@ -105,7 +108,7 @@ const Evidence = Type.Object({
   ),
 })
 
-export const AdminInvoiceSchema = Type.Object({
+export const AdminInvoiceSchema = Resource('AdminInvoice', {
   ...InvoiceSchema.properties,
   userId: Id,
   reference: Nullable(Id),

@@ -38,6 +38,38 @@ export function findDefaultMethod(db: Db, { tenantId, userId }: Owner) {
     .executeTakeFirst()
 }
 
+/** Whether a customer has saved a method that can be charged now: not expired, at an enabled gateway. */
+export async function hasUsableMethod(
+  db: Db,
+  { tenantId, userId }: Owner,
+  now: Instant,
+): Promise<boolean> {
+  const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))]
+  const row = await db
+    .selectFrom('billing.payment_methods as method')
+    .innerJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'method.tenantId')
+        .onRef('gateway.id', '=', 'method.gatewayId'),
+    )
+    .select('method.id')
+    .where('method.tenantId', '=', tenantId)
+    .where('method.userId', '=', userId)
+    .where('method.goneAt', 'is', null)
+    .where('gateway.enabled', '=', true)
+    .where((it) =>
+      it.or([
+        it('expYear', 'is', null),
+        it('expMonth', 'is', null),
+        it('expYear', '>', year),
+        it.and([it('expYear', '=', year), it('expMonth', '>=', month)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function listMethodsOf(db: Db, { tenantId, userId }: Owner, page: PageQuery) {
   const query = db
     .selectFrom('billing.payment_methods')

@@ -45,14 +45,14 @@ export const methodRoutes: Routes = async (app, deps) => {
       const usable = await listUsableGateways(db, tenantId)
       const savingOf = ({ driver }: { driver: string }) =>
         driverOf(deps.config, driver)?.capabilities.saveMethod ?? 'none'
-      const gateway = chooseSetupGateway(usable, savingOf, body.gatewayId)
       const { currency } = await sellerOf(db, tenantId)
-      const { returnUrl } = body
+      const { gatewayId, returnUrl } = body
+      const gateway = chooseSetupGateway(usable, savingOf, { gatewayId, currency })
       const wanted = { gateway, currency, embedded: body.mode === 'embedded', returnUrl }
       const prepared = await transact((tx) => prepareSetup(tx, caller, wanted, now))
       const started = await startPayment(deps, db, prepared)
       const { id, redirectUrl: url, clientSecret, publishableKey, failure } = started
-      if (failure) throw unprocessable(failure.message, failure.code)
+      if (failure) throw unprocessable(failure.message, 'payment_method_refused')
       if (url === null && clientSecret === null) {
         throw badGateway('The payment provider did not answer. Try again shortly.')
       }

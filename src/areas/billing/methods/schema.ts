@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-export const MethodSchema = Type.Object({
+export const MethodSchema = Resource('PaymentMethod', {
   id: Id,
   gatewayId: Id,
   kind: OneOf(['card', 'sepa_debit', 'paypal', 'bank_transfer', 'other']),
@@ -24,7 +24,7 @@ export const SetupRequest = Body({
   returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
 })
 
-export const SetupSchema = Type.Object({
+export const SetupSchema = Resource('SetupIntent', {
   id: Id,
   gatewayId: Id,
   url: Nullable(Type.String()),
@@ -32,6 +32,6 @@ export const SetupSchema = Type.Object({
   publishableKey: Nullable(Type.String()),
 })
 
-export const PortalSchema = Type.Object({
+export const PortalSchema = Resource('PortalSession', {
   url: Type.String({ description: 'A bearer link: whoever has it is the customer there' }),
 })

@@ -13,6 +13,7 @@ import {
   updateAttempt,
 } from '../attempts/queries.ts'
 import { isOver, nextCheck } from '../attempts/rules.ts'
+import { takesCurrency } from '../gateways/amounts.ts'
 import type { GatewayCapabilities } from '../gateways/contract.ts'
 import type { GatewayKey, GatewayRow } from '../gateways/queries.ts'
 import type { SetupSnapshot } from '../gateways/snapshots.ts'
@@ -50,13 +51,18 @@ export async function prepareSetup(
   return { tenantId: payer.tenantId, attemptId: id }
 }
 
-/** Throws 422 when nothing can be saved here, or only while something is paid. */
+/** Throws 422 when nothing can be saved here in that currency, or only while something is paid. */
 export function chooseSetupGateway(
   usable: readonly GatewayRow[],
   savingOf: (row: GatewayRow) => GatewayCapabilities['saveMethod'],
-  gatewayId: string | undefined,
+  { gatewayId, currency }: { gatewayId: string | undefined; currency: string },
 ): GatewayRow {
-  const wanted = usable.filter(({ id }) => gatewayId === undefined || id === gatewayId)
+  const asked = usable.filter(({ id }) => gatewayId === undefined || id === gatewayId)
+  const wanted = asked.filter(({ driver }) => takesCurrency(driver, currency))
+  if (asked.length > 0 && wanted.length === 0) {
+    const message = `No payment method for ${currency} can be saved here.`
+    throw unprocessable(message, 'currency_unsupported')
+  }
   const chosen = wanted.find((row) => savingOf(row) === 'setup')
   if (!chosen && wanted.some((row) => savingOf(row) === 'with-first-payment')) {
     const how = 'Pay with savePaymentMethod instead: this method is saved while paying.'

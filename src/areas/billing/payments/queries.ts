@@ -102,6 +102,31 @@ export function listPaymentsOf(db: Db, tenantId: string, invoiceId: string) {
     .execute()
 }
 
+export type ReceivedRow = Awaited<ReturnType<typeof listReceived>>[number]
+
+/** What came in for an invoice and by which means, oldest first. */
+export function listReceived(db: Db, tenantId: string, invoiceId: string) {
+  return db
+    .selectFrom('billing.payment_allocations as part')
+    .innerJoin('billing.payments as payment', (join) =>
+      join
+        .onRef('payment.tenantId', '=', 'part.tenantId')
+        .onRef('payment.id', '=', 'part.paymentId'),
+    )
+    .innerJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'payment.tenantId')
+        .onRef('gateway.id', '=', 'payment.gatewayId'),
+    )
+    .select(['part.amountCents', 'payment.paidAt', 'gateway.driver', 'gateway.name as gatewayName'])
+    .select(['payment.methodKind', 'payment.methodBrand', 'payment.methodLast4'])
+    .where('part.tenantId', '=', tenantId)
+    .where('part.invoiceId', '=', invoiceId)
+    .orderBy('payment.paidAt')
+    .orderBy('payment.id')
+    .execute()
+}
+
 /** What of a payment went back, or is on its way back. */
 export async function refundedOf(db: Db, tenantId: string, paymentId: string): Promise<Cents> {
   const { sum } = await db

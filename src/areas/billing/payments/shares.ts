@@ -64,28 +64,34 @@ export async function shareMeansOfPayment(
   db: Db,
   { tenantId, userId, otherId }: UserKey & { otherId: string },
 ): Promise<boolean> {
-  const known = (person: string) =>
-    db
-      .selectFrom('billing.payments')
-      .select('fingerprint')
-      .where('tenantId', '=', tenantId)
-      .where('userId', '=', person)
-      .where('fingerprint', 'is not', null)
-      .union(
-        db
-          .selectFrom('billing.payment_methods')
-          .select('fingerprint')
-          .where('tenantId', '=', tenantId)
-          .where('userId', '=', person)
-          .where('fingerprint', 'is not', null),
-      )
   const shared = await db
-    .selectFrom(known(userId).as('own'))
-    .innerJoin(known(otherId).as('other'), 'other.fingerprint', 'own.fingerprint')
+    .selectFrom(knownFingerprints(db, { tenantId, userId }).as('own'))
+    .innerJoin(
+      knownFingerprints(db, { tenantId, userId: otherId }).as('other'),
+      'other.fingerprint',
+      'own.fingerprint',
+    )
     .select('own.fingerprint')
     .limit(1)
     .executeTakeFirst()
   return shared !== undefined
+}
+
+/** The fingerprints of the cards and accounts that a person has paid with or saved. */
+export async function listFingerprints(db: Db, user: UserKey): Promise<string[]> {
+  const rows = await knownFingerprints(db, user).execute()
+  return rows.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]))
+}
+
+function knownFingerprints(db: Db, { tenantId, userId }: UserKey) {
+  const of = (table: 'billing.payments' | 'billing.payment_methods') =>
+    db
+      .selectFrom(table)
+      .select('fingerprint')
+      .where('tenantId', '=', tenantId)
+      .where('userId', '=', userId)
+      .where('fingerprint', 'is not', null)
+  return of('billing.payments').union(of('billing.payment_methods'))
 }
 
 /** The invoices of a customer that are paid, oldest first; those that bought credit are no sales. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 import type { BreakRow } from './queries.ts'
 
-export const BreakSchema = Type.Object({
+export const BreakSchema = Resource('ReconciliationBreak', {
   id: Id,
   gatewayId: Id,
   kind: Type.String({ description: 'What differs, such as `refunds_differ`' }),

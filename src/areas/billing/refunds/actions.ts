@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts'
 import { type Cents, cents, sumCents } from '#lib/money.ts'
 import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
+import type { Reason } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
@@ -14,6 +15,7 @@ import { type InvoiceRow, lockInvoice, updateInvoice } from '../invoices/queries
 import { refundableCents } from '../invoices/rules.ts'
 import { withCreditNote, withRefund } from '../invoices/settlement.ts'
 import { listPaymentsOf } from '../payments/queries.ts'
+import { reasonForStaff } from '../texts.ts'
 import { eventOf, postRefund } from './posting.ts'
 import { insertRefund, type RefundRow } from './queries.ts'
 import { sendRefund } from './send.ts'
@@ -24,7 +26,7 @@ export type WantedRefund = {
   /** All that is left, if it is not said. */
   readonly amountCents?: Cents | undefined
   readonly to: 'payment' | 'credit'
-  readonly reason: string
+  readonly reason: Reason
 }
 
 export type MadeRefund = {
@@ -58,7 +60,7 @@ export async function refundInvoice(
   const saved = await updateInvoice(tx, invoice, { refundedCents, creditedCents, status }, now)
   const shares = to === 'credit' ? [] : sharesOf(amountCents, payments)
   const rest = cents(amountCents - sumCents(shares.map((share) => share.amountCents)))
-  const about = { invoice: saved, creditNote, reason }
+  const about = { invoice: saved, creditNote }
   const refunds: RefundRow[] = []
   for (const share of shares) refunds.push(await toPayment(tx, about, share, now))
   if (rest > 0) refunds.push(await toCredit(tx, about, rest, now))
@@ -91,11 +93,11 @@ export async function creditInvoice(
   const creditNote = await issueCreditNote(tx, invoice, { amountCents, reason }, now)
   const { creditedCents, refundedCents, status } = credited.invoice
   const settled = credited.settled ? { status: invoice.status } : { status }
-  const ended = status === 'void' ? { voidedAt: now, voidReason: reason } : {}
+  const ended = status === 'void' ? { voidedAt: now, voidReason: reasonForStaff(reason) } : {}
   const changes = { creditedCents, refundedCents, ...settled, ...ended }
   const saved = await updateInvoice(tx, invoice, changes, now)
   if (credited.creditCents > 0) {
-    await toCredit(tx, { invoice: saved, creditNote, reason }, credited.creditCents, now)
+    await toCredit(tx, { invoice: saved, creditNote }, credited.creditCents, now)
   }
   const after = credited.settled ? await settle(tx, saved, cents(0), now) : saved
   return { invoice: after, creditNote }
@@ -139,15 +141,17 @@ function sharesOf(
   return shares
 }
 
-type About = { invoice: InvoiceRow; creditNote: CreditNoteRow; reason: string }
+/** What a refund says follows its credit note. */
+type About = { invoice: InvoiceRow; creditNote: CreditNoteRow }
 
 async function toPayment(
   tx: Tx,
-  { invoice, creditNote, reason }: About,
+  { invoice, creditNote }: About,
   { paymentId, gatewayId, amountCents }: Share,
   now: Instant,
 ): Promise<RefundRow> {
   const { tenantId, id: invoiceId, userId, currency } = invoice
+  const { reason } = creditNote
   const refund = await insertRefund(tx, {
     ...{ tenantId, id: newId(), userId, invoiceId, creditNoteId: creditNote.id, paymentId },
     ...{ gatewayId, amountCents, currency, state: 'pending', origin: 'us', reason, createdAt: now },
@@ -160,11 +164,12 @@ async function toPayment(
 
 async function toCredit(
   tx: Tx,
-  { invoice, creditNote, reason }: About,
+  { invoice, creditNote }: About,
   amountCents: Cents,
   now: Instant,
 ): Promise<RefundRow> {
   const { tenantId, id: invoiceId, userId, currency } = invoice
+  const { reason } = creditNote
   const refund = await insertRefund(tx, {
     ...{ tenantId, id: newId(), userId, invoiceId, creditNoteId: creditNote.id },
     ...{ amountCents, currency, state: 'succeeded', origin: 'us', reason },

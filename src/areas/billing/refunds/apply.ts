@@ -2,6 +2,7 @@ import { accounts, lockCredit, post, postings } from '#ledger'
 import { isId, newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
+import { HOUSE_REASONS } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { issueCreditNote } from '../credit-notes/actions.ts'
@@ -19,6 +20,7 @@ import {
   refundedOf,
 } from '../payments/queries.ts'
 import { insertBreak } from '../reconciliation/queries.ts'
+import { reasonIn } from '../texts.ts'
 import { eventOf } from './posting.ts'
 import {
   findByProviderRefund,
@@ -29,7 +31,7 @@ import {
   updateRefund,
 } from './queries.ts'
 
-const AT_PROVIDER = 'Refunded at the payment provider'
+const AT_PROVIDER = HOUSE_REASONS.refundedAtProvider
 
 /**
  * Applies what a provider says about a refund: ours goes on, one that somebody made at the provider
@@ -125,11 +127,13 @@ async function adopt(
   const id = newId()
   const taken = await takeFromInvoices(tx, invoices, amount.amountCents, now)
   const only = taken.length === 1 ? taken[0] : undefined
+  const locale = String(invoices[0]?.buyer.locale ?? 'en')
+  const { text: reason } = reasonIn(locale, AT_PROVIDER)
   const refund = await insertRefund(tx, {
     ...{ tenantId, id, userId, paymentId, gatewayId, providerRefundId: refundId },
     ...{ invoiceId: only?.invoiceId ?? null, creditNoteId: only?.creditNoteId ?? null },
     ...{ amountCents: amount.amountCents, currency, state, origin: 'provider' },
-    ...{ reason: AT_PROVIDER, createdAt: now, endedAt: state === 'succeeded' ? now : null },
+    ...{ reason, createdAt: now, endedAt: state === 'succeeded' ? now : null },
   })
   const fromInvoices = taken.reduce((sum, it) => sum + it.amountCents, 0)
   await postAdopted(tx, refund, cents(amount.amountCents - fromInvoices), now)

@@ -174,3 +174,34 @@ test('a credit note on a paid invoice turns what is too much into credit', async
   assert.equal(body.invoice.dueCents, 0)
   assert.equal(await shop.creditOf(ada), 200)
 })
+
+test('each reason of ours is on the credit note in the language of its buyer, and kept as a key', async () => {
+  const ada = await shop.buyer()
+  assert.equal((await ada.patch('/v1/users/me', { locale: 'fr' })).status, 200)
+  const [first, second, third] = [
+    await paidInvoice(ada),
+    await paidInvoice(ada),
+    await paidInvoice(ada),
+  ]
+  assert.equal((await refund(first)).status, 200)
+  assert.equal((await refund(second, { reason: 'Refund' })).status, 200)
+  await control('refunds', { paymentIntent: await providerPaymentOf(third), amount: 200 })
+  const kept = await until('three credit notes', async () => {
+    const rows = await db
+      .selectFrom('billing.credit_notes')
+      .select(['reason', 'reasonKey'])
+      .where('userId', '=', ada.userId)
+      .orderBy('number')
+      .execute()
+    return rows.length === 3 && rows
+  })
+  assert.deepEqual(kept, [
+    { reason: 'Remboursement', reasonKey: 'refund' },
+    // What a person has written stays as it is, also where it reads like one of ours.
+    { reason: 'Refund', reasonKey: null },
+    { reason: 'Remboursé auprès du prestataire de paiement', reasonKey: 'refundedAtProvider' },
+  ])
+  const [provider] = await refundsOf(third)
+  assert.equal(provider?.reason, 'Remboursé auprès du prestataire de paiement')
+  await shop.settled()
+})

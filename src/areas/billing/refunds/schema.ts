@@ -8,13 +8,14 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import type { RefundRow } from './queries.ts'
 
 const STATUSES = ['pending', 'action_required', 'succeeded', 'failed', 'canceled'] as const
 
-export const RefundSchema = Type.Object({
+export const RefundSchema = Resource('Refund', {
   id: Id,
   invoiceId: Nullable(Id),
   creditNoteId: Nullable(Id),
@@ -26,7 +27,7 @@ export const RefundSchema = Type.Object({
   createdAt: Timestamp,
 })
 
-export const AdminRefundSchema = Type.Object({
+export const AdminRefundSchema = Resource('AdminRefund', {
   ...RefundSchema.properties,
   userId: Id,
   paymentId: Nullable(Id),

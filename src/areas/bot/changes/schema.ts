@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { RoleOfGuild, Snowflake } from '../snowflake.ts'
 
 /** A place in the feed. Opaque to bots: they send back what they were given. */
@@ -16,7 +16,7 @@ export const ChangesQuery = Type.Object({
   limit: Type.Optional(Limit),
 })
 
-const RoleChange = Type.Object({
+const RoleChange = Resource('BotRoleChange', {
   id: Cursor,
   discordId: Snowflake,
   guildId: Snowflake,
@@ -25,7 +25,7 @@ const RoleChange = Type.Object({
   at: Timestamp,
 })
 
-export const Changes = Type.Object({
+export const Changes = Resource('BotRoleChanges', {
   data: Type.Array(RoleChange),
   cursor: Type.Unsafe<string>({
     ...Cursor,
@@ -40,7 +40,7 @@ export const Changes = Type.Object({
 export type Changes = Static<typeof Changes>
 
 export const Acknowledgement = Body({ cursor: Cursor })
-export const Acknowledged = Type.Object({ cursor: Cursor })
+export const Acknowledged = Resource('AcknowledgedCursor', { cursor: Cursor })
 
 export const MembersQuery = Type.Object({
   after: Type.Optional(
@@ -49,7 +49,7 @@ export const MembersQuery = Type.Object({
   limit: Type.Optional(Limit),
 })
 
-export const Members = Type.Object({
+export const Members = Resource('BotMembers', {
   data: Type.Array(Type.Object({ discordId: Snowflake, roles: Type.Array(RoleOfGuild) })),
   nextCursor: Nullable(Type.String()),
   managed: Type.Array(RoleOfGuild, {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Id, Nullable, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 import { Snowflake } from '../snowflake.ts'
 
 export const MessagesQuery = Type.Object({
@@ -13,7 +13,7 @@ export const MessagesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
 })
 
-const Message = Type.Object({
+const Message = Resource('BotNotification', {
   id: Id,
   discordId: Snowflake,
   kind: Type.String(),
@@ -23,7 +23,7 @@ const Message = Type.Object({
   createdAt: Timestamp,
 })
 
-export const Messages = Type.Object({
+export const Messages = Resource('BotNotifications', {
   data: Type.Array(Message),
   nextCursor: Nullable(Type.String()),
 })
@@ -37,6 +37,6 @@ export const Delivered = Body({
   }),
 })
 
-export const Acknowledged = Type.Object({
+export const Acknowledged = Resource('AcknowledgedNotifications', {
   acknowledged: Type.Integer({ description: 'How many of them were new' }),
 })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Id, Nullable, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 import { RoleOfGuild, Snowflake } from '../snowflake.ts'
 
-export const Member = Type.Object({
+export const Member = Resource('BotMember', {
   discordId: Snowflake,
   linked: Type.Boolean(),
   userId: Nullable(Id),
@@ -16,7 +16,7 @@ export const Member = Type.Object({
   linkUrl: Type.String({ description: 'Where people link their account' }),
 })
 
-export const MemberRoles = Type.Object({
+export const MemberRoles = Resource('BotMemberRoles', {
   discordId: Snowflake,
   linked: Type.Boolean(),
   roles: Type.Array(RoleOfGuild, { description: 'What the member is to have' }),

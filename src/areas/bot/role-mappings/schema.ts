@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { Snowflake } from '../snowflake.ts'
 
 const Source = OneOf(
@@ -19,7 +19,7 @@ const fields = {
   source: Source,
 }
 
-export const RoleMapping = Type.Object({
+export const RoleMapping = Resource('RoleMapping', {
   id: Id,
   ...fields,
   sourceId: SourceId,

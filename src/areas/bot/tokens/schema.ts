@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 /** What a bot may be let do. None of it shows an e-mail address or an amount. */
 export const SCOPES = ['users:read', 'roles:read', 'notifications:read'] as const
@@ -21,9 +21,9 @@ const fields = {
   lastUsedAt: Nullable(Timestamp),
 }
 
-export const BotToken = Type.Object(fields)
+export const BotToken = Resource('BotToken', fields)
 
-export const CreatedBotToken = Type.Object({
+export const CreatedBotToken = Resource('CreatedBotToken', {
   ...fields,
   token: Type.String({ description: 'The token itself, shown this once' }),
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, Resource, Text, Timestamp } from '#lib/schema.ts'
 import { LOCALES } from '../texts/index.ts'
 
 const Message = Type.Object({ title: Line(150), body: Text(5000) }, { additionalProperties: false })
@@ -29,7 +29,7 @@ export const NewAnnouncement = Body({
 })
 export type NewAnnouncement = Static<typeof NewAnnouncement>
 
-export const Announcement = Type.Object({
+export const Announcement = Resource('Announcement', {
   id: Id,
   texts: Texts,
   productIds: Type.Array(Id, {

@@ -1,4 +1,5 @@
 import { newId } from '#lib/id.ts'
+import { withoutLinks } from '#lib/links.ts'
 import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -51,7 +52,7 @@ export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instan
   )
   const rows = letters.map(({ tenantId, userId, to, name, locale, ...letter }) => {
     const { kind, message, link, reference, usefulUntil = null } = letter
-    const greeting = textsIn(locale).greeting(name)
+    const greeting = textsIn(locale).greeting(name === null ? null : withoutLinks(name))
     const body = [greeting, message.body, ...(link ? [link] : [])].join('\n\n')
     const subject = oneLine(message.title)
     const about = { tenantId, id: newId(), userId, reference, kind, locale, usefulUntil }

@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Email, Id, IdParams, Nullable, OneOf, Page, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Email,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { sendAgain } from './actions.ts'
@@ -24,8 +34,8 @@ const fields = {
   sentAt: Nullable(Timestamp),
   failure: Nullable(Type.String()),
 }
-const Mail = Type.Object(fields)
-const WholeMail = Type.Object({
+const Mail = Resource('Mail', fields)
+const WholeMail = Resource('MailWithContent', {
   ...fields,
   text: Type.String({ description: 'As it is sent, in the brand of the shop' }),
   html: Type.String({ description: 'The same as a page' }),

@@ -54,8 +54,9 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   commission_reversed: MONEY,
   commission_restored: MONEY_IN_APP,
   impersonated: BINDING,
-  admin_attention: MONEY_IN_APP,
+  admin_attention: MONEY,
   password_changed: BINDING,
+  registration_attempted: BINDING,
   session_stolen: BINDING,
   application_stolen: BINDING,
   second_factor_added: BINDING,
@@ -69,6 +70,17 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   mail_undeliverable: { inApp: 'always', email: 'never', discord: 'never' },
   announcement: SERVICE,
 }
+
+/**
+ * What a customer causes with requests alone, as often as they like. Their address may be somebody else's as
+ * long as it is not confirmed, so these are mailed to it a few times a day (`limits.unconfirmedNotices`).
+ */
+export const AT_WILL: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['payment_failed', 'payment_action_required'] as const),
+  ...(['service_reinstalled', 'service_reinstall_failed', 'server_crashed'] as const),
+  ...(['password_changed', 'session_stolen', 'application_stolen'] as const),
+  ...(['account_connected', 'account_disconnected', 'vat_number_invalid'] as const),
+])
 
 export const KINDS = Object.keys(POLICIES) as Kind[]
 

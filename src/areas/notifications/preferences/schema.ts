@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Body, OneOf } from '#lib/schema.ts'
+import { Body, OneOf, Resource } from '#lib/schema.ts'
 import { KINDS } from './policy.ts'
 
 const KindName = OneOf(KINDS)
 
-const Switch = Type.Object({
+const Switch = Resource('NotificationSwitch', {
   enabled: Type.Boolean(),
   locked: Type.Boolean({ description: 'Whether it cannot be changed' }),
 })
 
-export const KindPreference = Type.Object({
+export const KindPreference = Resource('NotificationPreference', {
   kind: KindName,
   inApp: Switch,
   email: Switch,
@@ -25,7 +25,7 @@ export const PreferenceChange = Body({
 })
 export type PreferenceChange = Static<typeof PreferenceChange>
 
-export const Preferences = Type.Object({ data: Type.Array(KindPreference) })
+export const Preferences = Resource('NotificationPreferences', { data: Type.Array(KindPreference) })
 
 export const PreferencesChange = Body({
   data: Type.Array(PreferenceChange, { minItems: 1, maxItems: 100 }),

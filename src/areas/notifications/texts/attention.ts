@@ -47,6 +47,32 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
 
 export type Topic = keyof AttentionFacts
 
+/** Whose work a matter is: those who hold this permission are told. */
+const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
+  renewal_failed: 'services:read',
+  reinstall_failed: 'services:read',
+  upgrade_failed: 'services:read',
+  service_stuck: 'services:read',
+  setup_failed: 'services:read',
+  setup_waits: 'services:read',
+  vat_number_refused: 'users:read',
+  eggs_changed: 'store:read',
+  endpoint_disabled: 'webhooks:read',
+  warning_refused: 'services:read',
+}
+
+/** Money matters of a gateway are for those who may see gateways; all others for those who see invoices. */
+const OF_GATEWAYS: ReadonlySet<Topic> = new Set<MoneyTopic>([
+  ...(['books_differ', 'books_not_read', 'event_not_applied', 'event_of_other_mode'] as const),
+  ...(['gateway_unhealthy', 'webhook_not_registered'] as const),
+])
+
+/** The permission whose holders are told of a topic. */
+export function permissionFor(topic: Topic): string {
+  if (topic in PERMISSIONS) return PERMISSIONS[topic as keyof typeof PERMISSIONS]
+  return OF_GATEWAYS.has(topic) ? 'gateways:read' : 'invoices:read'
+}
+
 /** One thing to look at. */
 export type AttentionAbout = { [T in Topic]: { topic: T; facts: AttentionFacts[T] } }[Topic]
 
@@ -106,6 +132,7 @@ type KnownFailure =
   | 'server_gone'
   | 'service_ended'
   | 'tax_rate_unknown'
+  | 'trial_used'
   | 'unexpected'
   | 'unmanaged'
 

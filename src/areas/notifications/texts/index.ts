@@ -5,7 +5,7 @@ import { en } from './en/index.ts'
 import { fr } from './fr/index.ts'
 import type { InvoiceTexts } from './invoices.ts'
 import type { Facts, Kind, MailFacts, MailKind, Message, PaymentFailure, Texts } from './kinds.ts'
-import type { Language, PageTexts } from './language.ts'
+import type { ConsentTexts, Language, PageTexts } from './language.ts'
 import type { SignInTexts } from './sign-in.ts'
 
 /** Every language we speak: another one is one more folder, and one more word of `Locale`. */
@@ -55,6 +55,11 @@ export function invoiceTexts(locale: string): InvoiceTexts {
 /** The words around mails; English where we do not speak a language. */
 export function pageTexts(locale: string): PageTexts {
   return languageOf(locale).pages
+}
+
+/** What customers agree to; English where we do not speak a language. */
+export function consentTexts(locale: string): ConsentTexts {
+  return languageOf(locale).consent
 }
 
 /** What purposes are there, whoever names them. */

@@ -30,6 +30,11 @@ export type PrintedTexts = {
   readonly taxTotal: string
   readonly total: string
   readonly paid: string
+  readonly paidOn: string
+  readonly paidBy: (means: string, day: string | null) => string
+  readonly means: Readonly<
+    Record<'card' | 'sepa_debit' | 'paypal' | 'bank_transfer' | 'credit' | 'other', string>
+  >
   readonly due: string
   readonly credited: string
   readonly noTax: string
@@ -65,26 +70,75 @@ export type SoldCycle = {
   readonly intervalCount: number
 }
 
-/** Why the service itself credits or voids an invoice, as it is kept; credit notes say it in their language. */
+/** What the text of each reason to credit or void an invoice is made of; null for nothing. */
+export type ReasonFacts = {
+  priceExpired: null
+  notPaidInTime: null
+  serviceEnded: null
+  terminated: null
+  terminatedUnpaid: null
+  notSetUp: null
+  soldOut: null
+  changeGivenUp: null
+  changeFailed: null
+  changeCostsNothing: null
+  anotherChange: null
+  productChanged: null
+  changeOfProduct: null
+  canceled: null
+  withdrawal: null
+  orderCanceled: null
+  renewalReplaced: null
+  nextPeriodOnAnotherPlan: null
+  refund: null
+  refundedAtProvider: null
+  correction: null
+  voidedByStaff: null
+  duplicate: { number: string }
+}
+
+export type ReasonKey = keyof ReasonFacts
+
+/** A reason that the service itself gives. Its text is made in the reader's language. */
+export type HouseReason<K extends ReasonKey = ReasonKey> = {
+  readonly [Key in K]: { readonly key: Key; readonly facts: ReasonFacts[Key] }
+}[K]
+
+/** Why an invoice is credited or voided: a reason of ours, or what a person has written. */
+export type Reason = HouseReason | { readonly written: string }
+
+/** The reasons that need no facts. */
 export const HOUSE_REASONS = {
-  priceExpired: 'Its price no longer holds',
-  serviceEnded: 'The service has ended',
-  notSetUp: 'The service could not be set up',
-  changeGivenUp: 'The change was given up',
-  changeFailed: 'The change could not be made',
-  changeCostsNothing: 'The change costs nothing any more',
-  productChanged: 'The service has changed to another product',
-  changeOfProduct: 'Change of product',
-  canceled: 'Canceled',
-  withdrawal: 'Withdrawal from the contract',
-  nextPeriodOnAnotherPlan: 'The next period is on another plan',
-  refund: 'Refund',
-  correction: 'Correction',
-} as const
+  priceExpired: { key: 'priceExpired', facts: null },
+  notPaidInTime: { key: 'notPaidInTime', facts: null },
+  serviceEnded: { key: 'serviceEnded', facts: null },
+  terminated: { key: 'terminated', facts: null },
+  terminatedUnpaid: { key: 'terminatedUnpaid', facts: null },
+  notSetUp: { key: 'notSetUp', facts: null },
+  soldOut: { key: 'soldOut', facts: null },
+  changeGivenUp: { key: 'changeGivenUp', facts: null },
+  changeFailed: { key: 'changeFailed', facts: null },
+  changeCostsNothing: { key: 'changeCostsNothing', facts: null },
+  anotherChange: { key: 'anotherChange', facts: null },
+  productChanged: { key: 'productChanged', facts: null },
+  changeOfProduct: { key: 'changeOfProduct', facts: null },
+  canceled: { key: 'canceled', facts: null },
+  withdrawal: { key: 'withdrawal', facts: null },
+  orderCanceled: { key: 'orderCanceled', facts: null },
+  renewalReplaced: { key: 'renewalReplaced', facts: null },
+  nextPeriodOnAnotherPlan: { key: 'nextPeriodOnAnotherPlan', facts: null },
+  refund: { key: 'refund', facts: null },
+  refundedAtProvider: { key: 'refundedAtProvider', facts: null },
+  correction: { key: 'correction', facts: null },
+  voidedByStaff: { key: 'voidedByStaff', facts: null },
+} as const satisfies { [K in Exclude<ReasonKey, 'duplicate'>]: HouseReason<K> }
+
+/** The text of each reason, in one language. */
+export type ReasonTexts = { readonly [K in ReasonKey]: (facts: ReasonFacts[K]) => string }
 
 /** Everything that is said on invoices and credit notes, in one language. */
 export type InvoiceTexts = {
   readonly printed: PrintedTexts
   readonly lines: LineTexts
-  readonly reasons: Readonly<Record<keyof typeof HOUSE_REASONS, string>>
+  readonly reasons: ReasonTexts
 }

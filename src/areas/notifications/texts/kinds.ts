@@ -46,14 +46,14 @@ export type Facts = {
     currency: string
     dueOn: string
   }
-  /** `next` is what happens on that day, at the earliest, if nobody pays. */
+  /** `next` is what happens on that day, at the earliest, without payment; nothing once the service has ended. */
   payment_reminder: {
     name: string
     number: string
     amountCents: number
     currency: string
     dueOn: string
-    next: 'suspension' | 'end'
+    next: 'suspension' | 'end' | 'nothing'
     on: string
   }
   price_change: { name: string; amountCents: number; currency: string; effectiveFrom: string }
@@ -70,6 +70,7 @@ export type Facts = {
   impersonated: Record<never, never>
   admin_attention: AttentionAbout
   password_changed: Record<string, never>
+  registration_attempted: Record<string, never>
   session_stolen: Record<string, never>
   application_stolen: { application: string }
   second_factor_added: { factor: Factor }
@@ -115,6 +116,8 @@ export type MailFacts = {
   service_invitation: { inviter: string; service: string; url: string }
   email_change_requested: { newEmail: string }
   email_changed: { newEmail: string }
+  /** More needs the attention of staff than is mailed one by one. */
+  more_attention: { times: number }
 }
 
 export type Kind = keyof Facts

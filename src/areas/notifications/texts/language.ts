@@ -13,6 +13,12 @@ export type PageTexts = {
   stopped: string
 }
 
+/** What customers agree to before they order. A new wording gets a new version in `orders`. */
+export type ConsentTexts = {
+  /** The request to begin before the time to withdraw is over, and what follows from it (R4.8). */
+  immediateStart: string
+}
+
 /** One language: everything people read of us. A folder has all of it. */
 export type Language = {
   invoices: InvoiceTexts
@@ -20,4 +26,5 @@ export type Language = {
   purposes: Readonly<Record<keyof typeof purposes, Purpose>>
   signIn: SignInTexts
   pages: PageTexts
+  consent: ConsentTexts
 }

@@ -61,6 +61,10 @@ const FACTS: { [K in Kind]: readonly Facts[K][] } = {
       ...{ ...MONEY, name: 'S-1', number: 'N-1', dueOn: '2030-01-02' },
       ...{ next: 'suspension', on: '2030-01-03' },
     },
+    {
+      ...{ ...MONEY, name: 'S-1', number: 'N-1', dueOn: '2030-01-02' },
+      ...{ next: 'nothing', on: '2030-01-02' },
+    },
   ],
   price_change: [{ ...MONEY, name: 'S-1', effectiveFrom: '2030-01-02' }],
   service_upgraded: [{ name: 'S-1', product: 'P-1' }],
@@ -76,6 +80,7 @@ const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   impersonated: [{}],
   admin_attention: attentions(),
   password_changed: [{}],
+  registration_attempted: [{}],
   session_stolen: [{}],
   application_stolen: [{ application: 'P-1' }],
   second_factor_added: [{ factor: 'totp' }, { factor: 'passkey' }],
@@ -96,6 +101,7 @@ const MAIL_FACTS: { [K in MailKind]: MailFacts[K] } = {
   service_invitation: { inviter: 'I-1', service: 'S-1', url },
   email_change_requested: { newEmail: 'N-1' },
   email_changed: { newEmail: 'N-1' },
+  more_attention: { times: 5 },
 }
 
 /** One of everything administrators are told. */
@@ -186,7 +192,7 @@ for (const locale of Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]) {
       )
       assert.ok(body.length > 2 && body.length <= 600, `${name}: ${body}`)
       assert.doesNotMatch(`${title} ${body}`, /undefined|null|NaN|\[object|\$\{| {2,}\S/, name)
-      if (Object.keys(facts).length > 0 && !('factor' in facts || 'left' in facts)) {
+      if (Object.keys(facts).length > 0 && !['factor', 'left', 'times'].some((it) => it in facts)) {
         assert.ok(namedIn(message, facts).length > 0, `${name} names none of its facts`)
       }
     }
@@ -206,6 +212,7 @@ for (const [locale, language] of others) {
     assertTranslated(language.pages, first[1].pages)
     assertTranslated(language.signIn, first[1].signIn)
     assertTranslated(language.purposes, first[1].purposes)
+    assertTranslated(language.invoices.reasons, first[1].invoices.reasons)
   })
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 const MAX_URIS = 20
 const MAX_URI_LENGTH = 2000
@@ -47,7 +47,7 @@ export const ClientChange = Body({
 })
 export type ClientChange = Static<typeof ClientChange>
 
-export const Client = Type.Object({
+export const Client = Resource('OauthClient', {
   id: Id,
   clientId: Id,
   clientSecret: Nullable(

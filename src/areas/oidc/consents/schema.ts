@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Id, Timestamp } from '#lib/schema.ts'
+import { Id, Resource, Timestamp } from '#lib/schema.ts'
 
 /** An application that somebody allowed something. */
-export const Consent = Type.Object({
+export const Consent = Resource('Consent', {
   clientId: Id,
   name: Type.String({ description: 'The application' }),
   scopes: Type.Array(Type.String()),

@@ -114,7 +114,9 @@ test('a suspended person is not let in by a passkey', async () => {
 })
 
 test('the script is ours, cached, and allowed on the pages that offer a passkey only', async () => {
-  const { status, headers, text } = await app.get('/v1/oidc/passkey.js')
+  const { browser: offering } = await atSignIn()
+  const [, script = ''] = /<script src="([^"]+)"/.exec(offering.answer?.text ?? '') ?? []
+  const { status, headers, text } = await app.get(script)
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/javascript/)
   assert.equal(headers['x-content-type-options'], 'nosniff')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { pageAssets } from '#platform/pages/assets.ts'
+import { Html, html } from '#platform/pages/html.ts'
 import { type Brand, logoUrlOf, type ShownBrand } from '#tenants'
-import { Html, html } from './html.ts'
 
 /** In whose name a page is shown, and in which language. */
 export type Setting = { brand: ShownBrand; locale: string }
@@ -16,9 +17,6 @@ type Content = {
   /** Whether the page offers a passkey, which wants our one script. */
   scripted?: boolean
 }
-
-/** Where that script is. */
-export const SCRIPT = '/v1/oidc/passkey.js'
 
 const COLOR = /^#[0-9a-f]{6}$/i
 const PRIMARY = '#1f5fbf'
@@ -43,7 +41,7 @@ export function pageOf(
 <meta name="robots" content="noindex">
 <title>${title} · ${brand.name}</title>
 <style>${new Html(style)}</style>
-${scripted ? html`<script src="${SCRIPT}" defer></script>` : null}
+${scripted ? html`<script src="${pageAssets().passkeyScript.url}" type="module"></script>` : null}
 </head>
 <body>
 <header>${logo && logoUrl ? html`<img src="${logoUrl}" alt="">` : null}<p>${brand.name}</p></header>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { html } from './html.ts'
+import { html } from '#platform/pages/html.ts'
+import { localeOf } from '#platform/pages/locale.ts'
+import { assertOwnOrigin } from '#platform/pages/origin.ts'
 import { pageOf, type Setting, textOn } from './layout.ts'
-import { localeOf } from './locale.ts'
-import { assertOwnOrigin } from './origin.ts'
 import { consentPage, loginPage } from './pages.ts'
 
 const plain: Setting = { brand: { name: 'Games & Co' }, locale: 'en' }
@@ -89,7 +89,7 @@ const locales = [
 
 for (const [what, wanted, locale] of locales) {
   test(`the language follows ${what}`, () => {
-    assert.equal(localeOf({ ...wanted, fallback: 'fr' }), locale)
+    assert.equal(localeOf({ ...wanted, fallback: 'fr', spoken: ['en', 'fr'] }), locale)
   })
 }
 

@@ -1,5 +1,5 @@
 import { type SignInTexts, signInTexts } from '#notifications'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '#platform/pages/html.ts'
 import { type Page, pageOf, type Setting } from './layout.ts'
 
 /** A sign-in under way: its address here, for whom, and where it ends. */

@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox'
 import { gone, Problem } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { readForms } from '#platform/pages/form.ts'
+import { assertOwnOrigin } from '#platform/pages/origin.ts'
 import {
   assertionIn,
   findUser,
@@ -16,8 +18,6 @@ import { BASE } from '../provider/issuer.ts'
 import { sendPage, settingFor } from '../provider/pages.ts'
 import type { TenantProvider } from '../provider/provider.ts'
 import { providersOf } from '../provider/providers.ts'
-import { readForms } from './form.ts'
-import { assertOwnOrigin } from './origin.ts'
 import { codePage, consentPage, type LoginFault, loginPage, problemPage } from './pages.ts'
 
 const Params = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{10,100}$' }) })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { badRequest } from '#lib/problem.ts'
+import { badRequest, Problem } from '#lib/problem.ts'
 import { sendFile } from '#platform/http/request.ts'
 import type { Page } from '../pages/layout.ts'
 import { during } from './current.ts'
@@ -54,5 +54,6 @@ function sendAnswer(reply: FastifyReply, ctx: KoaContextWithOIDC): FastifyReply 
 /** What every error of this service has, beside the fields of the standard. */
 function ownFields(statusCode: number, body: object) {
   const { error, error_description } = body as Record<string, unknown>
-  return { statusCode, message: String(error_description ?? error) }
+  const { code } = new Problem(statusCode, '').toJSON()
+  return { statusCode, code, message: String(error_description ?? error) }
 }

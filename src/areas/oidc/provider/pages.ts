@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { SIGN_IN_LANGUAGES } from '#notifications'
 import type { Db } from '#platform/database/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { localeOf } from '#platform/pages/locale.ts'
 import { brandOf } from '#tenants'
 import type { Page, Setting } from '../pages/layout.ts'
-import { localeOf } from '../pages/locale.ts'
 
 /** Answers a request to the library with a page of ours. */
 export function showPage(ctx: KoaContextWithOIDC, page: Page): void {
@@ -35,5 +36,11 @@ export async function settingFor(
   { asked, header }: { asked?: unknown; header: string | undefined },
 ): Promise<Setting> {
   const brand = await brandOf(db, tenantId)
-  return { brand, locale: localeOf({ asked, header, fallback: brand.locale ?? 'en' }) }
+  return {
+    brand,
+    locale: localeOf({
+      ...{ asked, header, fallback: brand.locale ?? 'en' },
+      spoken: SIGN_IN_LANGUAGES,
+    }),
+  }
 }

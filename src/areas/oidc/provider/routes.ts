@@ -4,15 +4,20 @@ import { tooManyRequests } from '#lib/problem.ts'
 import { Body, OneOf } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { assertOwnOrigin } from '../pages/origin.ts'
+import { assertOwnOrigin } from '#platform/pages/origin.ts'
 import { showStandardErrors } from './errors.ts'
 import { BASE } from './issuer.ts'
 import { answerBy } from './mount.ts'
 import { providersOf } from './providers.ts'
 
 const tags: Tag[] = ['OIDC']
-const open = { access: 'public' } as const
-const guarded = { access: 'public', quota: 'auth' } as const
+const open = { access: 'public', openQuery: true } as const
+const guarded = {
+  access: 'public',
+  openQuery: true,
+  quota: 'auth',
+  credential: 'oauthClient',
+} as const
 const hidden = { access: 'public', hidden: true } as const
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -136,9 +141,10 @@ export const providerRoutes: Routes = (app, deps) => {
     app.route({
       method,
       url: `${BASE}/userinfo`,
-      config: open,
+      config: { ...open, credential: 'oidc' },
       schema: {
         tags,
+        ...(method === 'POST' && { operationId: 'oidc.userinfo.post' }),
         summary: 'Who signed in, as far as the access token says',
         ...(method === 'POST' && {
           consumes: [FORM],
@@ -153,7 +159,7 @@ export const providerRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: `${BASE}/introspection`,
-    config: open,
+    config: { ...open, credential: 'oauthClient' },
     schema: {
       tags,
       summary: "Whether one of the application's tokens still counts",

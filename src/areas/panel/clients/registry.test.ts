@@ -23,6 +23,7 @@ function answering(answers: Record<string, { status: number; body: unknown } | O
       return { status: answer.status, headers: {}, text: JSON.stringify(answer.body) }
     },
     pass: () => Promise.reject(new Error('Nothing passes here')),
+    isOpened: async () => false,
     assertAllowedUrl: async () => {},
     close: () => {},
   }

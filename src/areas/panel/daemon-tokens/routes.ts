@@ -22,6 +22,7 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
     config: { ...writing, secretAnswer: true, exists: nodeIn },
     schema: {
       tags,
+      operationId: 'admin.nodes.daemonTokens.create',
       summary: "Give a machine's daemon a token, shown once; those it had count on for a while",
       params: IdParams,
       body: NewDaemonToken,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { TOKEN_PATTERN } from './rules.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
@@ -23,7 +23,7 @@ export const NewDaemonToken = Body({
 })
 export type NewDaemonToken = Static<typeof NewDaemonToken>
 
-export const DaemonToken = Type.Object({
+export const DaemonToken = Resource('DaemonToken', {
   id: Id,
   machine: Type.String(),
   mode: OneOf(
@@ -36,7 +36,7 @@ export const DaemonToken = Type.Object({
   lastUsedAt: Nullable(Timestamp),
 })
 
-export const ShownDaemonToken = Type.Object({
+export const ShownDaemonToken = Resource('CreatedDaemonToken', {
   ...DaemonToken.properties,
   token: Nullable(Type.String({ description: 'Shown this once; null where it is the panel’s' })),
   remote: Type.String({ description: "For `remote` in the daemon's configuration" }),

@@ -20,6 +20,8 @@ export type Endpoint = {
   readonly path: string
   readonly saying: Saying
   readonly summary: string
+  /** Its name in the API document, where the path alone makes no good one. */
+  readonly operationId?: string
 }
 
 /** The remote API of Wings, Pterodactyl's and Pelican's. */
@@ -27,6 +29,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     ...{ method: 'GET', path: '/servers', saying: 'servers' },
     summary: 'A daemon starts and asks for its servers, page by page',
+    operationId: 'panel.api.remote.servers.list',
   },
   {
     ...{ method: 'POST', path: '/servers/reset', saying: 'reset' },
@@ -71,6 +74,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     ...{ method: 'POST', path: '/backups/:uuid', saying: 'backup' },
     summary: 'A daemon reports how a backup ended',
+    operationId: 'panel.api.remote.backups.report',
   },
   {
     ...{ method: 'POST', path: '/backups/:uuid/restore', saying: 'restore' },

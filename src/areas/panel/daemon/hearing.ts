@@ -51,7 +51,8 @@ async function fromPanel(spoken: Spoken): Promise<FastifyReply> {
   }
   const body = streamOf(request.body)
   const copy = new Copy()
-  const answer = await relay(deps.outbound, daemon.url, {
+  const outbound = deps.outbound.for({ tenantId: request.tenantId, purpose: 'panel' })
+  const answer = await relay(outbound, daemon.url, {
     ...{ method: METHODS.find((it) => it === request.method) ?? 'GET', said },
     headers: onwardHeaders(request.headers, body !== null),
     body: body && copy.along(body),

@@ -39,11 +39,11 @@ function addRoutes(app: App, deps: Deps, load: Load): void {
     reply.raw.once('close', leave)
     await hear({ deps, request, reply })
   }
-  for (const { method, path, summary } of ENDPOINTS) {
+  for (const { method, path, summary, operationId } of ENDPOINTS) {
     app.route({
       ...{ method, url: `${url}${path}`, config },
       schema: {
-        ...{ tags, summary },
+        ...{ tags, summary, ...(operationId && { operationId }) },
         ...(path.includes(':uuid') && { params: Type.Object({ uuid: Uuid }) }),
         ...(method === 'POST' && { body: Said }),
         response: { 200: AsThePanel, 204: Type.Null(), ...problems(400, 404, 409, 422, 502, 504) },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 
 const MAX_FILE_LENGTH = 900_000
 
@@ -18,7 +18,7 @@ export const EggQuery = Type.Object({
 })
 export type EggQuery = Static<typeof EggQuery>
 
-const Variable = Type.Object({
+const Variable = Resource('EggVariable', {
   env: Type.String(),
   name: Type.String(),
   description: Type.String(),
@@ -29,7 +29,7 @@ const Variable = Type.Object({
   sort: Type.Integer(),
 })
 
-export const EggView = Type.Object({
+export const EggView = Resource('Egg', {
   id: Id,
   nodeId: Nullable(Id),
   source: OneOf(['panel', 'file']),
@@ -46,12 +46,12 @@ export const EggView = Type.Object({
 })
 export type EggView = Static<typeof EggView>
 
-const Listing = Type.Object({
+const Listing = Resource('EggListing', {
   added: Type.Array(Type.String()),
   removed: Type.Array(Type.String()),
 })
 
-export const EggDetail = Type.Object({
+export const EggDetail = Resource('EggDetail', {
   ...EggView.properties,
   changes: Type.Array(
     Type.Object({
@@ -70,7 +70,7 @@ export const EggDetail = Type.Object({
   ),
 })
 
-export const SyncResult = Type.Object({
+export const SyncResult = Resource('EggSync', {
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),

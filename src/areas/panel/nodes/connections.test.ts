@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
-import { createOutbound } from '#platform/outbound.ts'
+import { outboundsOf } from '#test/outbound.ts'
 import { panelShop } from '#test/panel-shop.ts'
 import { PanelError, type PanelErrorKind } from '../clients/panel-error.ts'
 import { clientOf, type PanelDeps } from './connections.ts'
@@ -12,7 +12,7 @@ const db = deps.database.of(tenantId)
 
 /** What a further process would have: the same database, a memory of its own. */
 function otherProcess(): PanelDeps {
-  return { ...deps, outbound: createOutbound({ privateHosts: deps.config.privateHosts }) }
+  return { ...deps, outbound: outboundsOf(deps) }
 }
 
 function client(nodeId: string, from: PanelDeps = deps) {

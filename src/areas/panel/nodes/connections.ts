@@ -38,7 +38,7 @@ export async function clientFor(deps: PanelDeps, node: NodeRow): Promise<PanelCl
 export function addressOf(deps: PanelDeps, node: NodeRow) {
   return {
     url: node.url,
-    outbound: deps.outbound,
+    outbound: deps.outbound.for({ tenantId: node.tenantId, purpose: 'panel' }),
     version: `${node.id} ${node.version}`,
     onDenied: () => noteDenial(deps, node),
     onLimited: (retryAfterMs: number) => noteLimit(deps, node, retryAfterMs),

@@ -131,7 +131,7 @@ test('a panel that leads elsewhere is not followed, and its words are not repeat
   const url = await serverFor(t, (_request, response) => {
     response.writeHead(302, { location }).end('<a href>secret page</a>')
   })
-  const privateHosts = [new URL(url).host, inside.place]
+  const privateHosts = [new URL(url).host, inside.place.replace('webhook', 'panel')]
   const lone = await testApp(t, { config: { privateHosts } })
   const owner = await person(lone, { admin: true })
   for (const type of ['pterodactyl', 'pelican', 'auto']) {

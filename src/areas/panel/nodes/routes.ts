@@ -49,7 +49,7 @@ export const nodeRoutes: Routes = (app, deps) => {
     },
     async handler({ body, tenantId, now, transact }, reply) {
       const checked = { ...body, url: panelUrlOf(body.url) }
-      await outbound.assertAllowedUrl(checked.url)
+      await outbound.for({ tenantId, purpose: 'panel' }).assertAllowedUrl(checked.url)
       const node = await transact((tx) => createNode(tx, { tenantId, secrets }, checked, now))
       reply.code(201)
       return viewOf(node, 0)
@@ -86,7 +86,9 @@ export const nodeRoutes: Routes = (app, deps) => {
       const { body, params, tenantId, db, transact } = request
       await existingNode(request)
       const change = body.url === undefined ? body : { ...body, url: panelUrlOf(body.url) }
-      if (change.url !== undefined) await outbound.assertAllowedUrl(change.url)
+      if (change.url !== undefined) {
+        await outbound.for({ tenantId, purpose: 'panel' }).assertAllowedUrl(change.url)
+      }
       const key = { tenantId, id: params.id, secrets }
       return answerOf(deps, db, await transact((tx) => changeNode(tx, key, change)))
     },

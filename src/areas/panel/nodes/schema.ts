@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 const NodeType = OneOf(['auto', 'pterodactyl', 'pelican'], '`auto`: found out by asking the panel')
 
@@ -19,7 +19,7 @@ export type NewNode = Static<typeof NewNode>
 export const NodeChange = Type.Partial(NewNode, { additionalProperties: false })
 export type NodeChange = Static<typeof NodeChange>
 
-export const Node = Type.Object({
+export const Node = Resource('Node', {
   id: Id,
   name: Type.String(),
   url: Type.String(),
@@ -34,7 +34,7 @@ export const Node = Type.Object({
 })
 export type Node = Static<typeof Node>
 
-export const NodeTest = Type.Object({
+export const NodeTest = Resource('NodeTest', {
   ok: Type.Boolean(),
   type: NodeType,
   locations: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { later } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
-import { createOutbound } from '#platform/outbound.ts'
+import { outboundsOf } from '#test/outbound.ts'
 import { panelShop } from '#test/panel-shop.ts'
 import type { PanelDeps } from '../nodes/connections.ts'
 import { releaseRoom, reserveRoom } from '../reservations/actions.ts'
@@ -27,7 +27,7 @@ const provisioning: Provisioning = {
 /** A process that remembers nothing. */
 function fresh(): PanelDeps {
   const { deps } = app
-  return { ...deps, outbound: createOutbound({ privateHosts: deps.config.privateHosts }) }
+  return { ...deps, outbound: outboundsOf(deps) }
 }
 
 async function ask(deps: PanelDeps, changes: Partial<Provisioning> = {}) {

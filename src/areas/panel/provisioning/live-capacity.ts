@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
-import type { Outbound } from '#platform/outbound.ts'
+import type { Outbounds } from '#platform/outbound-uses.ts'
 import type { Need, PanelClient, PanelNode } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
@@ -134,7 +134,7 @@ type View = {
   freePorts(machineId: number): Promise<number>
 }
 
-const views = new WeakMap<Outbound, Map<string, View>>()
+const views = new WeakMap<Outbounds, Map<string, View>>()
 
 /** One question at a time, however many ask; an answer is believed for a few seconds. */
 function viewOf(deps: PanelDeps, node: NodeRow): View {

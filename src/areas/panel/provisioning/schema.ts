@@ -24,32 +24,38 @@ const Choices = Body({
 })
 
 /** What servers of a product are made of, and where they may stand. Sizes in MiB. */
-export const Provisioning = Body({
-  eggId: Id,
-  nodeIds: Type.Array(Id, {
-    maxItems: 100,
-    uniqueItems: true,
-    default: [],
-    description: "Panel connections to choose from; none: the egg's own",
-  }),
-  locationIds: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-    maxItems: 100,
-    uniqueItems: true,
-    default: [],
-    description: 'Locations to choose from, as a connection test names them; none: any',
-  }),
-  limits: Body({
-    memoryMb: Size,
-    diskMb: Size,
-    cpuPercent: Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }),
-    swapMb: Type.Integer({ minimum: -1, maximum: MAX_MIB, default: 0 }),
-    io: Type.Integer({ minimum: 10, maximum: 1000, default: 500 }),
-  }),
-  featureLimits: Type.Object(
-    { databases: Count(0), backups: Count(0), allocations: Count(1) },
-    { additionalProperties: false, default: {} },
-  ),
-  environment: Type.Unsafe<Static<typeof EnvironmentSchema>>({ ...EnvironmentSchema, default: {} }),
-  choices: Type.Optional(Choices),
-})
+export const Provisioning = Body(
+  {
+    eggId: Id,
+    nodeIds: Type.Array(Id, {
+      maxItems: 100,
+      uniqueItems: true,
+      default: [],
+      description: "Panel connections to choose from; none: the egg's own",
+    }),
+    locationIds: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: 100,
+      uniqueItems: true,
+      default: [],
+      description: 'Locations to choose from, as a connection test names them; none: any',
+    }),
+    limits: Body({
+      memoryMb: Size,
+      diskMb: Size,
+      cpuPercent: Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }),
+      swapMb: Type.Integer({ minimum: -1, maximum: MAX_MIB, default: 0 }),
+      io: Type.Integer({ minimum: 10, maximum: 1000, default: 500 }),
+    }),
+    featureLimits: Type.Object(
+      { databases: Count(0), backups: Count(0), allocations: Count(1) },
+      { additionalProperties: false, default: {} },
+    ),
+    environment: Type.Unsafe<Static<typeof EnvironmentSchema>>({
+      ...EnvironmentSchema,
+      default: {},
+    }),
+    choices: Type.Optional(Choices),
+  },
+  'Provisioning',
+)
 export type Provisioning = Static<typeof Provisioning>

@@ -1,7 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Deleted, Id, IdParams, Line, Page, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Body,
+  Deleted,
+  Id,
+  IdParams,
+  Line,
+  Page,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { changeGroup, createGroup, removeGroup } from './actions.ts'
@@ -14,7 +24,7 @@ const changing = { ...writing, exists: findOf }
 
 const RoleIds = Type.Array(Id, { maxItems: 100 })
 const MemberIds = Type.Array(Id, { maxItems: 1000 })
-const Group = Type.Object({
+const Group = Resource('Group', {
   id: Id,
   name: Type.String(),
   roleIds: Type.Array(Id),

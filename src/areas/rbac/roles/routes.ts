@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Deleted, Id, IdParams, Line, Nullable, Page, Timestamp } from '#lib/schema.ts'
+import {
+  Body,
+  Deleted,
+  Id,
+  IdParams,
+  Line,
+  Nullable,
+  Page,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { findUser } from '#users'
@@ -14,7 +24,7 @@ const reading = { access: 'admin', permission: 'rbac:read' } as const
 const writing = { access: 'admin', permission: 'rbac:write' } as const
 
 const Permissions = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })
-const Role = Type.Object({
+const Role = Resource('Role', {
   id: Id,
   name: Type.String(),
   description: Nullable(Type.String()),
@@ -32,8 +42,8 @@ const RoleChange = Body({
   description: Type.Optional(Nullable(Line(500))),
   permissions: Type.Optional(Permissions),
 })
-const Permission = Type.Object({ key: Type.String(), description: Type.String() })
-const Held = Type.Object({
+const Permission = Resource('Permission', { key: Type.String(), description: Type.String() })
+const Held = Resource('HeldRoles', {
   userId: Id,
   roles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
 })

@@ -68,6 +68,17 @@ export async function setUp(
   return createOwner(tx, wanted, now)
 }
 
+/** Whether a token would make the first administrator now. */
+export async function isSetupToken(
+  db: Db,
+  { tenantId, token }: { tenantId: string; token?: string },
+  now: Instant,
+): Promise<boolean> {
+  const setup = await findSetup(db, tenantId)
+  if (!setup || token === undefined) return false
+  return sameBytes(setup.tokenHash, tokenHash(token)) && setupEnd(setup.createdAt) > now
+}
+
 /** Makes the administrator that the configuration names, where the default tenant has none. */
 export async function prepareOwner({ config, database, clock }: Deps): Promise<void> {
   const db = database.everywhere

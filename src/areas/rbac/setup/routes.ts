@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Email, Line } from '#lib/schema.ts'
+import { Body, Email, Line, Nullable, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import {
@@ -13,12 +13,38 @@ import {
   signedInAnswers,
 } from '#users'
 import { hasOwner } from '../roles/queries.ts'
-import { setUp } from './actions.ts'
+import { isSetupToken, setUp } from './actions.ts'
 
 const tags: Tag[] = ['System']
 
+const SetupState = Resource('SetupState', {
+  needed: Type.Boolean({ description: 'Whether the shop has no administrator yet' }),
+  tokenValid: Nullable(Type.Boolean()),
+})
+
 export const setupRoutes: Routes = (app, deps) => {
   const signedIn = signedInAnswers(deps)
+
+  app.route({
+    method: 'GET',
+    url: '/v1/setup',
+    config: { access: 'public', quota: 'auth' },
+    schema: {
+      tags,
+      summary: 'Get whether the first administrator is missing, and whether a token is valid',
+      description:
+        'Without a token, `tokenValid` is null. A wrong token and one that has expired are not told apart.',
+      querystring: Type.Object({
+        token: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      }),
+      response: { 200: SetupState },
+    },
+    async handler({ query, tenantId, db, now }) {
+      const needed = !(await hasOwner(db, tenantId))
+      if (query.token === undefined) return { needed, tokenValid: null }
+      return { needed, tokenValid: needed && (await isSetupToken(db, { tenantId, ...query }, now)) }
+    },
+  })
 
   app.route({
     method: 'POST',
@@ -26,6 +52,7 @@ export const setupRoutes: Routes = (app, deps) => {
     config: { access: 'public', quota: 'auth' },
     schema: {
       tags,
+      operationId: 'setup.complete',
       summary: 'Make the first administrator, with the token printed at the start',
       body: Body({
         token: Type.String({ minLength: 1, maxLength: 200 }),

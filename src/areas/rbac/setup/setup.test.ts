@@ -35,6 +35,18 @@ test('the printed token makes the first administrator, once', async (t) => {
   assert.equal(await setupLink(app.deps), null)
 })
 
+test('whether a shop is yet to be set up, and whether a token would do, can be asked', async (t) => {
+  const app = await testApp(t)
+  const asked = async (query = '') => (await app.get(`/v1/setup${query}`)).body
+  assert.deepEqual(await asked(), { needed: true, tokenValid: null })
+  const link = (await setupLink(app.deps)) ?? ''
+  const token = new URL(link).searchParams.get('token') ?? ''
+  assert.deepEqual(await asked(`?token=${token}`), { needed: true, tokenValid: true })
+  assert.deepEqual(await asked('?token=wrong'), { needed: true, tokenValid: false })
+  assert.equal((await app.post('/v1/setup', { ...account, token })).status, 201)
+  assert.deepEqual(await asked(`?token=${token}`), { needed: false, tokenValid: false })
+})
+
 test('the configured administrator is there at the start, and no link is', async (t) => {
   const admin = { email: 'boss@example.org', password: 'correct horse battery' }
   const app = await testApp(t, { config: { admin } })

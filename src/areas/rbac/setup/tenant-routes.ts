@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { IdParams, Timestamp } from '#lib/schema.ts'
+import { IdParams, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import {
@@ -16,7 +16,7 @@ import { renewSetup, setupEnd } from './actions.ts'
 const tags: Tag[] = ['Admin - Settings & Tenants']
 const config = { access: 'admin', permission: 'tenants:write', secretAnswer: true } as const
 
-const Setup = Type.Object({
+const Setup = Resource('SetupLink', {
   url: Type.String({ description: 'A page of the shop that makes its first administrator' }),
   token: Type.String({ description: 'For POST /v1/setup on the shop’s own host; works once' }),
   expiresAt: Timestamp,
@@ -35,7 +35,10 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Add a tenant; the link for its first administrator is shown this once',
       body: NewTenant,
-      response: { 201: Type.Object({ ...TenantFields, setup: Setup }), ...problems(409, 422) },
+      response: {
+        201: Resource('CreatedTenant', { ...TenantFields, setup: Setup }),
+        ...problems(409, 422),
+      },
     },
     async handler({ body, now, transact }, reply) {
       const made = await transact(async (tx) => {

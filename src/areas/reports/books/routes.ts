@@ -2,14 +2,23 @@ import { Type } from 'typebox'
 import { gatewayNames, listNumberGaps, listSeries } from '#billing'
 import { type AccountBalance, listAccountBalances, listTrialBalance } from '#ledger'
 import { sumCents } from '#lib/money.ts'
-import { Amount, Currency, Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Currency,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { reading, tags } from '../access.ts'
 import { AtQuery, atOf } from '../at.ts'
 import { cursorOf, isAccountCode, isCurrency, wordsOf } from '../cursor.ts'
 import { answers, atOnce, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '../table.ts'
 
-const Account = Type.Object({
+const Account = Resource('LedgerAccount', {
   code: Type.String({
     description: '`revenue`, `cash:…`; customers by kind, unless each is wanted',
   }),
@@ -21,7 +30,7 @@ const Account = Type.Object({
   creditCents: { ...Amount, description: 'The balance, where credits are more' },
 })
 
-const TrialBalance = Type.Object({
+const TrialBalance = Resource('TrialBalance', {
   at: Timestamp,
   data: Type.Array(Account),
   totals: Type.Array(
@@ -41,7 +50,7 @@ const COLUMNS = [
   ...(['code', 'type', 'ownerId', 'name', 'currency', 'debitCents', 'creditCents'] as const),
 ] as const
 
-const Gaps = Type.Object({
+const Gaps = Resource('NumberGaps', {
   series: Type.Array(
     Type.Object({
       code: Type.String(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listTrialBalance } from '#ledger'
 import { cents, sumCents } from '#lib/money.ts'
-import { Amount, Currency, OneOf, Timestamp } from '#lib/schema.ts'
+import { Amount, Currency, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { reading, tags } from '../access.ts'
 import { AtQuery, atOf } from '../at.ts'
@@ -9,7 +9,7 @@ import { endOfPart, PartOfSpan } from '../span.ts'
 import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '../table.ts'
 import { listDeferred } from './queries.ts'
 
-const Deferred = Type.Object({
+const Deferred = Resource('DeferredRevenue', {
   at: Timestamp,
   totals: Type.Array(
     Type.Object({

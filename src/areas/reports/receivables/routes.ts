@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { type AgedDueOfCustomer, listAgedDue, listAgedDueOfCustomers } from '#billing'
-import { Amount, Currency, Id, Nullable, Page, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Currency,
+  Id,
+  Nullable,
+  Page,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { namesOf } from '#users'
@@ -25,9 +34,9 @@ const AGED = [
   ...(['days61To90Cents', 'days91AndMoreCents', 'dueCents', 'invoices'] as const),
 ] as const
 
-const Receivables = Type.Object({ at: Timestamp, data: Type.Array(Type.Object(Aged)) })
+const Receivables = Resource('Receivables', { at: Timestamp, data: Type.Array(Type.Object(Aged)) })
 
-const OfCustomer = Type.Object({
+const OfCustomer = Resource('CustomerReceivables', {
   userId: Id,
   name: Type.String(),
   email: Type.String(),

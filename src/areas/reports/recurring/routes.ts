@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { cents } from '#lib/money.ts'
-import { Amount, Currency, Nullable } from '#lib/schema.ts'
+import { Amount, Currency, Nullable, Resource } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { listEndedServices, listRecurringBefore, listRecurringChanges } from '#services'
@@ -14,7 +14,7 @@ const Share = Nullable(
   Type.Integer({ description: 'In hundredths of a percent; null where there was nothing before' }),
 )
 
-const Mrr = Type.Object({
+const Mrr = Resource('RecurringRevenue', {
   data: Type.Array(
     Type.Object({
       ...PartOfSpan,
@@ -36,7 +36,7 @@ const MRR_COLUMNS = [
   ...(['expansionCents', 'contractionCents', 'churnCents', 'closingCents', 'customers'] as const),
 ] as const
 
-const Churn = Type.Object({
+const Churn = Resource('ChurnReport', {
   data: Type.Array(
     Type.Object({
       ...PartOfSpan,

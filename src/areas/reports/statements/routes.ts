@@ -11,6 +11,7 @@ import {
   IdParams,
   Nullable,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import { instant, isInstant } from '#lib/time.ts'
@@ -22,7 +23,7 @@ import { cursorOf, isUuid, wordsOf } from '../cursor.ts'
 import { SpanQuery, spanOf } from '../span.ts'
 import { answers, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '../table.ts'
 
-const Statement = Type.Object({
+const Statement = Resource('CustomerStatement', {
   userId: Id,
   startOn: DayOn,
   endOn: DayOn,

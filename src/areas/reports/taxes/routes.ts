@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listOssSales, listTaxes } from '#billing'
-import { Amount, Country, Currency, DayOn, Nullable, OneOf, Rate } from '#lib/schema.ts'
+import { Amount, Country, Currency, DayOn, Nullable, OneOf, Rate, Resource } from '#lib/schema.ts'
 import { EU_COUNTRIES } from '#lib/vat.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { taxSettings } from '#store'
@@ -10,7 +10,7 @@ import { PartOfSpan, partNamer, SpanQuery, spanOf } from '../span.ts'
 import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '../table.ts'
 import { QUARTER, quarterNameOf, quarterOf } from './rules.ts'
 
-const Taxes = Type.Object({
+const Taxes = Resource('TaxReport', {
   data: Type.Array(
     Type.Object({
       ...PartOfSpan,
@@ -37,7 +37,7 @@ const TAX_COLUMNS = [
   ...(['netCents', 'taxCents'] as const),
 ] as const
 
-const OssReturn = Type.Object({
+const OssReturn = Resource('OssReturn', {
   quarter: Type.String(),
   startOn: DayOn,
   endOn: DayOn,

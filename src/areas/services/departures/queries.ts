@@ -8,7 +8,13 @@ export async function hasLivingService(db: Db, { tenantId, userId }: UserKey): P
     .select('id')
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
+    // Hours that were used and could not be invoiced yet keep the account too.
+    .where((it) =>
+      it.or([
+        it('endedAt', 'is', null),
+        it.and([it('nextInvoiceAt', 'is not', null), it('endWantedAt', 'is not', null)]),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -56,6 +56,7 @@ export const driftRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
+      operationId: 'admin.nodes.drift.compare',
       summary: 'Compare a panel with the services; one comparison of a panel runs at a time',
       params: IdParams,
       body: NoBody,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 
 /**
  * What a panel and the services here do not agree on: a server of ours without a service, one nobody
@@ -24,10 +24,14 @@ const RepairKind = OneOf([
   ...(['orphan', 'missing', 'limits', 'suspension', 'owner', 'unattached', 'imported'] as const),
 ])
 
-const Failure = Type.Object({ code: Type.String(), detail: Type.String(), at: Timestamp })
+const Failure = Resource('DriftFailure', {
+  code: Type.String(),
+  detail: Type.String(),
+  at: Timestamp,
+})
 const Facts = Nullable(Type.Record(Type.String(), Type.Unknown()))
 
-export const Finding = Type.Object({
+export const Finding = Resource('DriftFinding', {
   id: Id,
   kind: KindSchema,
   serverId: Nullable(Type.Integer()),
@@ -43,7 +47,7 @@ export const Finding = Type.Object({
 })
 export type Finding = Static<typeof Finding>
 
-export const Report = Type.Object({
+export const Report = Resource('DriftReport', {
   id: Id,
   startedAt: Timestamp,
   finishedAt: Nullable(Timestamp),
@@ -64,7 +68,7 @@ export const Report = Type.Object({
 })
 export type Report = Static<typeof Report>
 
-export const Drift = Type.Object({
+export const Drift = Resource('Drift', {
   report: Nullable(Report),
   data: Type.Array(Finding),
   nextCursor: Nullable(Type.String()),
@@ -89,7 +93,7 @@ export const RepairOrder = Body({
 })
 export type RepairOrder = Static<typeof RepairOrder>
 
-export const RepairQueued = Type.Object({ queued: Type.Integer() })
+export const RepairQueued = Resource('RepairQueued', { queued: Type.Integer() })
 
 export const Adoption = Body({
   serverId: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),

@@ -4,7 +4,8 @@ import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
-import { findUser } from '#users'
+import { settingsOf } from '#tenants'
+import { findUser, limitSettings, spendAllowance } from '#users'
 import { findOwnService, lockService, type ServiceView } from '../queries.ts'
 import { statusOf as serviceStatusOf } from '../rules.ts'
 import { invitationAccepted, invited } from './events.ts'
@@ -29,7 +30,8 @@ const MAX_SENDS = 10
 
 /**
  * Invites an address to one of the caller's services. A second invitation of an address renews the
- * first. 404 when the service is not theirs, 409 when it has ended, 422 for their own address.
+ * first. 404 when the service is not theirs, 409 when it has ended, 422 for their own address, 429 for
+ * too many in a day.
  */
 export async function invite(
   tx: Tx,
@@ -47,6 +49,7 @@ export async function invite(
   if (address === caller.email.toLowerCase()) {
     throw unprocessable('You have this service already.', 'own_address')
   }
+  await spendInvitation(tx, { tenantId, serviceId, userId }, now)
   const granted = permissionsFrom(permissions)
   const open = await lockOpenInvitation(tx, { tenantId, serviceId, email: address })
   const terms = { permissions: granted, expiresAt: expiryFrom(now) }
@@ -70,6 +73,7 @@ export async function resend(
   const invitation = await invitationOf(tx, caller, { serviceId, id })
   assertUnanswered(statusOf(invitation, now))
   const change = { expiresAt: expiryFrom(now), sends: nextSend(invitation) }
+  await spendInvitation(tx, { tenantId: caller.tenantId, serviceId, userId: caller.userId }, now)
   const renewed = await updateInvitation(tx, invitation, change)
   await emit(tx, invited, { tenantId: caller.tenantId, id, send: renewed.sends })
   return renewed
@@ -145,6 +149,19 @@ async function invitationOf(
 function assertUnanswered(status: InvitationStatus): void {
   if (status === 'pending' || status === 'expired') return
   throw conflict(`This invitation was ${status} already.`, 'invitation_closed')
+}
+
+/** An invitation is a mail to somebody who did not ask for it. Throws 429 for too many in a day. */
+async function spendInvitation(
+  tx: Tx,
+  { tenantId, serviceId, userId }: { tenantId: string; serviceId: string; userId: string },
+  now: Instant,
+): Promise<void> {
+  const most = await settingsOf(tx, tenantId, limitSettings)
+  const ofService = { tenantId, kind: 'service-invitations', subject: serviceId } as const
+  await spendAllowance(tx, ofService, most.invitationsPerService, now)
+  const ofPerson = { tenantId, kind: 'person-invitations', subject: userId } as const
+  await spendAllowance(tx, ofPerson, most.invitationsPerPerson, now)
 }
 
 function nextSend({ sends }: InvitationRow): number {

@@ -1,3 +1,4 @@
+import { withoutLinks } from '#lib/links.ts'
 import { mailLink, notify } from '#notifications'
 import { onEvent } from '#platform/events.ts'
 import { originOf } from '#tenants'
@@ -15,8 +16,9 @@ export const mailInvitation = onEvent(
     const invitation = await findPreview(db, { tenantId, id })
     // Answered or taken back while the job waited: nobody is left to invite.
     if (!invitation || statusOf(invitation, now) !== 'pending') return
-    const { email, serviceName: service, inviterName } = invitation
-    const inviter = firstNameOf(inviterName)
+    const { email, serviceName, inviterName } = invitation
+    const inviter = withoutLinks(firstNameOf(inviterName))
+    const service = withoutLinks(serviceName)
     const origin = await originOf(db, config, tenantId)
     const path = `/invitations/${tokenOf({ secrets }, id)}`
     const user = await findUserByEmail(db, { tenantId, email })

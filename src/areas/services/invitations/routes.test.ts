@@ -7,11 +7,14 @@ import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { apiKey, otherTenant, type Person, person } from '#test/people.ts'
+import { keepSettings } from '#test/settings.ts'
 
 type Body = Answer['body']
 
 const AUTH_LIMIT = 60
-const shop = await gameShop({ config: { rateLimits: { general: 1_000_000, auth: AUTH_LIMIT } } })
+const shop = await gameShop({
+  config: { rateLimits: { general: 1_000_000, auth: AUTH_LIMIT, person: 1_000_000 } },
+})
 const { app } = shop
 // Sessions end while the clock moves; keys do not.
 const admin = await apiKey(app, shop.admin, { permission: 'read-write' })
@@ -216,6 +219,24 @@ test('a link is never kept for a repeat of the request', async () => {
   assert.deepEqual([again.status, again.body.code], [409, 'already_answered'])
 })
 
+test('the name of a service and of a person holds no link', async () => {
+  const friend = await person(app)
+  const names = [
+    await owner.patch(`/v1/services/${serviceId}`, { name: 'Claim at evil.example' }),
+    await friend.patch('/v1/users/me', { name: 'https://evil.example' }),
+    await friend.patch('/v1/users/me', { company: 'www.evil' }),
+    await friend.post('/v1/cart/items', { planId: plan.id, name: 'evil.example/free' }),
+    await app.post('/v1/auth/register', {
+      ...{ email: 'link@example.org', password: 'correct horse battery', name: 'evil.example' },
+    }),
+  ]
+  for (const { status, body } of names) {
+    assert.deepEqual([status, body.code], [422, 'link_not_allowed'])
+    assert.equal(body.details.length, 1)
+  }
+})
+
+// Last of those that use the quota of authentication: nothing is left of it.
 test('a thousand guesses are limited, and a right one is not told from them (hardening 10)', async () => {
   const { token } = await invite('guessed@example.org')
   const guess = () => sealId(newId(), Buffer.alloc(32, 1))
@@ -233,4 +254,46 @@ test('a thousand guesses are limited, and a right one is not told from them (har
     return (await preview(token)).status === 429
   })
   assert.equal((await accept(owner, token)).status, 429)
+})
+
+test('invitations are limited per service, per person and per day', async (t) => {
+  const small = await gameShop()
+  t.after(() => small.app.stop())
+  await keepSettings(small.app, 'limits', { invitationsPerService: 2, invitationsPerPerson: 3 })
+  const { plan: sold } = await small.server({ name: 'Keep' })
+  const grace = await person(small.app)
+  await small.buy(grace, sold.id)
+  const { id: first } = await small.serviceBecame(grace, 'active')
+  const ask = (service: string, name: string) =>
+    grace.post(`/v1/services/${service}/invitations`, {
+      email: `${name}@example.org`,
+      permissions: [],
+    })
+  const { body } = await ask(first, 'a')
+  assert.equal(
+    (await grace.post(`/v1/services/${first}/invitations/${body.id}/resend`)).status,
+    200,
+  )
+  const refused = await ask(first, 'b')
+  assert.deepEqual([refused.status, refused.body.code], [429, 'limit_reached'])
+  assert.ok(Number(refused.headers['retry-after']) > 3600)
+  await small.app.advance(DAY_MS / 1000 + 1)
+  const again = await apiKey(small.app, grace, { permission: 'read-write' })
+  const later = { email: 'c@example.org', permissions: [] }
+  assert.equal((await again.post(`/v1/services/${first}/invitations`, later)).status, 201)
+})
+
+test('a name from before it was checked is mailed without a link', async () => {
+  const friend = 'before@example.org'
+  const name = 'Castle evil.example'
+  const rename = 'update services.services set name = $2 where id = $1'
+  await app.deps.database.execute(rename, [serviceId, name])
+  await invite(friend)
+  const [mail] = await until('the mail is written', async () => {
+    const mails = await mailsTo(friend)
+    return mails.length > 0 && mails
+  })
+  await app.deps.database.execute(rename, [serviceId, 'Castle'])
+  assert.match(mail.body, /Castle evil example/)
+  assert.doesNotMatch(mail.body, /evil\.example/)
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Email, Id, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Email, Id, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { MEMBER_PERMISSIONS, MemberPermission } from '../schema.ts'
 
 export const InvitationStatus = OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired'])
@@ -11,7 +11,7 @@ export const NewInvitation = Body({
 })
 export type NewInvitation = Static<typeof NewInvitation>
 
-export const Invitation = Type.Object({
+export const Invitation = Resource('ServiceInvitation', {
   id: Id,
   serviceId: Id,
   email: Type.String(),
@@ -22,10 +22,13 @@ export const Invitation = Type.Object({
 })
 
 /** The token stands in the answer to whoever invites, and in the mail; nowhere else. */
-export const InvitationWithToken = Type.Object({ ...Invitation.properties, token: Type.String() })
+export const InvitationWithToken = Resource('CreatedServiceInvitation', {
+  ...Invitation.properties,
+  token: Type.String(),
+})
 
 /** What a link shows before anybody signs in: no address, no full name. */
-export const InvitationPreview = Type.Object({
+export const InvitationPreview = Resource('InvitationPreview', {
   serviceName: Type.String(),
   inviterFirstName: Type.String(),
   permissions: Type.Array(MemberPermission),

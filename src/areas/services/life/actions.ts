@@ -1,5 +1,6 @@
-import { HOUSE_REASONS } from '#billing'
+import { findInvoice, HOUSE_REASONS } from '#billing'
 import type { Caller } from '#lib/caller.ts'
+import { assertNoLink } from '#lib/links.ts'
 import { cents } from '#lib/money.ts'
 import { badRequest, conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
@@ -7,19 +8,20 @@ import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findPlan, priceIn } from '#store'
+import { type Ending, leave } from '../leaving/actions.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { billPeriods } from '../renewals/billing.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
 import { listPeriods, listUnpaid, updatePeriod, upsertPriceChange } from '../renewals/queries.ts'
 import { assertPriceNotice } from '../renewals/rules.ts'
+import { settlePeriods } from '../renewals/settlement.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { isBilled, nextOf } from '../renewals/terms.ts'
 import { statusOf } from '../rules.ts'
-import { liftReasons, wantEnd } from '../states/actions.ts'
+import { liftReasons } from '../states/actions.ts'
 import { assertNotEnding, SUSPEND_REASONS } from '../states/rules.ts'
 import { deleteWarnings } from '../warnings/queries.ts'
 import { renameServer } from './jobs.ts'
-import { creditUnused } from './money-back.ts'
 import type { AdminServiceChange, Cancellation, ServiceChange } from './schema.ts'
 
 /** Locks a service of the caller's own. Throws 404. */
@@ -42,7 +44,10 @@ export async function changeService(
 ): Promise<void> {
   if (name === undefined && autoRenew === undefined && planId === undefined) return
   assertNotEnding(service)
-  if (name !== undefined && name !== service.name) await rename(tx, service, name)
+  if (name !== undefined && name !== service.name) {
+    assertNoLink('name', name)
+    await rename(tx, service, name)
+  }
   if (autoRenew !== undefined && autoRenew !== service.autoRenew) {
     // The run finds out when the next invoice is due.
     await updateService(tx, service, { autoRenew, nextInvoiceAt: now })
@@ -110,36 +115,66 @@ export async function schedulePlan(
 
 /**
  * Cancels a service: at the end of what is paid for, or at once, which gives no money back unless
- * the tenant says so (R4.8). Throws 409 for one that waits for its payment or has ended, 422 for one
- * without periods.
+ * the tenant says so (R4.8). Where what is paid for is over already, both are the same. Throws 409 for
+ * one that waits for its payment or has ended, 422 for one without periods.
  */
 export async function cancelService(
   tx: Tx,
   service: ServiceRow,
-  { at, reason }: Cancellation,
+  { at, reason, reasonCode }: Cancellation,
   now: Instant,
 ): Promise<void> {
-  assertNotEnding(service)
-  if (statusOf(service) === 'pending') {
-    const message = 'This service waits for its payment, and is given up without it.'
-    throw conflict(message, 'service_pending')
-  }
-  const cancelReason = reason ?? null
-  const invoicedTo = await withdrawPeriods(tx, service, 'The service was canceled', now)
-  const noRenewal = { invoicedTo, nextInvoiceAt: null, cancelReason }
+  assertCancelable(service, at)
+  const why = { cancelReason: reason ?? null, cancelCode: reasonCode ?? null }
   const noPlan = { scheduledProductId: null, scheduledPlanId: null }
-  if (at === 'now') {
-    await updateService(tx, service, { ...noRenewal, ...noPlan })
-    await creditUnused(tx, service, now)
-    return wantEnd(tx, service, { reason: 'canceled', keepsData: false }, now)
+  if ((await endOfCanceled(tx, service, at, now)) <= now) {
+    await updateService(tx, service, { ...why, ...noPlan })
+    await leave(tx, service, canceling(at), now)
+    return
   }
-  if (!isBilled(service)) {
-    throw unprocessable('This service has no period that ends. Cancel it now.', 'no_period')
-  }
+  const invoicedTo = await withdrawPeriods(tx, service, HOUSE_REASONS.canceled, now)
   // Metered hours are still invoiced, once, at that end.
   const nextInvoiceAt = service.interval === 'hour' ? now : null
-  const canceled = { ...noRenewal, ...noPlan, cancelAtPeriodEnd: true, nextInvoiceAt }
+  const canceled = { invoicedTo, ...why, ...noPlan, cancelAtPeriodEnd: true, nextInvoiceAt }
   await updateService(tx, service, canceled)
+}
+
+/** How a service ends that its owner cancels: only who wants it gone now has its data deleted at once. */
+export function canceling(at: Cancellation['at']): Ending {
+  const keepsData = at === 'period_end'
+  return { way: 'canceled', endReason: 'canceled', reason: HOUSE_REASONS.canceled, keepsData }
+}
+
+/** Throws 409 or 422 for a service that cannot be canceled so. */
+export function assertCancelable(service: ServiceRow, at: Cancellation['at']): void {
+  assertNotEnding(service)
+  if (statusOf(service) === 'pending') {
+    const message = service.startsAt
+      ? 'This service has not started yet. Withdraw from the contract to get your money back.'
+      : 'This service is waiting for its payment. Without one it is canceled by itself.'
+    throw conflict(message, 'service_pending')
+  }
+  if (at === 'period_end' && !isBilled(service)) {
+    throw unprocessable('This service has no period that ends. Cancel it now.', 'no_period')
+  }
+}
+
+/**
+ * When a cancellation ends a service: now, or with the last period that is paid for. In the days of
+ * grace that is over, and it ends now.
+ */
+export async function endOfCanceled(
+  tx: Tx,
+  service: ServiceRow,
+  at: Cancellation['at'],
+  now: Instant,
+): Promise<Instant> {
+  if (at === 'now' || service.currentPeriodEnd === null) return now
+  if (service.interval === 'hour') return service.currentPeriodEnd
+  const paid = (await listPeriods(tx, service)).filter(({ paidAt }) => paidAt)
+  const paidTo = paid.reduce((end, { endsAt }) => (endsAt > end ? endsAt : end), '')
+  const end = paidTo > service.currentPeriodEnd ? (paidTo as Instant) : service.currentPeriodEnd
+  return end > now ? end : now
 }
 
 /** Takes a planned cancellation back. Throws 409 when there is none. */
@@ -148,7 +183,8 @@ export async function resumeService(tx: Tx, service: ServiceRow, now: Instant): 
   if (!service.cancelAtPeriodEnd) {
     throw conflict('This service is not canceled.', 'service_not_canceled')
   }
-  const resumed = { cancelAtPeriodEnd: false, cancelReason: null, nextInvoiceAt: now }
+  const forgotten = { cancelReason: null, cancelCode: null }
+  const resumed = { cancelAtPeriodEnd: false, ...forgotten, nextInvoiceAt: now }
   await updateService(tx, service, resumed)
 }
 
@@ -168,6 +204,9 @@ export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promi
     throw conflict(`This service is ${status}.`, 'service_not_active')
   }
   const [unpaid] = await listUnpaid(tx, service)
+  if (unpaid?.invoiceId && (await isPaid(tx, unpaid.tenantId, unpaid.invoiceId))) {
+    return renewAfterNoting(tx, service, { ...unpaid, invoiceId: unpaid.invoiceId }, now)
+  }
   if (unpaid?.invoiceId) return unpaid.invoiceId
   if (!isBilled(service) || service.interval === 'hour') {
     throw unprocessable('A plan of this kind is not renewed.', 'plan_not_renewable')
@@ -190,6 +229,26 @@ export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promi
   const invoiced = { invoicedTo: period.end, renewalFailure: null, setupFeeCents: cents(0) }
   await updateService(tx, service, { ...invoiced, nextInvoiceAt: now })
   return outcome.invoice.id
+}
+
+async function isPaid(tx: Tx, tenantId: string, invoiceId: string): Promise<boolean> {
+  return (await findInvoice(tx, { tenantId, invoiceId }))?.status === 'paid'
+}
+
+/** Notes that a period is paid whose job has not run yet, and renews the service after it. */
+async function renewAfterNoting(
+  tx: Tx,
+  service: ServiceRow,
+  { tenantId, id, invoiceId }: { tenantId: string; id: string; invoiceId: string },
+  now: Instant,
+): Promise<string> {
+  await settlePeriods(tx, { tenantId, invoiceId }, now)
+  const [left] = await listUnpaid(tx, service)
+  const after = await lockService(tx, service)
+  if (!after || left?.id === id) {
+    throw conflict('A payment of this renewal is being noted. Try again.', 'payment_in_progress')
+  }
+  return renewNow(tx, after, now)
 }
 
 /**
@@ -221,6 +280,14 @@ export async function changeAsAdmin(
   const data = { name, amountCents: priceCents, currency, effectiveFrom }
   const link = `/services/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'price_change', data, link }, now)
+}
+
+/** How a service ends that staff terminate. */
+export function terminating(
+  endReason: 'terminated' | 'fraud' | 'refunded' = 'terminated',
+  keepsData = false,
+): Ending {
+  return { way: 'terminated', endReason, reason: HOUSE_REASONS.terminated, keepsData }
 }
 
 /**

@@ -4,12 +4,12 @@ import { IdParams, NoBody } from '#lib/schema.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
+import { leave } from '../leaving/actions.ts'
 import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
-import { withdrawPeriods } from '../renewals/closing.ts'
 import { AdminService } from '../schema.ts'
-import { suspendFor, wantEnd } from '../states/actions.ts'
+import { suspendFor } from '../states/actions.ts'
 import { giveUpUpgrade } from '../upgrades/actions.ts'
-import { changeAsAdmin, unsuspend } from './actions.ts'
+import { changeAsAdmin, terminating, unsuspend } from './actions.ts'
 import { AdminServiceChange, Termination } from './schema.ts'
 
 const tags = ['Admin - Operations']
@@ -112,11 +112,10 @@ export const adminLifeRoutes: Routes = (app) => {
       response: { 200: AdminService, ...problems(404, 409) },
     },
     async handler({ tenantId, params: { id }, body, now, transact }) {
-      const { reason = 'terminated', keepData: keepsData = false } = body ?? {}
+      const { reason, keepData: keepsData } = body ?? {}
       return transact(async (tx) => {
         const service = await locked(tx, { tenantId, id })
-        await withdrawPeriods(tx, service, 'The service was ended', now)
-        await wantEnd(tx, service, { reason, keepsData }, now)
+        await leave(tx, service, terminating(reason, keepsData), now)
         return adminServiceOf(tx, { tenantId, id }, now)
       })
     },

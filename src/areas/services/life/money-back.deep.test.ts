@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { asOwner } from '#test/owner.ts'
@@ -24,11 +25,14 @@ const DAY_SECONDS = 86_400
 
 afterEach(() => shop.assertSound())
 
-/** Buys so many of each plan in one order; answers its services, in the order of the plans. */
+/**
+ * Buys so many of each plan in one order, as before consent to an immediate start was asked for: a
+ * withdrawal gives everything back. Answers its services, in the order of the plans.
+ */
 async function bought(planIds: readonly string[], quantity = 1, how: object = {}) {
   const person = await shop.customer()
   for (const planId of planIds) await person.post('/v1/cart/items', { planId, quantity })
-  const { body } = await person.post('/v1/billing/checkout', { gatewayId, ...how })
+  const { body } = await checkOut(person, { gatewayId, ...how })
   await shop.complete(body.payment.redirectUrl)
   const ids: string[] = body.order.items.flatMap((item: Body) => item.serviceIds)
   for (const id of ids) {
@@ -38,6 +42,10 @@ async function bought(planIds: readonly string[], quantity = 1, how: object = {}
       await app.advance(5)
       return false
     })
+    await app.deps.database.execute(
+      'update services.services set immediate_start = false where id = $1',
+      [id],
+    )
   }
   return { person, ids, invoice: body.invoice }
 }

@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { HowToPayFields, InvoiceSchema, PaymentSchema } from '#billing'
-import { Amount, Body, Currency, DayOn, Id, Line, Nullable, OneOf, Price } from '#lib/schema.ts'
+import {
+  Amount,
+  Body,
+  Currency,
+  DayOn,
+  Id,
+  Line,
+  Nullable,
+  OneOf,
+  Price,
+  Resource,
+} from '#lib/schema.ts'
 import { Service } from '../schema.ts'
 import { StartupWish } from '../startup/schema.ts'
 
@@ -19,20 +30,27 @@ export const ServiceChange = Body({
 })
 export type ServiceChange = Static<typeof ServiceChange>
 
+/** Why customers cancel, for the host's figures. */
+export const CANCEL_CODES = [
+  ...(['too_expensive', 'not_needed', 'missing_feature', 'performance'] as const),
+  ...(['support', 'switched', 'other'] as const),
+] as const
+
 export const Cancellation = Body({
   at: OneOf(['period_end', 'now']),
+  reasonCode: Type.Optional(OneOf(CANCEL_CODES)),
   reason: Type.Optional(Line(500)),
 })
 export type Cancellation = Static<typeof Cancellation>
 
 export const Renewal = Body(HowToPayFields)
-export const Renewed = Type.Object({
+export const Renewed = Resource('ServiceRenewal', {
   service: Service,
   invoice: Nullable(InvoiceSchema),
   payment: Nullable(PaymentSchema),
 })
 
-export const Withdrawn = Type.Object({
+export const Withdrawn = Resource('ServiceWithdrawal', {
   service: Service,
   refundCents: Amount,
   currency: Currency,

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outbound } from '#platform/outbound.ts'
+import type { Outbounds } from '#platform/outbound-uses.ts'
 
 /** Somebody waits for the answer: a panel that takes longer counts as away. */
 const WAIT_MS = 4000
 const MAX_REMEMBERED = 5000
 
 type Known<T> = { untilMs: number; answer: Promise<T> }
-type Asker = { readonly outbound: Outbound }
+type Asker = { readonly outbound: Outbounds }
 
 /**
  * Answers of panels about servers, each believed for `freshMs`. However many ask, a panel is asked once
  * at a time for each key; who has waited long enough gets `away`. `ask` never fails.
  */
 export function remembered<T>(freshMs: number, away: T) {
-  const answers = new WeakMap<Outbound, Map<string, Known<T>>>()
+  const answers = new WeakMap<Outbounds, Map<string, Known<T>>>()
 
   function known({ outbound }: Asker, key: string, ask: () => Promise<T>): Promise<T> {
     const all = answers.get(outbound) ?? new Map<string, Known<T>>()

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { forbidden, notFound } from '#lib/problem.ts'
-import { Deleted, Id, IdParams, OneOf, Page, Timestamp } from '#lib/schema.ts'
+import { Deleted, Id, IdParams, OneOf, Page, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findServiceOf } from '../queries.ts'
@@ -11,7 +11,7 @@ import { deleteMember, listMembers } from './queries.ts'
 const tags = ['Services']
 
 /** Somebody who has a service: its owner, or a person it is shared with. */
-const Member = Type.Object({
+const Member = Resource('ServiceMember', {
   userId: Id,
   name: Type.String(),
   role: OneOf(['owner', 'member']),

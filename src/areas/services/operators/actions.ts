@@ -1,4 +1,4 @@
-import { HOUSE_REASONS } from '#billing'
+import { HOUSE_REASONS, reasonForStaff } from '#billing'
 import type { Cents } from '#lib/money.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
@@ -6,7 +6,7 @@ import { findNode, listCandidates, moveReservation, type PanelServer } from '#pa
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
-import { refundAll } from '../life/money-back.ts'
+import { leave } from '../leaving/actions.ts'
 import { reprovision, serverFacts } from '../provisioning/actions.ts'
 import { provision } from '../provisioning/jobs.ts'
 import {
@@ -16,9 +16,7 @@ import {
   upsertProvisioning,
 } from '../provisioning/queries.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
-import { withdrawPeriods } from '../renewals/closing.ts'
 import { statusOf } from '../rules.ts'
-import { wantEnd } from '../states/actions.ts'
 import { changeState } from '../states/jobs.ts'
 import { hurryTransition } from '../states/queries.ts'
 import { assertNotEnding } from '../states/rules.ts'
@@ -100,21 +98,20 @@ export async function replaceServer(
 
 /**
  * Gives back what was paid for a locked service that could not be set up, and ends it; a server that
- * may be there is deleted. Answers the refund in cents. Throws 409 for one that has its server: that
+ * may be there is deleted. Of one whose server was lost, the time before stays paid. Answers the refund in cents. Throws 409 for one that has its server: that
  * is terminated, and its invoices refunded.
  */
 export async function refundService(
   tx: Tx,
   service: ServiceRow,
-  { to, reason = HOUSE_REASONS.notSetUp }: RefundOrder,
+  { to, reason: written }: RefundOrder,
   now: Instant,
 ): Promise<Cents> {
   assertSettingUp(service)
-  const refundCents = await refundAll(tx, service, { to, reason }, now)
-  const invoicedTo = await withdrawPeriods(tx, service, reason, now)
-  await updateService(tx, service, { invoicedTo, cancelReason: reason })
-  await wantEnd(tx, service, { reason: 'refunded', keepsData: false }, now)
-  return refundCents
+  const reason = written === undefined ? HOUSE_REASONS.notSetUp : { written }
+  await updateService(tx, service, { cancelReason: reasonForStaff(reason) })
+  const ending = { way: 'given_up', endReason: 'refunded', keepsData: false } as const
+  return (await leave(tx, service, { ...ending, reason, to }, now)).returnedCents
 }
 
 /** Throws 409 unless a service is paid for, has no server in use and is not about to end. */

@@ -59,8 +59,11 @@ const PARTS: Readonly<Record<Trouble, Part>> = {
     select period.service_id from services.warnings warning
     join services.periods period
       on period.tenant_id = warning.tenant_id and period.id = warning.period_id
+    join services.services service
+      on service.tenant_id = period.tenant_id and service.id = period.service_id
     where warning.tenant_id = ${tenantId} and warning.operators_told_at is not null
-      and warning.sent_at is null and period.dunning_at is not null`,
+      and warning.sent_at is null and period.dunning_at is not null
+      and service.ended_at is null`,
 }
 
 /** The services that share an order item with these: what a line of their invoice is shared out over. */

@@ -8,6 +8,7 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import { AdminService } from '../schema.ts'
@@ -24,7 +25,7 @@ export const TROUBLES = [
 ] as const
 export type Trouble = (typeof TROUBLES)[number]
 
-export const TroubledService = Type.Object({
+export const TroubledService = Resource('TroubledService', {
   ...AdminService.properties,
   /** Everything that is wrong with it. */
   troubles: Type.Array(
@@ -67,7 +68,7 @@ export const RefundOrder = Body({
 })
 export type RefundOrder = Static<typeof RefundOrder>
 
-export const Refunded = Type.Object({
+export const Refunded = Resource('ServiceRefund', {
   service: AdminService,
   refundCents: Amount,
   currency: Currency,

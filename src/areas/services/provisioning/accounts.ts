@@ -8,17 +8,23 @@ import {
   type PanelFailure,
 } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
+import { markTrial } from '#store'
 import { findUser, type UserRow } from '#users'
 import type { ServiceRow } from '../queries.ts'
 import { leaseEnd } from './actions.ts'
-import { findPanelAccount, leasePanelAccount, releasePanelAccount } from './queries.ts'
+import {
+  findPanelAccount,
+  leasePanelAccount,
+  panelIdentity,
+  releasePanelAccount,
+} from './queries.ts'
 
 /**
  * The number of the customer's account on a panel, found, linked or made: one at a time for each
  * customer and panel, because panels let two at once make two accounts. A failure is for staff.
  */
 export async function panelUserFor(
-  { db, transact, clock }: JobContext,
+  { db, transact, clock, secrets }: JobContext,
   { service, nodeId, client }: { service: ServiceRow; nodeId: string; client: PanelClient },
 ): Promise<number | PanelFailure | PanelError> {
   const { tenantId, userId } = service
@@ -40,8 +46,19 @@ export async function panelUserFor(
   const customer = customerOf(user, account.externalId)
   const found = await outcomeOf(ensurePanelUser(client, customer, Math.random))
   const ready = !(found instanceof PanelError) && found.outcome === 'ready'
-  await transact((tx) => releasePanelAccount(tx, key, ready ? found.user.id : null))
+  const remoteUserId = ready ? found.user.id : null
+  const first = await transact(async (tx) => {
+    await releasePanelAccount(tx, key, remoteUserId)
+    if (remoteUserId === null || service.trialDays === 0 || !service.orderId) return true
+    const { productId, orderId: reference } = service
+    const identities = [panelIdentity(nodeId, remoteUserId)]
+    return markTrial(tx, { tenantId, productId, reference, identities }, secrets, now)
+  })
   if (found instanceof PanelError) return found
+  if (!first) {
+    const detail = 'Another customer has tried this product with the same account on the panel.'
+    return { code: 'trial_used', detail, at: now }
+  }
   if (found.outcome === 'ready') return found.user.id
   const detail = `Account ${found.panelUserId ?? ''} on the panel is in the way: ${found.reason}.`
   return { code: found.reason, detail, at: now }

@@ -48,7 +48,7 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
 export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   assertMayBecome(service, 'provisioning')
   const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
-  await updateService(tx, service, { ...forgotten, activatedAt: null })
+  await updateService(tx, service, { ...forgotten, activatedAt: null, serverLostAt: now })
   await queueProvisioning(tx, service, now)
   const { tenantId, id: serviceId, userId, orderId } = service
   await emit(tx, serviceRemade, { tenantId, serviceId, userId, orderId })
@@ -93,7 +93,7 @@ export async function activate(
   if (!service || !mayBecome(service, 'active') || service.activatedAt) return
   const { userId, orderId, name } = service
   const facts = serverFacts(server)
-  await updateService(tx, service, { ...facts, activatedAt: now })
+  await updateService(tx, service, { ...facts, activatedAt: now, serverLostAt: null })
   const data = { name, address: facts.address }
   const link = `/services/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'service_active', data, link }, now)

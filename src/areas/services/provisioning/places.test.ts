@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '#test/app.ts'
+import { allow, checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { sandboxPanel } from '#test/sandbox-panel.ts'
@@ -48,7 +49,7 @@ test('servers go where there is most room, in the locations and tags of their pr
   }
   assert.deepEqual(nodes, ['pelican', 'first', 'pelican', 'first', 'pelican'])
   await customer.post('/v1/cart/items', { planId: plan.id })
-  const refused = await customer.post('/v1/billing/checkout', { gatewayId })
+  const refused = await checkOut(customer, { gatewayId })
   assert.deepEqual([refused.status, refused.body.code], [422, 'no_capacity'])
   const machines = (await shop.servers()).map((it) => it.nodeId)
   assert.deepEqual(machines, [1, 1], 'the other location has none')
@@ -62,10 +63,11 @@ test('a product of another tag has its own room, and a connection that is away c
     apiKey: pelican.applicationKey,
   })
   const customer = await shop.customer()
+  await allow(admin, customer, { openOrdersPerProduct: 3 })
   const places: string[] = []
   for (let count = 1; count <= 3; count += 1) {
     await customer.post('/v1/cart/items', { planId: plan.id })
-    const { status, text } = await customer.post('/v1/billing/checkout', { gatewayId })
+    const { status, text } = await checkOut(customer, { gatewayId })
     assert.equal(status, 201, text)
   }
   const rows = await shop.db

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { TrialIdentity } from '#store'
 
 export type ProvisioningRow = Row<'services.provisioning'>
 export type ProvisioningKey = Pick<ProvisioningRow, 'tenantId' | 'serviceId'>
@@ -239,6 +241,27 @@ export function leasePanelAccount(
     )
     .returningAll()
     .executeTakeFirst()
+}
+
+/** The accounts that a person is known to have on panels. */
+export async function listPanelIdentities(
+  db: Db,
+  { tenantId, userId }: UserKey,
+): Promise<TrialIdentity[]> {
+  const rows = await db
+    .selectFrom('services.panel_accounts')
+    .select(['nodeId', 'remoteUserId'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+  return rows.flatMap(({ nodeId, remoteUserId }) =>
+    remoteUserId === null ? [] : [panelIdentity(nodeId, remoteUserId)],
+  )
+}
+
+/** What tells somebody by their account on a panel. */
+export function panelIdentity(nodeId: string, remoteUserId: number): TrialIdentity {
+  return { kind: 'panel', value: `${nodeId} ${remoteUserId}` }
 }
 
 export function findPanelAccount(db: Db, { tenantId, nodeId, userId }: PanelAccountKey) {

@@ -4,6 +4,7 @@ import type { Period } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { pricesFor } from '#store'
+import { missingOf, shopNotReady } from '#tenants'
 import { insertPeriods, listStarted } from './queries.ts'
 import { type PeriodSale, saleFactsFor, saleOf, type ToBill, worthOf } from './sale.ts'
 
@@ -29,6 +30,11 @@ export async function billPeriods(
   now: Instant,
 ): Promise<Outcome[]> {
   if (toBill.length === 0) return []
+  const missing = await missingOf(tx, tenantId)
+  if (missing.length > 0) {
+    const failure = shopNotReady(missing, 'staff')
+    return toBill.map(() => ({ failure }))
+  }
   const sold = await soldOf(tx, tenantId, toBill, now)
   const starts = toBill.map(({ service, period }) => {
     return { serviceId: service.id, startsAt: period.start }
@@ -45,6 +51,19 @@ export async function billPeriods(
     if ('failure' in it) return { failure: it.failure }
     const invoice = made.get(it.service.id)
     return invoice ? { invoice } : { known: true }
+  })
+}
+
+/** What the invoices of periods would say now; throws what keeps one from being priced. */
+export async function documentsFor(
+  tx: Tx,
+  tenantId: string,
+  toBill: readonly ToBill[],
+  now: Instant,
+) {
+  return (await soldOf(tx, tenantId, toBill, now)).map((it) => {
+    if ('failure' in it) throw it.failure
+    return it.document
   })
 }
 

@@ -1,7 +1,7 @@
 import { type Cents, cents, MICROS_PER_CENT, portion } from '#lib/money.ts'
-import { type Period, startedHours } from '#lib/periods.ts'
+import { startedHours } from '#lib/periods.ts'
 import { unprocessable } from '#lib/problem.ts'
-import { DAY_MS, dayOf, type Instant, instant, later, secondsBetween } from '#lib/time.ts'
+import { DAY_MS, dayOf, type Instant, instant, later } from '#lib/time.ts'
 
 /** How long a consumer may withdraw from an order, in days (directive 2011/83/EU art. 9). */
 export const WITHDRAWAL_DAYS = 14
@@ -18,23 +18,6 @@ export function hourlyCharge(usage: {
   const { seconds, priceMicros, capCents } = usage
   const charge = portion(priceMicros, startedHours(seconds), MICROS_PER_CENT)
   return capCents === null ? charge : cents(Math.min(charge, capCents))
-}
-
-/**
- * What a consumer gets back who withdraws, in cents: all of it or, when they asked for an immediate
- * start, what was paid less the part of the period they used, to the second (R4.8).
- */
-export function withdrawalRefund(withdrawal: {
-  readonly paidCents: Cents
-  readonly period: Period
-  readonly at: Instant
-  readonly immediateStart: boolean
-}): Cents {
-  const { paidCents, period, at, immediateStart } = withdrawal
-  if (!immediateStart || at <= period.start) return paidCents
-  const whole = secondsBetween(period.start, period.end)
-  const used = Math.min(secondsBetween(period.start, at), whole)
-  return cents(paidCents - portion(paidCents, used, whole))
 }
 
 /**

@@ -1,89 +1,95 @@
-import { creditInvoice, findInvoice, type InvoiceRow, voidInvoice, writeOffInvoice } from '#billing'
-import { type Cents, cents, sumCents } from '#lib/money.ts'
+import { creditInvoice, numberInvoice, type Reason, voidInvoice, writeOffInvoice } from '#billing'
+import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { settingsOf } from '#tenants'
-import { findService, type ServiceKey, type ServiceRow } from '../queries.ts'
-import { serviceSettings } from '../settings.ts'
-import { linesFor } from '../shares.ts'
-import {
-  listPeriods,
-  listPeriodsOfInvoice,
-  listUnpaid,
-  type PeriodRow,
-  updatePeriod,
-} from './queries.ts'
+import { insertGivenBack } from '../held/queries.ts'
+import { type Unpaid, unpaidOf } from '../leaving/facts.ts'
+import type { Leaving } from '../leaving/rules.ts'
+import type { ServiceRow } from '../queries.ts'
+import { listPeriods, updatePeriod } from './queries.ts'
+
+type Closing = {
+  readonly unpaid: readonly Unpaid[]
+  readonly leaving: Pick<Leaving, 'unpaid' | 'usedUntil'>
+  readonly reason: Reason
+}
 
 /**
- * Gives up the unpaid periods and debts of a service that has ended: their invoices are credited in full or,
- * where the tenant wants it so, written off (R4.6). Hours that were used stay owed. The service is
- * locked.
+ * Does with the unpaid periods and debts of a locked service that ends what was decided: the unused part
+ * is credited and the rest stays due, or all of it is written off (R4.6).
  */
-export async function closePeriods(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  const { unpaidRenewal } = await settingsOf(tx, service.tenantId, serviceSettings)
-  for (const period of await listUnpaid(tx, service)) {
-    if (service.interval === 'hour') await updatePeriod(tx, period, { dunningAt: null })
-    else if (unpaidRenewal === 'write_off') await writeOff(tx, period, now)
-    else await voidPeriod(tx, period, 'The service has ended', now)
+export async function closeUnpaid(
+  tx: Tx,
+  { unpaid, leaving, reason }: Closing,
+  now: Instant,
+): Promise<void> {
+  const { usedUntil } = leaving
+  for (const it of unpaid) {
+    const end = leaving.unpaid.find(({ id }) => id === it.id)
+    if (!end) continue
+    const { creditCents } = end
+    if (end.writeOff) await writeOff(tx, it, reason, now)
+    else if (end.keepCents > 0) await keepUsed(tx, it, { creditCents, usedUntil, reason }, now)
+    else await voidPeriod(tx, it, reason, now)
   }
+}
+
+type Used = { creditCents: Cents; usedUntil: Instant | null; reason: Reason }
+
+/** Of an unpaid period that was used, the unused part is credited; the period ends where its use did. */
+async function keepUsed(
+  tx: Tx,
+  { row, invoice }: Unpaid,
+  { creditCents, usedUntil, reason }: Used,
+  now: Instant,
+): Promise<void> {
+  const isShorter = usedUntil !== null && usedUntil > row.startsAt && usedUntil < row.endsAt
+  if (isShorter) await updatePeriod(tx, row, { endsAt: usedUntil })
+  if (!invoice || creditCents === 0) return
+  // Of an invoice that is to be numbered with its first money, no part can be credited before.
+  const { tenantId, id: invoiceId } = await numberInvoice(tx, invoice, now)
+  const part = { tenantId, invoiceId, reason, amountCents: creditCents, heldToo: true }
+  await creditInvoice(tx, part, now)
+  const service = { tenantId, id: row.serviceId }
+  await insertGivenBack(tx, service, { invoiceId, amountCents: creditCents }, now)
 }
 
 /**
  * Gives one unpaid period up, and its invoice with it; what was paid on it becomes credit. Of an invoice
  * that others owe too, as that of an order whose money a bank took back, only this one's share goes.
  */
-async function voidPeriod(tx: Tx, period: PeriodRow, reason: string, now: Instant): Promise<void> {
-  await updatePeriod(tx, period, { voidedAt: now, dunningAt: null })
-  const invoice = await openInvoiceOf(tx, period)
+async function voidPeriod(
+  tx: Tx,
+  { row, invoice, isShared, shareCents }: Unpaid,
+  reason: Reason,
+  now: Instant,
+): Promise<void> {
+  await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
   if (!invoice) return
   const key = { tenantId: invoice.tenantId, invoiceId: invoice.id }
   // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
   const wanted = { ...key, reason, heldToo: true }
-  if (await isOwedByOthers(tx, period, invoice)) {
-    const amountCents = await shareOfPeriod(tx, period, invoice)
-    if (amountCents > 0) await creditInvoice(tx, { ...wanted, amountCents }, now)
+  if (isShared) {
+    if (shareCents > 0) {
+      await creditInvoice(tx, { ...wanted, amountCents: shareCents }, now)
+      const given = { invoiceId: invoice.id, amountCents: shareCents }
+      await insertGivenBack(tx, { tenantId: row.tenantId, id: row.serviceId }, given, now)
+    }
   } else if (invoice.paidCents === 0) await voidInvoice(tx, key, reason, now)
   else await creditInvoice(tx, wanted, now)
 }
 
-/** What an invoice still asks for one service, at most what is left of it. */
-async function shareOfPeriod(
+async function writeOff(
   tx: Tx,
-  { tenantId, serviceId }: PeriodRow,
-  invoice: InvoiceRow,
-): Promise<Cents> {
-  const service = await findService(tx, { tenantId, id: serviceId })
-  if (!service) return cents(0)
-  const share = sumCents(await linesFor(tx, service, invoice))
-  return cents(Math.min(share, invoice.totalCents - invoice.creditedCents))
-}
-
-async function isOwedByOthers(
-  tx: Tx,
-  { tenantId, serviceId }: PeriodRow,
-  { id: invoiceId }: InvoiceRow,
-): Promise<boolean> {
-  const periods = await listPeriodsOfInvoice(tx, { tenantId, invoiceId })
-  return periods.some((it) => it.serviceId !== serviceId && it.paidAt === null)
-}
-
-async function writeOff(tx: Tx, period: PeriodRow, now: Instant): Promise<void> {
-  await updatePeriod(tx, period, { voidedAt: now, dunningAt: null })
-  const invoice = await openInvoiceOf(tx, period)
+  { row, invoice, isShared }: Unpaid,
+  reason: Reason,
+  now: Instant,
+): Promise<void> {
+  await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
   // While others owe it too it is collected; the last one to go writes it off.
-  if (!invoice || (await isOwedByOthers(tx, period, invoice))) return
+  if (!invoice || isShared) return
   await writeOffInvoice(tx, { tenantId: invoice.tenantId, invoiceId: invoice.id }, now)
 }
-
-async function openInvoiceOf(
-  tx: Tx,
-  { tenantId, invoiceId }: PeriodRow,
-): Promise<InvoiceRow | undefined> {
-  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  return invoice?.status === 'open' ? invoice : undefined
-}
-
-type Renewed = ServiceKey & { currentPeriodEnd: Instant | null; invoicedTo: Instant | null }
 
 /**
  * Gives up the invoices of the periods after the one that is paid for, as long as nobody has paid them,
@@ -91,8 +97,8 @@ type Renewed = ServiceKey & { currentPeriodEnd: Instant | null; invoicedTo: Inst
  */
 export function withdrawPeriods(
   tx: Tx,
-  service: Renewed,
-  reason: string,
+  service: ServiceRow,
+  reason: Reason,
   now: Instant,
 ): Promise<Instant | null> {
   return withdrawBegunAfter(tx, service, { reason, after: null }, now)
@@ -104,16 +110,19 @@ export function withdrawPeriods(
  */
 export async function withdrawBegunAfter(
   tx: Tx,
-  { currentPeriodEnd, ...service }: Renewed,
-  { reason, after }: { reason: string; after: Instant | null },
+  service: ServiceRow,
+  { reason, after }: { reason: Reason; after: Instant | null },
   now: Instant,
 ): Promise<Instant | null> {
-  let invoicedTo = service.invoicedTo
+  const { currentPeriodEnd } = service
+  let { invoicedTo } = service
+  const unpaid = new Map((await unpaidOf(tx, service)).map((it) => [it.id, it]))
   for (const period of (await listPeriods(tx, service)).reverse()) {
+    const found = unpaid.get(period.id)
     const coming = currentPeriodEnd !== null && period.startsAt >= currentPeriodEnd
     const begun = after !== null && period.startsAt <= after
-    if (period.paidAt || !coming || begun) break
-    await voidPeriod(tx, period, reason, now)
+    if (!found || !coming || begun) break
+    await voidPeriod(tx, found, reason, now)
     invoicedTo = period.startsAt
   }
   return invoicedTo

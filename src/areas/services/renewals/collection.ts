@@ -25,6 +25,7 @@ import {
   type DunningTerms,
   dunningSchedule,
   dunningStep,
+  restStep,
 } from './dunning.ts'
 import { chargeRenewal } from './jobs.ts'
 import { findPeriod, lockPeriod, type PeriodKey, type PeriodRow, updatePeriod } from './queries.ts'
@@ -50,13 +51,15 @@ export async function dunPeriod(
   if (!service || !period || period.dunningAt === null) return
   const { tenantId, invoiceId } = period
   const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  const over = period.paidAt || period.voidedAt || service.endedAt || service.endWantedAt
-  if (over || invoice?.status !== 'open') {
+  const isSettled = period.paidAt || period.voidedAt || invoice?.status !== 'open'
+  const isLeft = service.endedAt !== null || service.endWantedAt !== null
+  if (isSettled || !invoice || (isLeft && !isCollected(service))) {
     // Paid or voided: whoever hears of that does the rest.
     await updatePeriod(tx, period, { dunningAt: null })
     return
   }
   const schedule = scheduleOf(service, period, terms)
+  if (isLeft) return collectRest(tx, { service, period, invoice }, schedule, now)
   const { suspendedAt } = service
   const coming = suspendedAt ? 'end' : 'suspension'
   const warning = await readWarning(tx, period, coming, { now, mailServer })
@@ -78,6 +81,27 @@ export async function dunPeriod(
   if (step.suspend && mayBecome(service, 'suspended')) await suspendFor(tx, service, 'unpaid', now)
 }
 
+/** What stays due after a termination for non-payment or fraud is neither charged nor reminded (R4.6). */
+function isCollected({ endReason, endWantedReason }: ServiceRow): boolean {
+  const reason = endReason ?? endWantedReason
+  return reason !== 'unpaid' && reason !== 'fraud'
+}
+
+/** Charges and reminds for what a service that has ended still owes: nothing is left to suspend. */
+async function collectRest(
+  tx: Tx,
+  about: About,
+  schedule: DunningSchedule,
+  now: Instant,
+): Promise<void> {
+  const { service, period } = about
+  const { charges, reminders, charge, remind, nextAt: dunningAt } = restStep(schedule, period, now)
+  if (remind) await remindOfRest(tx, about, now)
+  await updatePeriod(tx, period, { charges, reminders, dunningAt })
+  if (!charge || !service.autoRenew) return
+  await enqueue(tx, chargeRenewal, { tenantId: period.tenantId, periodId: period.id })
+}
+
 /** The instants of a period's dunning; who has only tried the service has no grace (R4.3). */
 function scheduleOf(
   { anchorAt, trialDays }: ServiceRow,
@@ -89,6 +113,22 @@ function scheduleOf(
 }
 
 type About = { service: ServiceRow; period: PeriodRow; invoice: InvoiceRow }
+
+async function remindOfRest(
+  tx: Tx,
+  { service, period, invoice }: About,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, userId, name } = service
+  const { id, number, currency } = invoice
+  const dueOn = dayOf(period.dueAt)
+  const data = {
+    ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice), dueOn },
+    ...{ next: 'nothing' as const, on: dueOn },
+  }
+  const link = `/billing/invoices/${id}`
+  await notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
+}
 
 /** Tells the customer what is due and what comes next; answers the notification's id. */
 async function remind(

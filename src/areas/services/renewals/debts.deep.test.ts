@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { DAY_MS, dayOf, type Instant, later, millis } from '#lib/time.ts'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { asOwner } from '#test/owner.ts'
@@ -232,7 +233,7 @@ test('of two services whose money was taken back together, each is paid or given
   await person.patch(`/v1/cart/items/${(await person.get('/v1/cart')).body.items[0].id}`, {
     quantity: 2,
   })
-  const placed = (await person.post('/v1/billing/checkout', { gatewayId })).body
+  const placed = (await checkOut(person, { gatewayId })).body
   await shop.complete(placed.payment.redirectUrl)
   const both = await app.eventually('both are active', async () => {
     const { body } = await person.get('/v1/services')

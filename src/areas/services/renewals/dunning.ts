@@ -142,6 +142,22 @@ export function dunningStep(
   }
 }
 
+/** The next step about what a service that has ended still owes: charges and reminders, as long as any is left. */
+export function restStep(
+  { attemptsAt, remindersAt }: DunningSchedule,
+  facts: Pick<DunningFacts, 'charges' | 'reminders'>,
+  now: Instant,
+): Pick<DunningStep, 'charges' | 'reminders' | 'charge' | 'remind'> & { nextAt: Instant | null } {
+  const charges = passed(attemptsAt, now)
+  const reminders = passed(remindersAt, now)
+  return {
+    ...{ charges, reminders },
+    charge: charges > facts.charges,
+    remind: reminders > facts.reminders,
+    nextAt: [...attemptsAt, ...remindersAt].filter((at) => at > now).sort()[0] ?? null,
+  }
+}
+
 function passed(instants: readonly Instant[], now: Instant): number {
   return instants.filter((at) => at <= now).length
 }

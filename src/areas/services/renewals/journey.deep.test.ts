@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addCredit } from '#billing'
-import { cents } from '#lib/money.ts'
+import { cents, portion } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
-import { dayOf, type Instant, later, millis } from '#lib/time.ts'
+import { dayOf, type Instant, later, millis, secondsBetween } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
+import { keepSettings } from '#test/settings.ts'
 
 type Body = Answer['body']
 
@@ -70,6 +72,9 @@ async function serverOf({ id }: Customer): Promise<Body> {
   return (await shop.servers()).find((it) => it.externalId === externalId)
 }
 
+// What happens without a saved card is told here, too.
+await keepSettings(app, 'orders', { trialNeedsMethod: false, hourlyNeedsMethod: false })
+
 test('renewals are charged to the saved card, each month once', async () => {
   const ada = await customer(plan.id, { savePaymentMethod: true })
   for (let month = 1; month <= MONTHS; month += 1) {
@@ -122,7 +127,10 @@ test('E43: unpaid, a service is reminded, suspended after 3 days and ended after
   const ended = await became(ada, 'ended')
   assert.equal(ended.endReason, 'unpaid')
   const after = await ada.person.get(`/v1/billing/invoices/${renewal.id}`)
-  assert.deepEqual([after.body.status, after.body.dueCents], ['void', 0])
+  // R4.6: the days until the suspension stay due.
+  const whole = secondsBetween(start, boundary(ada.anchor, MONTHLY, 2))
+  const used = portion(1200, secondsBetween(start, suspended.suspendedAt), whole)
+  assert.deepEqual([after.body.status, after.body.dueCents], ['open', used])
   assert.equal((await serverOf(ada)).status, 'suspended')
   await goTo(day(21), 600)
   await app.eventually('the data is deleted', async () => (await serverOf(ada)) === undefined)
@@ -190,6 +198,8 @@ test('a card of which the bank wants another one is charged once, and not again'
 test('E42: a trial is paid for at its end, from which its periods are counted', async () => {
   const trial = await shop.catalog.plan(product.id, { trialDays: 7, setupFeeCents: 500 })
   const ada = await customer(trial.id)
+  const [unnumbered] = await invoicesOf(ada)
+  assert.deepEqual([unnumbered?.status, unnumbered?.number], ['paid', null])
   const { currentPeriodEnd: end } = await serviceOf(ada)
   assert.equal(end, later(ada.anchor, 7 * DAY_SECONDS * 1000))
   await app.advance(60)
@@ -198,6 +208,7 @@ test('E42: a trial is paid for at its end, from which its periods are counted', 
     return invoices.some(({ totalCents }) => totalCents > 0) && invoices
   })
   assert.deepEqual([first?.dueAt, first?.totalCents], [end, 1800])
+  assert.match(String(first?.number), /^INV-/)
   await goTo(later(end, -3 * DAY_SECONDS * 1000))
   await app.eventually('a reminder', async () => (await told(ada, 'payment_reminder')).length === 1)
   await goTo(end, 3600)
@@ -237,7 +248,7 @@ test('E13: a coupon for three periods lowers three invoices, whatever became of 
   await person.post('/v1/cart/items', { planId: plan.id })
   await person.put(`/v1/cart/coupons/${coupon.code}`)
   const how = { gatewayId: shop.gatewayId, savePaymentMethod: true }
-  const { body: placed } = await person.post('/v1/billing/checkout', how)
+  const { body: placed } = await checkOut(person, how)
   await shop.complete(placed.payment.redirectUrl)
   await admin.delete(`/v1/admin/coupons/${coupon.id}`)
   const { id, currentPeriodStart: anchor } = await shop.serviceBecame(person, 'active')
@@ -273,8 +284,9 @@ test('E46: a price from a day on counts for the first period that starts on or a
 })
 
 test('R4.11: metered hours are invoiced when their month is over, and at most a month’s price', async () => {
+  // Above a month's price in the shortest month too: which one it is depends on today.
   const hourly = await shop.catalog.plan(product.id, {
-    ...{ name: 'By the hour', interval: 'hour', priceCents: 999, priceMicros: 13_900 },
+    ...{ name: 'By the hour', interval: 'hour', priceCents: 999, priceMicros: 20_000 },
   })
   const ada = await customer(hourly.id)
   await app.advance(60)

@@ -13,7 +13,7 @@ type Body = Answer['body']
 const mollie = await startMollie()
 after(() => mollie.close())
 const shop = await gameShop({
-  config: { sandboxMollieUrl: mollie.url, privateHosts: [new URL(mollie.url).host] },
+  config: { sandboxMollieUrl: mollie.url, privateHosts: [`payment=${new URL(mollie.url).host}`] },
 })
 const { app, admin, db } = shop
 const { plan } = await shop.server()

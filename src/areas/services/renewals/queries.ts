@@ -1,22 +1,32 @@
 import { sql } from 'kysely'
+import type { Reason } from '#billing'
 import type { Instant } from '#lib/time.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { insertRows, updateRows } from '#platform/database/rows.ts'
 import type { ServiceKey, ServiceRow } from '../queries.ts'
 
 export type PeriodRow = Row<'services.periods'>
 export type PeriodKey = Pick<PeriodRow, 'tenantId' | 'id'>
 
-/** Services with a period to invoice; those of a closed shop are left out: nobody could pay there. */
+/** Services with a period to invoice; those of a closed shop are left out: payment is impossible there. */
 function servicesToInvoice(db: Db, now: Instant) {
-  return db
-    .selectFrom('services.services')
-    .where('nextInvoiceAt', '<=', now)
+  return openShops(db, now)
     .where('endedAt', 'is', null)
     .where('endWantedAt', 'is', null)
     .where('activatedAt', 'is not', null)
     .where('suspendedAt', 'is', null)
     .where('suspendReasons', '=', sql<string[]>`'{}'`)
+}
+
+/** Services that end, or have ended, with metered hours that could not be invoiced then (R4.11). */
+function endedToInvoice(db: Db, now: Instant) {
+  return openShops(db, now).where('endWantedAt', 'is not', null)
+}
+
+function openShops(db: Db, now: Instant) {
+  return db
+    .selectFrom('services.services')
+    .where('nextInvoiceAt', '<=', now)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -27,6 +37,17 @@ function servicesToInvoice(db: Db, now: Instant) {
         ),
       ),
     )
+}
+
+/** The same that end, or have ended, locked; those that another run works on are left out. */
+export function lockEndedToInvoice(tx: Tx, now: Instant, limit: number) {
+  return endedToInvoice(tx, now)
+    .selectAll()
+    .orderBy('nextInvoiceAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
 }
 
 /** Services with a period to invoice, oldest first, locked; those somebody works on are left out. */
@@ -40,24 +61,25 @@ export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** Which services have a period to invoice, oldest first. */
-export function listServicesToInvoice(db: Db, now: Instant, limit: number) {
-  return servicesToInvoice(db, now)
-    .select(['tenantId', 'id'])
-    .orderBy('nextInvoiceAt')
-    .limit(limit)
-    .execute()
+/** Which services have a period to invoice, oldest first; those that have ended come last. */
+export async function listServicesToInvoice(db: Db, now: Instant, limit: number) {
+  const oldestOf = (services: ReturnType<typeof openShops>) =>
+    services.select(['tenantId', 'id']).orderBy('nextInvoiceAt').limit(limit).execute()
+  const living = await oldestOf(servicesToInvoice(db, now))
+  return living.length > 0 ? living : await oldestOf(endedToInvoice(db, now))
 }
 
 /** One service with a period to invoice, locked; undefined when it has none, or somebody works on it. */
-export function lockServiceToInvoice(tx: Tx, { tenantId, id }: ServiceKey, now: Instant) {
-  return servicesToInvoice(tx, now)
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', id)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+export async function lockServiceToInvoice(tx: Tx, { tenantId, id }: ServiceKey, now: Instant) {
+  const one = (services: ReturnType<typeof openShops>) =>
+    services
+      .selectAll()
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+  return (await one(servicesToInvoice(tx, now))) ?? (await one(endedToInvoice(tx, now)))
 }
 
 /** Writes what the run decided about services that are locked. */
@@ -161,14 +183,18 @@ export async function insertPeriods(tx: Tx, rows: readonly NewPeriod[]): Promise
   await insertRows(tx, 'services.periods', rows)
 }
 
+type PeriodChange = Partial<Omit<PeriodRow, 'tenantId' | 'id' | 'serviceId' | 'voidReason'>> & {
+  voidReason?: Reason
+}
+
 export async function updatePeriod(
   tx: Tx,
   { tenantId, id }: PeriodKey,
-  change: Partial<Omit<PeriodRow, 'tenantId' | 'id' | 'serviceId'>>,
+  { voidReason, ...change }: PeriodChange,
 ): Promise<void> {
   await tx
     .updateTable('services.periods')
-    .set(change)
+    .set({ ...change, ...(voidReason && { voidReason: json(voidReason) }) })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
@@ -208,6 +234,22 @@ export function listPeriodsOfInvoice(
     .orderBy('serviceId')
     .orderBy('startsAt')
     .execute()
+}
+
+/** Why the periods of an invoice were given up; null when none was. */
+export async function findVoidReason(
+  db: Db,
+  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+): Promise<Reason | null> {
+  const row = await db
+    .selectFrom('services.periods')
+    .select('voidReason')
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', '=', invoiceId)
+    .where('voidedAt', 'is not', null)
+    .orderBy('voidedAt', 'desc')
+    .executeTakeFirst()
+  return (row?.voidReason as Reason | null | undefined) ?? null
 }
 
 /**

@@ -41,7 +41,7 @@ async function ownerOf(shop: DueShop): Promise<void> {
   await database.execute(
     `with role as (
        insert into rbac.roles (tenant_id, id, name, permissions, system, created_at)
-       values ($1, $2, 'Owner', '{}', true, $3)
+       values ($1, $2, 'Owner', '{*}', true, $3)
      )
      insert into rbac.user_roles (tenant_id, role_id, user_id, created_at) values ($1, $2, $4, $3)`,
     [shop.tenantId, role, now, userId],
@@ -68,7 +68,7 @@ async function runJob({ db, tenantId }: DueShop, now: Instant): Promise<void> {
 }
 
 /** What every invoice has of its own. */
-const OWN = { id: null, number: null, contentHash: null }
+const OWN = { id: null, number: null, contentHash: null, transferReference: null }
 
 function documentLine({ taxCategory, rateBasisPoints, taxCountry, ...line }: InvoiceLineRow) {
   return { ...line, tax: { category: taxCategory, rateBasisPoints, country: taxCountry } }

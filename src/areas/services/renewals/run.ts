@@ -5,11 +5,12 @@ import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Failure } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { findPlans } from '#store'
-import type { ServiceKey, ServiceRow } from '../queries.ts'
-import { wantEnd } from '../states/actions.ts'
+import { endAt } from '../leaving/actions.ts'
+import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { billPeriods, type Outcome } from './billing.ts'
 import { type RenewalFailure, tellOfEnds, tellOfFailures, tellOfInvoices } from './notices.ts'
 import {
+  lockEndedToInvoice,
   lockServicesToInvoice,
   lockServiceToInvoice,
   type RenewalChange,
@@ -36,7 +37,8 @@ const UNEXPECTED: Failure = {
  * were; when it is none, nothing is due.
  */
 export async function renewBatch(tx: Tx, now: Instant, limit: number): Promise<number> {
-  const due = await lockServicesToInvoice(tx, now, limit)
+  const living = await lockServicesToInvoice(tx, now, limit)
+  const due = living.length > 0 ? living : await lockEndedToInvoice(tx, now, limit)
   const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId)
   // In one order, so that no two runs wait for each other's series and books.
   for (const [tenantId, services] of [...byTenant].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -89,10 +91,7 @@ async function renewServices(
     ...billed.map((it) => changeAfter(it, nextOfService, now)),
   ])
   const lastHours = billed.filter(({ outcome, service }) => isDone(outcome) && isLastHour(service))
-  for (const { service } of lastHours) {
-    const reason = service.cancelAtPeriodEnd ? 'canceled' : 'completed'
-    await wantEnd(tx, service, { reason, keepsData: true }, now)
-  }
+  for (const { service, period } of lastHours) await endAt(tx, service, period.end, now)
   await tellOfEnds(
     tx,
     tenantId,
@@ -128,8 +127,23 @@ function isRenewed({ service, next }: Due): boolean {
   return service.autoRenew || next?.plan.cycle.interval === 'hour'
 }
 
-function isLastHour({ interval, cancelAtPeriodEnd, autoRenew }: ServiceRow): boolean {
-  return interval === 'hour' && (cancelAtPeriodEnd || !autoRenew)
+function isLastHour(service: ServiceRow): boolean {
+  const { interval, cancelAtPeriodEnd, autoRenew, endWantedAt } = service
+  return interval === 'hour' && !endWantedAt && (cancelAtPeriodEnd || !autoRenew)
+}
+
+/**
+ * Invoices the metered hours that a locked service has used and that are not invoiced yet, as it ends. What
+ * cannot be invoiced now, for want of a tax rate for instance, is left to the next runs.
+ */
+export async function invoiceLastHours(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+  for (let due = true; due; ) {
+    const service = await lockService(tx, key)
+    if (!service) return
+    await renewServices(tx, key.tenantId, [{ ...service, nextInvoiceAt: now }], now)
+    const after = await lockService(tx, key)
+    due = after?.nextInvoiceAt != null && after.nextInvoiceAt <= now
+  }
 }
 
 type Billed = ToBill & { next: NextPeriod; outcome: Outcome | undefined }
@@ -150,10 +164,11 @@ function changeAfter(
   const after = {
     ...{ ...service, invoicedTo: period.end, renewalFailure: null },
     ...('invoice' in outcome && { setupFeeCents: cents(0) }),
-    ...(cycle.interval === 'hour' && {
-      currentPeriodStart: period.end,
-      currentPeriodEnd: boundary(anchor, cycle, next.number + 2),
-    }),
+    ...(cycle.interval === 'hour' &&
+      !service.endWantedAt && {
+        currentPeriodStart: period.end,
+        currentPeriodEnd: boundary(anchor, cycle, next.number + 2),
+      }),
   }
   return changed(after, { nextInvoiceAt: nextOfService(after)?.invoiceAt ?? null })
 }

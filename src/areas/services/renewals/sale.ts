@@ -130,11 +130,8 @@ function priceOfPeriod(
 }
 
 /** Metered hours, billed afterwards (R4.11). The plan's price is the most a month costs. */
-function usedIn(service: ServiceRow, { start, end }: Period, capCents: Cents): Cents {
-  const { priceMicros, endedAt, endWantedAt } = service
-  const until = endedAt ?? endWantedAt
-  const to = until && until < end ? until : end
-  const seconds = Math.max(0, secondsBetween(start, to))
+function usedIn({ priceMicros }: ServiceRow, { start, end }: Period, capCents: Cents): Cents {
+  const seconds = secondsBetween(start, end)
   return hourlyCharge({ seconds, priceMicros: priceMicros ?? 0, capCents })
 }
 

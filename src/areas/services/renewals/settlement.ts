@@ -5,6 +5,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { serviceRenewed } from '../events.ts'
+import { endAt } from '../leaving/actions.ts'
 import {
   findService,
   lockService,
@@ -14,11 +15,12 @@ import {
 } from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
 import { mayBecome } from '../rules.ts'
-import { liftReasons, suspendFor, unwantEnd, wantEnd } from '../states/actions.ts'
+import { liftReasons, suspendFor, unwantEnd } from '../states/actions.ts'
 import { startPlannedChange } from '../upgrades/planned.ts'
 import { deleteWarnings } from '../warnings/queries.ts'
 import {
   findPeriodAt,
+  findVoidReason,
   insertPeriod,
   listPaidWithoutPeriod,
   listPeriodsOfInvoice,
@@ -47,12 +49,12 @@ export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Prom
   }
 }
 
-/** Nothing is left to renew: what was paid for it is the customer's. */
+/** The period was given up: what was paid for it is the customer's, for the reason for which it was. */
 async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const invoice = await findInvoice(tx, key)
   if (invoice?.kind !== 'renewal' || invoice.status !== 'paid' || invoice.writtenOffAt) return
   if (invoice.paidCents - invoice.refundedCents - invoice.reversedCents <= 0) return
-  const reason = HOUSE_REASONS.serviceEnded
+  const reason = (await findVoidReason(tx, key)) ?? HOUSE_REASONS.renewalReplaced
   await refundInvoice(tx, { ...key, to: 'credit', reason }, now)
 }
 
@@ -79,8 +81,7 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
     const next = await findPeriodAt(tx, key, currentPeriodEnd)
     if (!next) {
       if (!service.cancelAtPeriodEnd && service.autoRenew) return
-      const reason = service.cancelAtPeriodEnd ? 'canceled' : 'completed'
-      return wantEnd(tx, service, { reason, keepsData: true }, now)
+      return endAt(tx, service, currentPeriodEnd, now)
     }
     if (!next.paidAt) return
     const { startsAt, endsAt, valueCents, priceCents, planId } = next

@@ -53,7 +53,7 @@ test('E13: a coupon for three cycles counts for the first three invoices', () =>
   assert.deepEqual(counted, [1, 1, 1, 0])
 })
 
-test('a percent coupon lowers the price of a plan it covers, and of no other', () => {
+test('a coupon lowers the price of a plan it covers, and of no other', () => {
   const interval: Interval = 'month'
   const scope = { productId: 'large', categoryId: null, planId: 'plan', interval }
   const price = (terms: Partial<KeptCoupon>) =>
@@ -64,5 +64,6 @@ test('a percent coupon lowers the price of a plan it covers, and of no other', (
   assert.equal(price({ categoryIds: ['games'] }), 2500)
   assert.equal(price({ intervals: ['year'] }), 2500)
   const fixed = { type: 'fixed', amountCents: cents(500), percentBasisPoints: null } as const
-  assert.equal(price(fixed), 2500)
+  assert.equal(price(fixed), 2000)
+  assert.equal(price({ ...fixed, amountCents: cents(3000) }), 0)
 })

@@ -1,4 +1,4 @@
-import type { Cents } from '#lib/money.ts'
+import { type Cents, cents } from '#lib/money.ts'
 import {
   boundary,
   type Cycle,
@@ -9,9 +9,15 @@ import {
   sameCycle,
 } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
-import { type CouponDuration, type CouponTerms, couponCovers, couponIsFor } from '#store'
+import {
+  type CouponDuration,
+  type CouponTerms,
+  couponCovers,
+  type couponIsFor,
+  withDiscounts,
+} from '#store'
+import { meteredPeriods, type UseFacts, useEnd } from '../leaving/rules.ts'
 import type { ServiceRow } from '../queries.ts'
-import { discountedPrice } from '../upgrades/rules.ts'
 import { invoiceAtOf } from './rules.ts'
 
 /** A coupon as a service keeps it: what it said when the service was ordered (R1.9). */
@@ -38,6 +44,9 @@ type Billed = Pick<
   | 'scheduledProductId'
   | 'scheduledPlanId'
 >
+
+/** What is known of the end of a service, and of its use until then. */
+type Ending = Pick<ServiceRow, 'cancelAtPeriodEnd' | 'endWantedAt'> & UseFacts
 
 /** Whether a service is billed again and again, and how far it was. */
 export function isBilled<S extends Billed>(
@@ -78,19 +87,36 @@ export type NextPeriod = ReturnType<typeof nextPeriodOf> & { readonly plan: Bill
 /**
  * What is invoiced next for a service, and when; undefined when nothing is. `planned` is the plan it
  * is to move to. While that change waits for a period that is invoiced already, what comes after it is
- * not known yet.
+ * not known yet. Of a service that ends, the metered hours that were used are left (R4.11).
  */
 export function nextOf(
-  service: Billed & Pick<ServiceRow, 'cancelAtPeriodEnd'>,
+  service: Billed & Ending,
   planned: Cycle | null,
   leads: LeadTimes,
 ): NextPeriod | undefined {
   if (!isBilled(service)) return undefined
+  if (service.endWantedAt) return lastHoursOf(service, service.endWantedAt)
   // Metered hours are invoiced after they were used.
   if (service.cancelAtPeriodEnd && service.interval !== 'hour') return undefined
   if (service.scheduledPlanId && service.invoicedTo > service.currentPeriodEnd) return undefined
   const plan = nextPlanOf(service, planned)
   return { plan, ...nextPeriodOf(plan, service.invoicedTo, leads) }
+}
+
+/** The oldest metered hours that were used until the end and are not invoiced yet. */
+function lastHoursOf(
+  service: Billed & UseFacts & { anchorAt: Instant; invoicedTo: Instant },
+  endsAt: Instant,
+): NextPeriod | undefined {
+  const usedUntil = useEnd(service, endsAt)
+  if (service.interval !== 'hour' || !usedUntil) return undefined
+  const plan = nextPlanOf(service, null)
+  const { anchor, cycle } = plan
+  const { invoicedTo } = service
+  const [period] = meteredPeriods({ anchor, cycle, invoicedTo }, usedUntil)
+  if (!period) return undefined
+  const number = periodNumberAt(anchor, cycle, period.start)
+  return { plan, number, period, invoiceAt: period.end }
 }
 
 /** The coupons that still count for the n-th invoiced period of a service, n = 1, 2 … (R1.9). */
@@ -100,15 +126,13 @@ export function couponsFor(coupons: readonly KeptCoupon[], n: number): KeptCoupo
 
 type Scope = Parameters<typeof couponIsFor>[1]
 
-/** A plan's price after the percent coupons that cover it, in cents (R4.9). */
+/** A plan's price after the coupons that cover it, as an invoice of it would say, in cents (R1.10, R4.9). */
 export function priceAfterCoupons(
   priceCents: Cents,
   coupons: readonly KeptCoupon[],
   scope: Scope,
 ): Cents {
-  return coupons
-    .filter((coupon) => coupon.type === 'percent' && couponIsFor(coupon, scope))
-    .reduce((price, { percentBasisPoints }) => {
-      return percentBasisPoints === null ? price : discountedPrice(price, percentBasisPoints)
-    }, priceCents)
+  const line = { ...scope, setupFee: false, subtotalCents: priceCents }
+  const [priced] = withDiscounts([line], coupons).lines
+  return priced ? cents(priced.subtotalCents - priced.discountCents) : priceCents
 }

@@ -11,7 +11,7 @@ type Body = Answer['body']
 
 const vies = await startVies()
 after(() => vies.close())
-const shop = await gameShop({ config: { viesUrl: vies.url, privateHosts: [vies.host] } })
+const shop = await gameShop({ config: { viesUrl: vies.url, privateHosts: [`vies=${vies.host}`] } })
 const { app, admin } = shop
 const { plan } = await shop.server()
 const seller = await admin.patch(`/v1/admin/tenants/${shop.tenantId}`, {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-export const ServerReport = Type.Object({
+export const ServerReport = Resource('ServerReport', {
   state: Nullable(OneOf(['offline', 'starting', 'running', 'stopping'])),
   stateAt: Nullable(Timestamp),
   startedAt: Nullable(Timestamp),
@@ -12,7 +12,7 @@ export const ServerReport = Type.Object({
   interruptedAt: Nullable(Timestamp),
 })
 
-export const ActivityEntry = Type.Object({
+export const ActivityEntry = Resource('ServerActivity', {
   id: Id,
   event: Type.String(),
   panelUser: Nullable(Type.String({ description: "By the panel's id; null for the machine" })),

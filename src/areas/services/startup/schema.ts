@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { EnvironmentSchema } from '#panel'
 
 const Label = Line(500)
@@ -17,7 +17,7 @@ const Choice = (of: string) =>
     labels: Type.Array(Type.String(), { description: `The ${of} to choose from; none: no choice` }),
   })
 
-export const Startup = Type.Object({
+export const Startup = Resource('ServiceStartup', {
   available: Type.Boolean({
     description: 'Whether the panel was there to say so; else the values are those known here',
   }),

@@ -7,9 +7,9 @@ import { enqueue } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
 import { endService } from '../actions.ts'
 import { serviceReactivated, serviceSuspended } from '../events.ts'
+import { settleEnded } from '../leaving/actions.ts'
 import { endProvisioning } from '../provisioning/queries.ts'
 import { type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
-import { closePeriods } from '../renewals/closing.ts'
 import { mayBecome, statusOf } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
 import { changeState } from './jobs.ts'
@@ -45,22 +45,28 @@ export async function liftReasons(
   await queueTransition(tx, service, now)
 }
 
-type Ending = { reason: NonNullable<ServiceRow['endReason']>; keepsData: boolean }
+type Ending = {
+  reason: NonNullable<ServiceRow['endReason']>
+  keepsData: boolean
+  /** When it ends; by default now. */
+  at?: Instant
+}
 
 /**
  * Wants a service ended: its server is deleted or, where the data is kept for some days, suspended
- * first. Recorded once the panel has confirmed it. 409 when it has ended, or is pending: what nobody
- * pays for goes by itself.
+ * first. Recorded once the panel has confirmed it. What is owed and returned is `leave`'s, which calls this;
+ * a termination for non-payment is settled when it is recorded, as a payment may take it back until
+ * then. Throws 409 when it has ended, or is about to.
  */
 export async function wantEnd(
   tx: Tx,
   service: ServiceRow,
-  { reason, keepsData }: Ending,
+  { reason, keepsData, at }: Ending,
   now: Instant,
 ): Promise<void> {
   assertNotEnding(service)
   await updateService(tx, service, {
-    ...{ endWantedAt: now, endWantedReason: reason, endKeepsData: keepsData },
+    ...{ endWantedAt: at ?? now, endWantedReason: reason, endKeepsData: keepsData },
     nextInvoiceAt: null,
   })
   // Whoever sets the server up right now finishes that step, and no other begins.
@@ -70,7 +76,9 @@ export async function wantEnd(
 
 /** Takes the wish to end back, as long as nothing is lost by it: the data would have been kept. */
 export async function unwantEnd(tx: Tx, service: ServiceRow, now: Instant): Promise<ServiceRow> {
-  const change = { endWantedAt: null, endWantedReason: null, endKeepsData: false }
+  // Its renewals go on: the run finds out when the next invoice is due.
+  const wish = { endWantedAt: null, endWantedReason: null, endKeepsData: false }
+  const change = { ...wish, nextInvoiceAt: now }
   await updateService(tx, service, change)
   await queueTransition(tx, service, now)
   return { ...service, ...change }
@@ -133,8 +141,8 @@ async function recordEnd(
   const { deleteDataDays } = await settingsOf(tx, tenantId, serviceSettings)
   const deleteServerAt = goal === 'ended' ? later(now, deleteDataDays * DAY_MS) : null
   const serverDeletedAt = goal === 'deleted' ? now : null
-  await updateService(tx, service, { deleteServerAt, serverDeletedAt, nextInvoiceAt: null })
-  await closePeriods(tx, service, now)
+  await updateService(tx, service, { deleteServerAt, serverDeletedAt })
+  await settleEnded(tx, service, now)
   if (!wasServed) return
   const data = { name, deleteOn: deleteServerAt?.slice(0, 10) ?? null }
   const notice = { tenantId, userId, kind: 'service_ended' as const, data }

@@ -24,7 +24,7 @@ import { findService, lockService, type ServiceKey, type ServiceRow } from '../q
 import { noteRecurring } from '../recurring/actions.ts'
 import { rollService } from '../renewals/settlement.ts'
 import type { Misfit } from './fits.ts'
-import { applyUpgrade } from './jobs.ts'
+import { applyUpgrade, restoreGivenUp } from './jobs.ts'
 import { creditOld, moveOn } from './move.ts'
 import {
   findOpenUpgrade,
@@ -60,7 +60,7 @@ export async function orderUpgrade(
   if (await findOpenUpgrade(tx, tenantId, serviceId)) {
     throw conflict('A change of this service is under way.', 'upgrade_in_progress')
   }
-  const { plan, priceCents, valueCents, anchorAt, creditedCents } = quote
+  const { plan, priceCents, valueCents, anchorAt, creditedCents, parts } = quote
   const productId = quote.product.id
   const planId = plan.id
   if (quote.effect === 'next_period') {
@@ -71,7 +71,7 @@ export async function orderUpgrade(
   const { interval, intervalCount } = plan
   await insertUpgrade(tx, {
     ...{ tenantId, id, serviceId, productId, planId, priceCents, valueCents, createdAt: now },
-    ...{ anchorAt, creditCents: creditedCents },
+    ...{ anchorAt, creditCents: creditedCents, parts },
     ...(anchorAt && { interval, intervalCount }),
   })
   if (quote.document.totalCents <= 0) {
@@ -220,6 +220,8 @@ export async function failUpgrade(
   const ended = { failedAt: now, nextAt: null, leaseUntil: null }
   const done = { ...ended, failureCode: failure.code, lastError: failure }
   await updateUpgrade(tx, key, done)
+  // A call whose answer was lost may have reached the panel.
+  await enqueue(tx, restoreGivenUp, { tenantId, upgradeId: key.id, attempt: 0 })
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (invoiceId) {
     await giveBack(tx, { tenantId, invoiceId }, now)

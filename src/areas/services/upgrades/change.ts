@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   clientOf,
   type EggRow,
@@ -63,6 +64,93 @@ export async function makeChange(
   const [from, to] = [current?.provisioning ?? null, product.provisioning]
   const change = { service, client, from, to, wasPaid: invoiceId !== null }
   return outcomeOf(apply(context, change))
+}
+
+/**
+ * Whether a server already is what a change makes of it: an earlier answer was lost. False also where the
+ * panel does not tell.
+ */
+export async function isMade(context: JobContext, upgrade: UpgradeRow): Promise<boolean> {
+  const look = async () => {
+    const sides = await sidesOf(context, upgrade, { goesTo: 'new' })
+    if (!sides || sides.hasOtherEgg) return false
+    return isBuilt(sides.server, sides.change.to) && isSame(sides.startup, sides.server)
+  }
+  const made = await outcomeOf(look())
+  return made === true
+}
+
+/**
+ * Puts a server back on the product of its service after a change was given up whose calls may have
+ * reached the panel. Sends nothing to a server that an operator has built otherwise. Answers a PanelError
+ * while the panel does not let it be known.
+ */
+export function restoreServer(
+  context: JobContext,
+  upgrade: UpgradeRow,
+): Promise<PanelError | undefined> {
+  const restore = async (): Promise<undefined> => {
+    const sides = await sidesOf(context, upgrade, { goesTo: 'old' })
+    if (!sides) return
+    const { change, server, startup } = sides
+    if (!change.from) return
+    const { limits, featureLimits } = buildOf(change.to)
+    const wasBuilt = isBuilt(server, change.from) && !isBuilt(server, change.to)
+    if (!wasBuilt && !isBuilt(server, change.to)) return
+    if (!isSame(startup, server)) await change.client.updateStartup(server.id, startup)
+    if (wasBuilt) await change.client.updateBuild(server.id, { limits, featureLimits })
+  }
+  return outcomeOf(restore())
+}
+
+/** A server and its start-up on one side of a change; undefined where either is not there any more. */
+async function sidesOf(
+  context: JobContext,
+  { tenantId, serviceId, productId, invoiceId }: UpgradeRow,
+  { goesTo }: { goesTo: 'old' | 'new' },
+) {
+  const { db } = context
+  const service = await findService(db, { tenantId, id: serviceId })
+  if (!service?.nodeId || service.endedAt || service.endWantedAt) return undefined
+  const old = (await findProduct(db, { tenantId, id: service.productId }))?.provisioning ?? null
+  const other = (await findProduct(db, { tenantId, id: productId }))?.provisioning ?? null
+  const [from, to] = goesTo === 'new' ? [old, other] : [other, old]
+  const place = to && (await placeFor(context, service, to))
+  if (!to || !place) return undefined
+  const client = await clientOf(context, db, { tenantId, nodeId: service.nodeId })
+  const server = await client.findServerByExternalId(service.externalId)
+  if (!server) return undefined
+  const change = { service, client, from, to, wasPaid: invoiceId !== null }
+  const { remoteEggId } = place
+  return {
+    ...{ change, server, startup: startupOf(change, place, server) },
+    hasOtherEgg: await hasOtherEgg(context, change, { server, remoteEggId }),
+  }
+}
+
+/** Whether a server has the resources that a product gives. */
+function isBuilt(server: PanelServer, product: Provisioning): boolean {
+  const { limits, featureLimits } = buildOf(product)
+  const { memoryMb, diskMb, cpuPercent, swapMb, io } = limits
+  const has = server.limits
+  return (
+    isDeepStrictEqual(
+      [has.memoryMb, has.diskMb, has.cpuPercent, has.swapMb, has.io],
+      [memoryMb, diskMb, cpuPercent, swapMb, io],
+    ) &&
+    server.featureLimits.databases === featureLimits.databases &&
+    server.featureLimits.backups === featureLimits.backups &&
+    server.featureLimits.allocations === featureLimits.allocations
+  )
+}
+
+function isSame(startup: ReturnType<typeof startupOf>, server: PanelServer): boolean {
+  const { eggId, image, startup: command, environment } = startup
+  const values = Object.entries(environment)
+  return (
+    isDeepStrictEqual([eggId, image, command], [server.eggId, server.image, server.startup]) &&
+    values.every(([name, value]) => server.environment[name] === value)
+  )
 }
 
 /** What a panel refuses stays refused; any other failure may pass. */

@@ -5,6 +5,7 @@ import { dayOf, type Instant, later, millis } from '#lib/time.ts'
 import { clientOf } from '#panel'
 import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
+import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -342,7 +343,7 @@ test('R1.9: a change to another cycle uses up none of the periods that a coupon 
   const person = await shop.customer()
   await person.post('/v1/cart/items', { planId: small.plan.id })
   await person.put(`/v1/cart/coupons/${code}`)
-  const { body: placed } = await person.post('/v1/billing/checkout', { gatewayId: shop.gatewayId })
+  const { body: placed } = await checkOut(person, { gatewayId: shop.gatewayId })
   await shop.complete(placed.payment.redirectUrl)
   const { id } = await shop.serviceBecame(person, 'active')
   const ada = { person, id, anchor: app.deps.clock.now() }

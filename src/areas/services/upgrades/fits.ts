@@ -1,4 +1,4 @@
-import { unprocessable } from '#lib/problem.ts'
+import { type Problem, unprocessable } from '#lib/problem.ts'
 import {
   canGrow,
   clientOf,
@@ -95,23 +95,27 @@ async function hasMore(
 }
 
 /**
- * Asks the panel, before anything is paid, whether a change can be made. Throws 422 with the reason as
- * its code; a panel that is away keeps nobody from ordering.
+ * Asks the panel whether a change can be made: null when it can, the reason when not, and undefined when
+ * the panel does not answer or there is none.
  */
-export async function assertFits(
+export async function lookWhetherFits(
   deps: PanelDeps,
   db: Db,
   service: ServiceRow,
   { provisioning }: Pick<ProductRow, 'provisioning'>,
-): Promise<void> {
+): Promise<Misfit | null | undefined> {
   const { tenantId, nodeId, externalId } = service
-  if (!nodeId || !provisioning) return
+  if (!nodeId || !provisioning) return undefined
   const look = async () => {
     const client = await clientOf(deps, db, { tenantId, nodeId })
     const server = await client.findServerByExternalId(externalId)
-    return server ? misfitOf(client, server, provisioning) : null
+    return server ? misfitOf(client, server, provisioning) : undefined
   }
   const misfit = await outcomeOf(look())
-  if (misfit === null || misfit instanceof PanelError) return
-  throw unprocessable(MISFITS[misfit], misfit)
+  return misfit instanceof PanelError ? undefined : misfit
+}
+
+/** The refusal of a change that a server does not fit, with the reason as its code. */
+export function doesNotFit(misfit: Misfit): Problem {
+  return unprocessable(MISFITS[misfit], misfit)
 }

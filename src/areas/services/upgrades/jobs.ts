@@ -18,9 +18,16 @@ import {
   upgradeLeaseEnd,
   waitForRoom,
 } from './actions.ts'
-import { isRefusal, makeChange } from './change.ts'
+import { isMade, isRefusal, makeChange, restoreServer } from './change.ts'
 import { asMisfit } from './fits.ts'
-import { leaseUpgrade, listDueUpgrades, releaseUpgrade, type UpgradeRow } from './queries.ts'
+import {
+  findOpenUpgrade,
+  findUpgrade,
+  leaseUpgrade,
+  listDueUpgrades,
+  releaseUpgrade,
+  type UpgradeRow,
+} from './queries.ts'
 
 const TIMEOUT_SECONDS = 240
 const BATCH = 200
@@ -56,7 +63,10 @@ export const applyUpgrade = job(
     try {
       const made = await whileLeased(context, upgrade, async () => {
         const failure = await makeChange(context, upgrade)
-        await transact((tx) => conclude(tx, upgrade, failure, clock.now()))
+        // An answer may have been lost: what the panel has made is not given up.
+        const isLast = failure !== null && isGivenUp(upgrade, failure, clock.now())
+        const made = isLast && upgrade.attempt > 0 && (await isMade(context, upgrade))
+        await transact((tx) => conclude(tx, upgrade, made ? null : failure, clock.now()))
       })
       if (!made) await transact((tx) => postponeUpgrade(tx, upgrade, now))
     } catch (error) {
@@ -66,6 +76,39 @@ export const applyUpgrade = job(
     }
   },
   { concurrency: 4, timeoutSeconds: TIMEOUT_SECONDS },
+)
+
+/** Whether a failure ends a change. */
+function isGivenUp(upgrade: UpgradeRow, failure: PanelError | PanelFailure, now: Instant): boolean {
+  if (failure instanceof PanelError) return nextTry(upgrade, failure, now) === undefined
+  return upgrade.invoiceId !== null || asMisfit(failure.code) === undefined
+}
+
+/** How long it is tried to look at a server after its change was given up. */
+const RESTORE_TRIES = 200
+
+/**
+ * Puts a server back on what its service is after a change was given up. While the panel does not answer,
+ * or other work is under way on the server, it is tried again: within a minute first, later every hour.
+ */
+export const restoreGivenUp = job(
+  'services.restore-given-up',
+  Type.Object({ tenantId: Id, upgradeId: Id, attempt: Type.Integer() }),
+  async (context: JobContext, { tenantId, upgradeId, attempt }) => {
+    const { db, transact } = context
+    const upgrade = await findUpgrade(db, { tenantId, id: upgradeId })
+    if (!upgrade?.failedAt) return
+    const done = await whileLeased(context, upgrade, async () => {
+      if (await findOpenUpgrade(db, tenantId, upgrade.serviceId)) return undefined
+      return restoreServer(context, upgrade)
+    })
+    if (done && !(done.done instanceof PanelError)) return
+    if (attempt >= RESTORE_TRIES) return
+    const startAfterSeconds = Math.min(3600, 15 * 2 ** Math.min(attempt, 10))
+    const again = { tenantId, upgradeId, attempt: attempt + 1 }
+    await transact((tx) => enqueue(tx, restoreGivenUp, again, { startAfterSeconds }))
+  },
+  { concurrency: 2, timeoutSeconds: TIMEOUT_SECONDS, retrySeconds: 5 },
 )
 
 function conclude(

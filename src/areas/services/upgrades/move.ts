@@ -2,9 +2,10 @@ import { findInvoice, HOUSE_REASONS } from '#billing'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
-import type { Instant } from '#lib/time.ts'
+import { Problem } from '#lib/problem.ts'
+import { type Instant, millis } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { giveBack } from '../life/money-back.ts'
+import { giveBack } from '../held/actions.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { withdrawBegunAfter } from '../renewals/closing.ts'
 import {
@@ -14,12 +15,14 @@ import {
   type PeriodRow,
   updatePeriod,
 } from '../renewals/queries.ts'
+import { linesFor } from '../shares.ts'
 import { listPaidUpgrades, type UpgradeRow } from './queries.ts'
 
 /**
  * Puts a locked service on the product and plan of a change that was made. Period and anchor stay,
- * but for another cycle, whose periods begin at the change (R4.9, R4.10). A period that has begun and is
- * not paid was sold at the old price: it stays owed as it is, and is worth that.
+ * but for another cycle, whose periods begin at the change (R4.9, R4.10). Each period that is paid is worth
+ * what the change charged for it. One that was paid after the change was priced, and has not begun, is
+ * given back and invoiced anew. A period that has begun stays owed and worth what it was sold for.
  */
 export async function moveOn(
   tx: Tx,
@@ -27,16 +30,19 @@ export async function moveOn(
   upgrade: UpgradeRow,
   now: Instant,
 ): Promise<void> {
-  const { productId, planId, priceCents, valueCents } = upgrade
+  const { productId, planId, priceCents } = upgrade
   const reason = HOUSE_REASONS.productChanged
   // Another cycle begins where it was ordered, and holds whatever comes after.
   const after = upgrade.anchorAt ?? now
-  const invoicedTo = await withdrawBegunAfter(tx, service, { reason, after }, now)
+  const unpricedFrom = upgrade.anchorAt ? null : await giveBackUnpriced(tx, service, upgrade, now)
+  const invoiced = { ...service, invoicedTo: unpricedFrom ?? service.invoicedTo }
+  const invoicedTo = await withdrawBegunAfter(tx, invoiced, { reason, after }, now)
   const planned = { scheduledProductId: null, scheduledPlanId: null }
   await deletePriceChanges(tx, service)
   await updateService(tx, service, {
-    ...{ productId, planId, priceCents, valueCents, ...planned },
+    ...{ productId, planId, priceCents, ...planned },
     ...{ invoicedTo, nextInvoiceAt: now },
+    valueCents: valueAfter(upgrade, service.currentPeriodEnd) ?? service.valueCents,
   })
   const left = (await listPeriods(tx, service)).filter(({ endsAt }) => endsAt > now)
   const paid = left.filter((it) => it.paidAt || it.startsAt < (service.currentPeriodEnd ?? now))
@@ -50,7 +56,63 @@ export async function moveOn(
     )
   }
   for (const period of paid) {
+    const valueCents = valueAfter(upgrade, period.endsAt) ?? period.valueCents
     await updatePeriod(tx, period, { productId, planId, priceCents, valueCents })
+  }
+}
+
+/**
+ * What a period is worth after a change: what the change charged for a whole one of it. Undefined for a
+ * period that the change was not priced for.
+ */
+function valueAfter({ parts, valueCents }: UpgradeRow, endsAt: Instant | null): Cents | undefined {
+  // A change that was ordered before it noted its periods counted them all alike.
+  if (parts === null) return valueCents
+  return parts.find((part) => part.endsAt === endsAt)?.valueCents
+}
+
+/**
+ * Later periods that were paid after a change was priced were paid at the old price: that money becomes
+ * credit, and they are invoiced again at the new one. Money that a bank holds cannot be given back: its
+ * period, and any before it, stay as they were sold. Answers where the first that was given back starts.
+ */
+async function giveBackUnpriced(
+  tx: Tx,
+  service: ServiceRow,
+  upgrade: UpgradeRow,
+  now: Instant,
+): Promise<Instant | null> {
+  const periods = (await listPeriods(tx, service)).filter(
+    (it) => it.paidAt && it.startsAt > now && valueAfter(upgrade, it.endsAt) === undefined,
+  )
+  let first: Instant | null = null
+  for (const period of periods.reverse()) {
+    if (!(await giveBackPeriod(tx, service, period, now))) return first
+    await updatePeriod(tx, period, { voidedAt: now })
+    first = period.startsAt
+  }
+  return first
+}
+
+/** False, with nothing written, while a bank holds the money of the period. */
+async function giveBackPeriod(
+  tx: Tx,
+  service: ServiceRow,
+  { invoiceId }: PeriodRow,
+  now: Instant,
+): Promise<boolean> {
+  const { tenantId } = service
+  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  const [amountCents] = invoice?.status === 'paid' ? await linesFor(tx, service, invoice) : []
+  if (!invoice || !amountCents) return true
+  const reason = HOUSE_REASONS.productChanged
+  try {
+    await giveBack(tx, service, invoice, { amountCents, to: 'credit', reason }, now)
+    return true
+  } catch (error) {
+    // A refund is refused before anything is written.
+    if (error instanceof Problem) return false
+    throw error
   }
 }
 
@@ -98,9 +160,15 @@ export async function creditOld(
 ): Promise<void> {
   const { tenantId, currentPeriodStart } = service
   const since = currentPeriodStart ?? now
-  const periods = (await listPeriods(tx, service)).filter(({ startsAt }) => startsAt >= since)
-  const upgrades = (await listPaidUpgrades(tx, service)).filter((it) => (it.paidAt ?? '') >= since)
-  const invoices = [...periods, ...upgrades.reverse()].flatMap(({ invoiceId }) => invoiceId ?? [])
+  const periods = (await listPeriods(tx, service)).map((it) => ({ ...it, at: it.startsAt }))
+  const upgrades = (await listPaidUpgrades(tx, service)).map((it) => ({
+    ...it,
+    at: it.paidAt ?? now,
+  }))
+  const invoices = [...periods, ...upgrades]
+    .filter(({ at }) => at >= since)
+    .sort((a, b) => millis(b.at) - millis(a.at))
+    .flatMap(({ invoiceId }) => invoiceId ?? [])
   let left: number = amountCents
   for (const invoiceId of new Set(invoices)) {
     if (left <= 0) return
@@ -111,6 +179,6 @@ export async function creditOld(
       to: 'credit' as const,
       reason: HOUSE_REASONS.changeOfProduct,
     }
-    left -= await giveBack(tx, invoice, back, now)
+    left -= await giveBack(tx, service, invoice, back, now)
   }
 }

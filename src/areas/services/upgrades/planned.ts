@@ -1,4 +1,4 @@
-import { voidInvoice } from '#billing'
+import { HOUSE_REASONS, voidInvoice } from '#billing'
 import { newId } from '#lib/id.ts'
 import { sameCycle } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
@@ -42,9 +42,9 @@ export async function startPlannedChange(
   if (open) {
     await cancelUpgrade(tx, open, now)
     const { invoiceId } = open
-    if (invoiceId) await voidInvoice(tx, { tenantId, invoiceId }, 'Another change took place', now)
+    if (invoiceId) await voidInvoice(tx, { tenantId, invoiceId }, HOUSE_REASONS.anotherChange, now)
   }
   const row = { tenantId, id: newId(), serviceId, productId, planId, priceCents, valueCents }
-  await insertUpgrade(tx, { ...row, createdAt: now })
+  await insertUpgrade(tx, { ...row, createdAt: now, parts: [] })
   await startUpgrade(tx, row, now)
 }

@@ -52,23 +52,36 @@ export async function insertUpgrade(
     | 'valueCents'
     | 'createdAt'
   > &
-    Partial<Pick<UpgradeRow, 'anchorAt' | 'interval' | 'intervalCount' | 'creditCents'>>,
+    Partial<Pick<UpgradeRow, 'anchorAt' | 'interval' | 'intervalCount' | 'creditCents'>> & {
+      parts: readonly ChangePart[]
+    },
 ): Promise<void> {
-  await tx.insertInto('services.upgrades').values(row).execute()
+  await tx
+    .insertInto('services.upgrades')
+    .values({ ...row, parts: json(row.parts) })
+    .execute()
 }
 
-type Change = Partial<Omit<UpgradeRow, 'tenantId' | 'id' | 'lastError'>> & {
+/** What a change charges and credits for one period that is paid, and what that period is worth after it. */
+export type ChangePart = NonNullable<UpgradeRow['parts']>[number]
+
+type Change = Partial<Omit<UpgradeRow, 'tenantId' | 'id' | 'lastError' | 'parts'>> & {
   lastError?: NonNullable<UpgradeRow['lastError']>
+  parts?: readonly ChangePart[]
 }
 
 export async function updateUpgrade(
   tx: Tx,
   { tenantId, id }: UpgradeKey,
-  { lastError, ...change }: Change,
+  { lastError, parts, ...change }: Change,
 ): Promise<void> {
   await tx
     .updateTable('services.upgrades')
-    .set({ ...change, ...(lastError && { lastError: json(lastError) }) })
+    .set({
+      ...change,
+      ...(lastError && { lastError: json(lastError) }),
+      ...(parts && { parts: json(parts) }),
+    })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
@@ -134,6 +147,26 @@ export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; i
     .where('serviceId', '=', id)
     .where('invoiceId', 'is not', null)
     .where('appliedAt', 'is not', null)
+    .execute()
+}
+
+export type MadeChange = Pick<
+  UpgradeRow,
+  'invoiceId' | 'paidAt' | 'appliedAt' | 'creditCents' | 'parts'
+>
+
+/** The changes of a service that were made, with what each cost. */
+export function listMadeChanges(
+  db: Db,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<MadeChange[]> {
+  return db
+    .selectFrom('services.upgrades')
+    .select(['invoiceId', 'paidAt', 'appliedAt', 'creditCents', 'parts'])
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('appliedAt', 'is not', null)
+    .orderBy('appliedAt')
     .execute()
 }
 

@@ -1,30 +1,35 @@
-import { hasOpenDispute, lineTextsFor, partsOf } from '#billing'
+import { hasOpenDispute, type LineTexts, lineTextsFor, partsOf } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
 import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
+import type { TaxTreatment } from '#lib/tax.ts'
 import { dayOf, type Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
   findProduct,
   type PlanRow,
+  type PricedDocument,
   type ProductRow,
   type ProductWithPlans,
-  priceFor,
   priceIn,
+  pricesFor,
   upgradeTargetsOf,
 } from '#store'
 import { settingsOf } from '#tenants'
+import { paidLinesOf } from '../held/paid-lines.ts'
+import { heldValue, keptOf, type PaidLine, wasRefunded } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { listPeriods, listUnpaid, type PeriodRow } from '../renewals/queries.ts'
 import { couponsFor, type KeptCoupon, priceAfterCoupons } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
-import { periodsWithCoupon } from './queries.ts'
+import { type ChangePart, periodsWithCoupon } from './queries.ts'
 import {
   type ChangeEffect,
   effectOf,
   needsCreditNote,
   type Proration as Prorated,
+  type ProrationMode,
   prorate,
   prorateNewCycle,
 } from './rules.ts'
@@ -33,20 +38,25 @@ import type { Proration, UpgradeOrder } from './schema.ts'
 type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>
 
 /** A change of a service as it would be billed now: the preview and the real one are the same. */
-export type UpgradeQuote = {
-  product: ProductRow
-  plan: PlanRow
-  /** What a period costs from the change on, before and after coupons, in cents. */
-  priceCents: PlanRow['priceCents']
-  valueCents: PlanRow['priceCents']
+export type UpgradeQuote = Target & {
+  /** What a period costs from the change on, after coupons, in cents. */
+  valueCents: Cents
+  /** What is paid or credited with the change: nothing when it waits for the next period. */
   proration: Proration
-  document: Awaited<ReturnType<typeof priced>>['document']
+  document: PricedDocument<SaleLine & { tax: TaxTreatment }>
   effect: ChangeEffect
+  /** When it takes effect; null when that is once it is paid. */
+  effectiveAt: Instant | null
   /** Of a change to another cycle: from here its periods are counted (R4.10). */
   anchorAt: Instant | null
   /** What goes back by credit notes over what was paid before, tax included; not on the invoice. */
   creditedCents: Cents
+  /** What is charged and credited for each period that is paid. */
+  parts: ChangePart[]
 }
+
+/** The plan of a change, and what a period of it costs before coupons, in cents. */
+type Target = { product: ProductRow; plan: PlanRow; priceCents: Cents }
 
 /**
  * What a change to another product costs now (R4.9, R4.10), or would cost today if it had been asked for
@@ -60,51 +70,258 @@ export async function quoteUpgrade(
   now: Instant,
   since: Instant = now,
 ): Promise<UpgradeQuote> {
+  await assertChangeable(db, service, now)
+  const { current, targets } = await productsOf(db, service)
+  const product = targets.find(({ id }) => id === wanted.productId)
+  if (!current || !product) throw await notOffered(db, service.tenantId, wanted.productId)
+  const target = { product, ...planOf(service, product, wanted.planId) }
+  const facts = await factsOf(db, service, current, since)
+  const [quote] = await quotesFor(db, facts, [target], now)
+  if (!quote) throw new Error('A change has no quote')
+  if (quote.creditedCents > 0) await assertNotDisputed(db, service)
+  return quote
+}
+
+/**
+ * What a change to each product costs now that the service may change to without another cycle. Throws
+ * 409 and 422 as `quoteUpgrade` for a service that cannot change at all.
+ */
+export async function quoteTargets(
+  db: Db,
+  service: ServiceRow,
+  now: Instant,
+): Promise<UpgradeQuote[]> {
+  await assertChangeable(db, service, now)
+  const { current, targets } = await productsOf(db, service)
+  if (!current) return []
+  const offered = targets.flatMap((product) => {
+    const plans = product.plans.filter((plan) => sameCycle(plan, service))
+    return plans.flatMap((plan) => {
+      const price = priceIn(plan, service.currency)
+      return price ? [{ product, plan, priceCents: price.priceCents }] : []
+    })
+  })
+  return quotesFor(db, await factsOf(db, service, current, now), offered, now)
+}
+
+async function assertChangeable(db: Db, service: ServiceRow, now: Instant): Promise<void> {
   assertActive(service)
   assertProratable(service)
   // Money that a bank took back is owed for what would be credited, whether that suspends or not.
   if ((await listUnpaid(db, service)).some(({ dueAt }) => dueAt <= now)) throw unpaid()
-  const { tenantId, productId } = service
+}
+
+async function productsOf(db: Db, { tenantId, productId }: ServiceRow) {
   const current = await findProduct(db, { tenantId, id: productId })
   const targets = (await upgradeTargetsOf(db, { tenantId, productId })) ?? []
-  const product = targets.find(({ id }) => id === wanted.productId)
-  if (!current || !product) throw await notOffered(db, tenantId, wanted.productId)
-  const { plan, priceCents } = planOf(service, product, wanted.planId)
-  const { prorationMode: mode, immediateCredit } = await settingsOf(db, tenantId, serviceSettings)
+  return { current, targets }
+}
+
+/** What every change of a service depends on, wherever it leads. */
+type Facts = {
+  service: ServiceRow
+  since: Instant
+  current: ProductRow
+  period: Period
+  mode: ProrationMode
+  immediateCredit: boolean
+  /** The most that is credited for the period; null when nothing of it was refunded. */
+  heldCents: Cents | null
+  /** The later periods that are paid, and what each cost and was not refunded. */
+  later: { period: PeriodRow; creditCents: Cents }[]
+  /** The periods that coupons count. */
+  counted: readonly PeriodRow[]
+  texts: LineTexts
+  /** How the period that is running was taxed on its invoice. */
+  oldTax: (Pick<TaxTreatment, 'category' | 'rateBasisPoints'> & { country: string }) | null
+}
+
+async function factsOf(
+  db: Db,
+  service: ServiceRow,
+  current: ProductRow,
+  since: Instant,
+): Promise<Facts> {
+  const { prorationMode: mode, immediateCredit } = await settingsOf(
+    db,
+    service.tenantId,
+    serviceSettings,
+  )
   const period = paidPeriodOf(service, since)
   const periods = await listPeriods(db, service)
-  const counted = await periodsWithCoupon(db, service)
-  const valueCents = coveredPrice(service, counted, { product, plan, priceCents })
-  const laterPaidPeriods = periods.filter((it) => it.paidAt && it.startsAt >= period.end).length
-  const texts = await lineTextsFor(db, service)
-  const terms = {
-    ...{ period, at: since, mode, currency: service.currency, laterPaidPeriods },
-    from: {
-      description: texts.unusedTime(current.name, lastDayOf(period)),
-      priceCents: service.valueCents,
-    },
+  const paid = periods.filter((it) => it.paidAt && it.startsAt >= period.start)
+  const lines = await paidLinesOf(db, service, paid)
+  const running = paid.find(({ startsAt }) => startsAt === period.start)
+  const held: readonly PaidLine[] = (running && lines.get(running.id)) ?? []
+  const later = paid.flatMap((it) => {
+    if (it.startsAt < period.end) return []
+    const own = lines.get(it.id)
+    return { period: it, creditCents: own ? keptOf(own) : it.valueCents }
+  })
+  return {
+    ...{ service, since, current, period, mode, immediateCredit, later },
+    heldCents: wasRefunded(held) ? heldValue(held, since) : null,
+    counted: await periodsWithCoupon(db, service),
+    texts: await lineTextsFor(db, service),
+    oldTax: await oldTaxOf(db, service, periods),
   }
+}
+
+/** How the invoice that the running period was paid with taxed the service. */
+async function oldTaxOf(
+  db: Db,
+  { tenantId, id, currentPeriodStart, invoiceId }: ServiceRow,
+  periods: readonly PeriodRow[],
+): Promise<Facts['oldTax']> {
+  const running = periods.find(({ startsAt }) => startsAt === currentPeriodStart)
+  const old = running?.invoiceId ?? invoiceId
+  const { lines } = old ? await partsOf(db, { tenantId, invoiceId: old }) : { lines: [] }
+  const line = lines.find(({ serviceId }) => serviceId === id)
+  if (!line) return null
+  const { taxCategory: category, rateBasisPoints, taxCountry: country } = line
+  return { category, rateBasisPoints, country }
+}
+
+/** A change with what it costs before tax, and for which periods. */
+type Change = Target & {
+  valueCents: Cents
+  prorated: Prorated
+  anchorAt: Instant | null
+  parts: ChangePart[]
+}
+
+function changeTo(facts: Facts, target: Target): Change {
+  const { service, since: at, current, period, mode, heldCents, texts } = facts
+  const { product, plan, priceCents } = target
+  const price = (start: Instant) => coveredPrice(facts, target, start)
+  const valueCents = price(period.end)
+  const later = facts.later.map((it) => {
+    return { creditCents: it.creditCents, chargeCents: price(it.period.startsAt) }
+  })
   const same = sameCycle(plan, service)
   const description = same
     ? texts.restOfPeriod(product.name, lastDayOf(period))
     : texts.newPeriod(product.name)
-  const to = { description, priceCents: valueCents }
-  const whole = same ? null : prorateNewCycle({ ...terms, to }, plan)
-  const change = whole ?? prorate({ ...terms, to })
-  const sale = { current, product, plan, change, old: oldInvoiceOf(service, periods) }
-  const { document, creditedCents } = await priced(db, service, sale, now)
-  const effect = creditedCents > 0 ? 'on_payment' : effectOf(change.netCents, { immediateCredit })
-  const lines = change.lines.slice(creditedCents > 0 ? 1 : 0)
-  const { creditCents, chargeCents, netCents } = change
-  const { taxCents, totalCents, currency } = document
-  const backCents = effect === 'credit_note' ? cents(-totalCents) : creditedCents
-  if (backCents > 0) await assertNotDisputed(db, service)
-  return {
-    ...{ product, plan, priceCents, valueCents, document, effect },
-    proration: { creditCents, chargeCents, netCents, taxCents, totalCents, currency, lines },
-    anchorAt: whole?.anchor ?? null,
-    creditedCents: backCents,
+  const unused = texts.unusedTime(current.name, lastDayOf(period))
+  const change = {
+    ...{ period, at, mode, currency: service.currency, heldCents, later },
+    from: { description: unused, priceCents: service.valueCents },
+    to: { description, priceCents: valueCents },
   }
+  if (!same) {
+    const { anchor, period: first, ...prorated } = prorateNewCycle(change, plan)
+    const span = { startsAt: anchor, endsAt: first.end }
+    // What was held before is a part of what the new period was paid with.
+    const part = { ...span, creditCents: cents(0), chargeCents: valueCents, valueCents }
+    return { product, plan, priceCents, valueCents, prorated, anchorAt: anchor, parts: [part] }
+  }
+  const prorated = prorate(change)
+  const own = { startsAt: at, endsAt: period.end, ...prorated.current, valueCents }
+  const parts = facts.later.map(({ period: { startsAt, endsAt } }, index) => {
+    const { creditCents = cents(0), chargeCents = cents(0) } = later[index] ?? {}
+    return { startsAt, endsAt, creditCents, chargeCents, valueCents: chargeCents }
+  })
+  return { ...target, valueCents, prorated, anchorAt: null, parts: [own, ...parts] }
+}
+
+/** A plan's price after the coupons that cover the period that starts then (R4.9). */
+function coveredPrice(
+  { service, counted }: Facts,
+  { product, plan, priceCents }: Target,
+  start: Instant,
+): Cents {
+  const n = counted.filter(({ startsAt }) => startsAt < start).length + 1
+  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
+  const { id: productId, categoryId } = product
+  const scope = { productId, categoryId, planId: plan.id, interval: plan.interval }
+  return priceAfterCoupons(priceCents, coupons, scope)
+}
+
+type SaleLine = ReturnType<typeof linesOf>[number]
+
+/** What the invoice of a change says: the credit for the old plan, then the charge for the new one. */
+function linesOf({ current }: Facts, { product, plan, prorated }: Change) {
+  const { id: planId, interval } = plan
+  return prorated.lines.map(({ description, quantity, unitPriceCents }, index) => {
+    const { id: productId, categoryId } = index === 0 ? current : product
+    const line = { description, quantity, unitPriceCents, setupFee: false }
+    return { ...line, productId, categoryId, planId, interval }
+  })
+}
+
+/** Prices changes of one service: tax rates are read once for all of them. */
+async function quotesFor(
+  db: Db,
+  facts: Facts,
+  targets: readonly Target[],
+  now: Instant,
+): Promise<UpgradeQuote[]> {
+  const { tenantId, userId, currency } = facts.service
+  const sales = targets.map((target) => {
+    const change = changeTo(facts, target)
+    return { change, sale: { userId, currency, lines: linesOf(facts, change) } }
+  })
+  const price = await pricesFor(db, { tenantId, sales: sales.map(({ sale }) => sale) }, now)
+  return sales.map(({ change, sale }) => {
+    const whole = price(sale)
+    const apartCents = creditedApart(facts, change, whole)
+    const lines = sale.lines.slice(1)
+    const document = apartCents > 0 ? price({ ...sale, lines }) : whole
+    return quoteOf(facts, change, { document, apartCents }, now)
+  })
+}
+
+/**
+ * What is credited on the old invoice, tax included: where the new plan is taxed differently, the old one
+ * is no line of the new invoice, so that no tax group is negative (R4.9). 0 where it is.
+ */
+function creditedApart(
+  { oldTax }: Facts,
+  { prorated: { creditCents } }: Change,
+  { lines: [before, after], priceMode }: UpgradeQuote['document'],
+): Cents {
+  if (!before || !after || creditCents === 0) return cents(0)
+  const moved = { ...before.tax, ...oldTax }
+  if (!needsCreditNote(moved, after.tax)) return cents(0)
+  const rate = priceMode === 'inclusive' ? 0 : (moved.rateBasisPoints ?? 0)
+  return sumCents([creditCents, rateOf(creditCents, rate)])
+}
+
+type Priced = { document: UpgradeQuote['document']; apartCents: Cents }
+
+function quoteOf(
+  { immediateCredit, period }: Facts,
+  { prorated, ...change }: Change,
+  { document, apartCents }: Priced,
+  now: Instant,
+): UpgradeQuote {
+  const { netCents } = prorated
+  const { totalCents } = document
+  const byNet = effectOf(netCents, { immediateCredit })
+  const isPaid = apartCents > 0 && byNet !== 'next_period' && totalCents > 0
+  const effect = isPaid ? 'on_payment' : byNet
+  if (effect === 'next_period') {
+    const proration = { ...NOTHING, currency: document.currency, lines: [] }
+    const effectiveAt = period.end
+    return { ...change, document, effect, effectiveAt, proration, creditedCents: cents(0) }
+  }
+  const { creditCents, chargeCents, lines } = prorated
+  const { taxCents, currency } = document
+  const effectiveAt = effect === 'on_payment' ? null : now
+  const isCredit = effect === 'credit_note' && apartCents === 0
+  return {
+    ...{ ...change, document, effect, effectiveAt },
+    proration: {
+      ...{ creditCents, chargeCents, netCents, taxCents, totalCents, currency },
+      lines: lines.slice(apartCents > 0 ? 1 : 0),
+    },
+    creditedCents: isCredit ? cents(-totalCents) : apartCents,
+  }
+}
+
+const ZERO = cents(0)
+const NOTHING = {
+  ...{ creditCents: ZERO, chargeCents: ZERO, netCents: ZERO, taxCents: ZERO, totalCents: ZERO },
 }
 
 /** What a bank holds cannot be given back before it has decided. */
@@ -112,29 +329,6 @@ async function assertNotDisputed(db: Db, { tenantId, userId }: ServiceRow): Prom
   if (!(await hasOpenDispute(db, { tenantId, userId }))) return
   const message = 'A bank is asking about a payment. Wait until it has decided.'
   throw conflict(message, 'invoice_disputed')
-}
-
-/** A plan's price after the coupons that still cover the service (R4.9). */
-function coveredPrice(
-  service: ServiceRow,
-  periods: readonly PeriodRow[],
-  { product, plan, priceCents }: { product: ProductRow; plan: PlanRow; priceCents: Cents },
-): Cents {
-  const { currentPeriodEnd } = service
-  const invoiced = periods.filter(({ startsAt }) => currentPeriodEnd && startsAt < currentPeriodEnd)
-  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], invoiced.length)
-  const { id: productId, categoryId } = product
-  const scope = { productId, categoryId, planId: plan.id, interval: plan.interval }
-  return priceAfterCoupons(priceCents, coupons, scope)
-}
-
-/** The invoice that the running period was paid with. */
-function oldInvoiceOf(
-  { currentPeriodStart, invoiceId }: ServiceRow,
-  periods: readonly PeriodRow[],
-) {
-  const current = periods.find(({ startsAt }) => startsAt === currentPeriodStart)
-  return current?.invoiceId ?? invoiceId
 }
 
 function assertProratable(service: ServiceRow): void {
@@ -183,47 +377,4 @@ function planOf(service: ServiceRow, product: ProductWithPlans, planId: string |
   }
   if (planId && !product.plans.some(({ id }) => id === planId)) throw notFound('Plan')
   throw unprocessable('That product has no plan of this service’s period.', 'no_matching_plan')
-}
-
-type Sale = {
-  current: ProductRow
-  product: ProductRow
-  plan: PlanRow
-  change: Prorated
-  /** The invoice that holds what is credited. */
-  old: string | null
-}
-
-/**
- * The invoice of a change. Where the new plan is taxed differently, the old one is no line of it: its
- * worth goes back by a credit note over the old invoice, so that no tax group is negative (R4.9).
- */
-async function priced(
-  db: Db,
-  { tenantId, userId, currency, id: serviceId }: ServiceRow,
-  { current, product, plan, change, old }: Sale,
-  now: Instant,
-) {
-  const { id: planId, interval } = plan
-  const lines = change.lines.map(({ description, quantity, unitPriceCents }, index) => {
-    const { id: productId, categoryId } = index === 0 ? current : product
-    const line = { description, quantity, unitPriceCents, setupFee: false }
-    return { ...line, productId, categoryId, planId, interval }
-  })
-  const sale = { tenantId, userId, currency }
-  const document = await priceFor(db, { ...sale, lines }, now)
-  const [before, after] = document.lines
-  if (!before || !after) return { document, creditedCents: cents(0) }
-  const { lines: paid } = old ? await partsOf(db, { tenantId, invoiceId: old }) : { lines: [] }
-  const line = paid.find((it) => it.serviceId === serviceId)
-  const tax = line
-    ? { ...before.tax, category: line.taxCategory, rateBasisPoints: line.rateBasisPoints }
-    : before.tax
-  const moved = { ...tax, country: line?.taxCountry ?? tax.country }
-  if (change.creditCents === 0 || !needsCreditNote(moved, after.tax)) {
-    return { document, creditedCents: cents(0) }
-  }
-  const rate = document.priceMode === 'inclusive' ? 0 : (moved.rateBasisPoints ?? 0)
-  const creditedCents = sumCents([change.creditCents, rateOf(change.creditCents, rate)])
-  return { document: await priceFor(db, { ...sale, lines: lines.slice(1) }, now), creditedCents }
 }

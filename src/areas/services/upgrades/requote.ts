@@ -50,8 +50,8 @@ export const requoteUpgrade: Requote = async (
     dueAt: await proFormaEnd(tx, tenantId, now),
   }
   const { id } = await replaceQuote(tx, expired, offer, now)
-  const { priceCents, valueCents, anchorAt, creditedCents: creditCents } = today
-  const terms = { priceCents, valueCents, anchorAt, creditCents }
+  const { priceCents, valueCents, anchorAt, creditedCents: creditCents, parts } = today
+  const terms = { priceCents, valueCents, anchorAt, creditCents, parts }
   await updateUpgrade(tx, upgrade, { ...terms, invoiceId: id })
   return { invoiceId: id }
 }

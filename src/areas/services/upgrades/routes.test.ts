@@ -6,6 +6,7 @@ import { cents } from '#lib/money.ts'
 import { millis } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
+import { saveCard } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { apiKey, type Person, person } from '#test/people.ts'
@@ -116,6 +117,8 @@ test('an upgrade is paid first, then made on the panel, and costs what its previ
   const { proration, invoice, payment } = preview.body
   assert.deepEqual([invoice, payment], [null, null])
   // E49, and the tax of the seller's country on it.
+  assert.deepEqual([preview.body.effect, preview.body.effectiveAt], ['on_payment', null])
+  assert.deepEqual([preview.body.fits, preview.body.misfit], [true, null])
   const { lines, ...amounts } = proration
   assert.deepEqual(amounts, {
     ...{ creditCents: 500, chargeCents: 1250, netCents: 750, taxCents: 150, totalCents: 900 },
@@ -161,10 +164,10 @@ test('a change that is not offered is a 422, and what is not there a 404', async
     [{ productId: small.product.id }, 422, 'not_an_upgrade_target'],
     [{ productId: yearly.product.id }, 422, 'no_matching_plan'],
     [{ productId: huge.product.id }, 422, 'no_capacity'],
-    [{ productId: newId() }, 404, undefined],
-    [{ productId: large.product.id, planId: small.plan.id }, 404, undefined],
-    [{ productId: large.product.id, gatewayId: newId() }, 404, undefined],
-    [{ productId: large.product.id, paymentMethodId: newId() }, 404, undefined],
+    [{ productId: newId() }, 404, 'not_found'],
+    [{ productId: large.product.id, planId: small.plan.id }, 404, 'not_found'],
+    [{ productId: large.product.id, gatewayId: newId() }, 404, 'not_found'],
+    [{ productId: large.product.id, paymentMethodId: newId() }, 404, 'not_found'],
   ] as const
   for (const [body, status, code] of wrong) {
     const answer = await upgrade(customer, body)
@@ -184,6 +187,7 @@ for (const [kind, plan] of [
       upgradeTargetIds: [large.product.id],
     })
     const someone = await shop.customer()
+    await saveCard(shop, someone)
     const placed = await shop.order(someone, sold.id)
     if (placed.payment) await shop.complete(placed.payment.redirectUrl)
     const { id } = await shop.serviceBecame(someone, 'active')
@@ -230,10 +234,18 @@ test('a service that is not active, is to end, or is not paid for is a 409', asy
 
 test('a downgrade waits for the next period and costs nothing', async () => {
   const customer = await customerWith(small.plan.id)
+  const preview = (await order(customer, tiny, { preview: true })).body
   const { status, body } = await order(customer, tiny)
   assert.equal(status, 200)
+  const { proration, effect, effectiveAt } = body
+  assert.deepEqual([preview.proration, preview.effect], [proration, effect])
+  assert.equal(preview.effectiveAt, effectiveAt)
   assert.deepEqual([body.invoice, body.payment], [null, null])
-  assert.ok(body.proration.netCents < 0)
+  const { creditCents, chargeCents, netCents, taxCents, totalCents, lines } = body.proration
+  assert.deepEqual([creditCents, chargeCents, netCents, taxCents, totalCents], [0, 0, 0, 0, 0])
+  assert.deepEqual(lines, [])
+  const { currentPeriodEnd } = body.service
+  assert.deepEqual([body.effect, body.effectiveAt], ['next_period', currentPeriodEnd])
   assert.deepEqual(body.service.scheduledChange, {
     ...{ productId: tiny.product.id, planId: tiny.plan.id },
     at: body.service.currentPeriodEnd,
@@ -247,6 +259,7 @@ test('a change that costs nothing is made at once', async () => {
   const customer = await customerWith(small.plan.id)
   const { status, body } = await order(customer, same)
   assert.equal(status, 200)
+  assert.equal(body.effect, 'at_once')
   assert.deepEqual([body.invoice, body.payment, body.proration.netCents], [null, null, 0])
   await until('the service is changed', async () => {
     return (await serviceOf(customer)).product.id === same.product.id
@@ -293,6 +306,24 @@ test('a panel that is away for a moment does not end an upgrade', async () => {
   })
 })
 
+test('one call answers what a change to each product costs, as its preview does', async () => {
+  const customer = await customerWith(small.plan.id)
+  const { status, body } = await customer.get(`/v1/services/${customer.serviceId}/upgrade-targets`)
+  assert.equal(status, 200)
+  const offered = [large, tiny, same, huge, refused].map(({ product }) => product.id)
+  assert.deepEqual(body.data.map((it: Body) => it.product.id).toSorted(), offered.toSorted())
+  for (const { product, effect, proration } of body.data) {
+    const preview = await upgrade(customer, { productId: product.id, preview: true })
+    assert.equal(preview.body.effect, effect)
+    assert.ok(Math.abs(preview.body.proration.totalCents - proration.totalCents) <= 1)
+  }
+  const tooLarge = await order(customer, huge, { preview: true })
+  assert.deepEqual([tooLarge.body.fits, tooLarge.body.misfit], [false, 'no_capacity'])
+  const stranger = await shop.customer()
+  const path = `/v1/services/${customer.serviceId}/upgrade-targets`
+  assert.equal((await stranger.get(path)).status, 404)
+})
+
 test('an upgrade nobody pays for a day is given up, and a new one is possible', async () => {
   const customer = await customerWith(small.plan.id)
   const { body } = await order(customer, large)
@@ -313,7 +344,11 @@ test('credit pays for an upgrade without a page', async () => {
   const change = { tenantId, userId, currency: 'EUR', amountCents: cents(50_000), description: '' }
   const now = app.deps.clock.now()
   await shop.inLedger((tx) => addCredit(tx, { ...change, eventId: userId, key: userId }, now))
+  const preview = await order(customer, large, { useCredits: true, preview: true })
+  assert.equal(preview.body.creditUsedCents, preview.body.proration.totalCents)
+  assert.equal((await order(customer, large, { preview: true })).body.creditUsedCents, 0)
   const { body } = await order(customer, large, { useCredits: true })
+  assert.equal(body.creditUsedCents, body.invoice.totalCents)
   assert.equal(body.payment.status, 'paid')
   await until('the service is upgraded', async () => {
     return (await serviceOf(customer)).product.id === large.product.id

@@ -1,15 +1,19 @@
 import { Type } from 'typebox'
-import { InvoiceSchema, PaymentSchema, preparePayment, startPayment } from '#billing'
-import { IdParams, Nullable } from '#lib/schema.ts'
+import { type HowToPay, InvoiceSchema, PaymentSchema, preparePayment, startPayment } from '#billing'
+import { creditBalance } from '#ledger'
+import type { Caller } from '#lib/caller.ts'
+import { type Cents, cents } from '#lib/money.ts'
+import { Amount, IdParams, Nullable, OneOf, Resource } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { invoiceOf, ownService } from '../life/routes.ts'
 import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
-import { assertFits } from './fits.ts'
-import { quoteUpgrade } from './quote.ts'
-import { Proration, UpgradeOrder } from './schema.ts'
+import { doesNotFit, lookWhetherFits, MISFITS, type Misfit } from './fits.ts'
+import { quoteTargets, quoteUpgrade, type UpgradeQuote } from './quote.ts'
+import { ChangeTerms, UpgradeOrder, UpgradeTarget } from './schema.ts'
 
 const tags = ['Services']
 
@@ -27,9 +31,17 @@ export const upgradeRoutes: Routes = (app, deps) => {
       params: IdParams,
       body: UpgradeOrder,
       response: {
-        200: Type.Object({
+        200: Resource('PlacedUpgrade', {
           service: Service,
-          proration: Proration,
+          ...ChangeTerms,
+          fits: Nullable(
+            Type.Boolean({
+              description:
+                'Whether the server fits that product; null when the panel does not answer',
+            }),
+          ),
+          misfit: Nullable(OneOf(Object.keys(MISFITS) as Misfit[])),
+          creditUsedCents: Amount,
           invoice: Nullable(InvoiceSchema),
           payment: Nullable(PaymentSchema),
         }),
@@ -41,27 +53,80 @@ export const upgradeRoutes: Routes = (app, deps) => {
       const { preview, productId, planId, ...payment } = body
       const wanted = { productId, ...(planId && { planId }) }
       const service = await ownService(db, caller, params.id)
-      if (preview) {
-        const { proration } = await quoteUpgrade(db, service, wanted, now)
-        return { service: viewOf(service), proration, invoice: null, payment: null }
-      }
-      const { product } = await quoteUpgrade(db, service, wanted, now)
+      const quoted = await quoteUpgrade(db, service, wanted, now)
       // Before the money, and not in a transaction: it asks the panel.
-      await assertFits(deps, db, service, product)
-      const { quote, invoice, prepared } = await transact(async (tx) => {
+      const misfit = await lookWhetherFits(deps, db, service, quoted.product)
+      const fits = misfit === undefined ? null : misfit === null
+      if (preview) {
+        return {
+          ...{ service: viewOf(service), ...termsOf(quoted), fits, misfit: misfit ?? null },
+          creditUsedCents: await creditFor(db, caller, quoted, payment),
+          ...{ invoice: null, payment: null },
+        }
+      }
+      if (misfit) throw doesNotFit(misfit)
+      const { quote, invoice, prepared, usedCents } = await transact(async (tx) => {
         const ordered = await orderUpgrade(tx, caller, { ...wanted, serviceId: service.id }, now)
-        if (!ordered.invoice) return { ...ordered, prepared: null }
+        if (!ordered.invoice) return { ...ordered, prepared: null, usedCents: cents(0) }
         const means = { ...payment, invoiceId: ordered.invoice.id }
-        return { ...ordered, prepared: await preparePayment(tx, caller, means, now) }
+        const usedCents = await creditFor(tx, caller, ordered.quote, payment)
+        const prepared = await preparePayment(tx, caller, means, now)
+        return { ...ordered, prepared, usedCents }
       })
       const started = prepared && (await startPayment(deps, db, prepared))
       const after = await findServiceOf(db, caller, service.id)
       return {
-        service: viewOf(after ?? service),
-        proration: quote.proration,
+        ...{ service: viewOf(after ?? service), ...termsOf(quote), fits, misfit: null },
+        creditUsedCents: usedCents,
         invoice: invoice && (await invoiceOf(db, { tenantId, invoiceId: invoice.id }, now)),
         payment: started,
       }
     },
   })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/services/:id/upgrade-targets',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'Price a change of a service to each product it may change to',
+      description:
+        'Whether the server fits a product is answered by `POST /v1/services/{id}/upgrade` with `preview`.',
+      params: IdParams,
+      response: {
+        200: Type.Object({ data: Type.Array(UpgradeTarget) }),
+        ...problems(403, 404, 409, 422),
+      },
+    },
+    async handler({ db, caller, params, now }) {
+      const service = await ownService(db, caller, params.id)
+      const quotes = await quoteTargets(db, service, now)
+      return { data: quotes.map(targetOf) }
+    },
+  })
+}
+
+function termsOf({ proration, effect, effectiveAt }: UpgradeQuote) {
+  return { proration, effect, effectiveAt }
+}
+
+function targetOf(quote: UpgradeQuote) {
+  const { product, plan, priceCents } = quote
+  return {
+    product: { id: product.id, slug: product.slug, name: product.name },
+    plan: { id: plan.id, name: plan.name },
+    ...{ priceCents, ...termsOf(quote) },
+  }
+}
+
+/** How much of a customer's credit an order of the change would use. */
+async function creditFor(
+  db: Db,
+  { tenantId, userId }: Caller,
+  { effect, document: { totalCents, currency } }: UpgradeQuote,
+  { useCredits = false }: HowToPay,
+): Promise<Cents> {
+  if (!useCredits || effect !== 'on_payment') return cents(0)
+  return cents(Math.min(totalCents, await creditBalance(db, { tenantId, userId, currency })))
 }

@@ -1,4 +1,4 @@
-import { type BasisPoints, type Cents, cents, portion, rateOf, sumCents } from '#lib/money.ts'
+import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import { boundary, type Cycle, type Period, wholeSecond } from '#lib/periods.ts'
 import type { TaxTreatment } from '#lib/tax.ts'
 import {
@@ -21,6 +21,14 @@ export type ProratedPlan = {
   readonly priceCents: Cents
 }
 
+/** A later period that is paid, and how a change values it. */
+export type LaterPeriod = {
+  /** What the period cost net and was not refunded. */
+  readonly creditCents: Cents
+  /** The new plan's price less the coupons that cover that period. */
+  readonly chargeCents: Cents
+}
+
 export type PlanChange = {
   readonly period: Period
   /** When the change happens; inside the period. */
@@ -29,10 +37,12 @@ export type PlanChange = {
   readonly currency: string
   /** `priceCents` is the value held: what the current plan cost for a whole period, discounted. */
   readonly from: ProratedPlan
-  /** `priceCents` is the new plan's price for that period, after a coupon that still covers it. */
+  /** `priceCents` is the new plan's price less the coupons that also apply to the next renewal. */
   readonly to: ProratedPlan
-  /** How many whole periods after this one are paid already. */
-  readonly laterPaidPeriods: number
+  /** The most that is credited for the period, once a part of it was refunded; null when none was. */
+  readonly heldCents: Cents | null
+  /** The periods after this one that are paid already; each counts by itself. */
+  readonly later: readonly LaterPeriod[]
 }
 
 /** A credit has quantity −1 and a price that is never negative. */
@@ -51,19 +61,23 @@ export type Proration = {
   readonly netCents: Cents
   readonly currency: string
   readonly lines: readonly ProrationLine[]
+  /** The period's own part of credit and charge; the rest is for later periods. */
+  readonly current: LaterPeriod
 }
 
 /** When a change of plan takes effect, by what it costs (R4.9). */
 export type ChangeEffect = 'on_payment' | 'at_once' | 'next_period' | 'credit_note'
 
 /**
- * Credit for what is left of the old plan and charge for the same time on the new one (R4.9). Later
- * periods that are already paid count in full on both sides. Period and anchor stay. RangeError for
- * an instant outside the period.
+ * Credit for the rest of the old plan and charge for the same time on the new one (R4.9). Each later
+ * period that is paid already counts by itself. Period and anchor stay. RangeError for an instant
+ * outside the period.
  */
 export function prorate(change: PlanChange): Proration {
-  const { from, to } = change
-  return proration(change, unusedValue(change, from), unusedValue(change, to))
+  const { unused, whole } = unusedTime(change)
+  const chargeCents = portion(change.to.priceCents, unused, whole)
+  const charges = [chargeCents, ...change.later.map((it) => it.chargeCents)]
+  return proration(change, chargeCents, sumCents(charges))
 }
 
 /**
@@ -74,15 +88,10 @@ export function prorateNewCycle(
   change: PlanChange,
   cycle: Cycle,
 ): Proration & { readonly anchor: Instant; readonly period: Period } {
-  const credit = unusedValue(change, change.from)
   const anchor = wholeSecond(change.at)
   const period = { start: anchor, end: boundary(anchor, cycle, 1) }
-  return { ...proration(change, credit, change.to.priceCents), anchor, period }
-}
-
-/** A price after the percent coupon that still covers it, in basis points; 0 is none (R4.9). */
-export function discountedPrice(priceCents: Cents, percentBasisPoints: BasisPoints): Cents {
-  return cents(priceCents - rateOf(priceCents, percentBasisPoints))
+  const { priceCents } = change.to
+  return { ...proration(change, priceCents, priceCents), anchor, period }
 }
 
 /**
@@ -131,9 +140,12 @@ export function keptValues(
   return Object.fromEntries(kept)
 }
 
-function proration(change: PlanChange, creditCents: Cents, chargeCents: Cents): Proration {
-  const { from, to, currency } = change
+function proration(change: PlanChange, ownChargeCents: Cents, chargeCents: Cents): Proration {
+  const { from, to, currency, later } = change
+  const current = { creditCents: unusedValue(change), chargeCents: ownChargeCents }
+  const creditCents = sumCents([current.creditCents, ...later.map((it) => it.creditCents)])
   return {
+    current,
     creditCents,
     chargeCents,
     netCents: cents(chargeCents - creditCents),
@@ -142,11 +154,12 @@ function proration(change: PlanChange, creditCents: Cents, chargeCents: Cents): 
   }
 }
 
-/** What a plan is worth from the change to the end of what is paid, in cents. */
-function unusedValue(change: PlanChange, { priceCents }: ProratedPlan): Cents {
+/** The worth of the rest of the period, in cents: at most what is held, once a part was refunded. */
+function unusedValue(change: PlanChange): Cents {
   const { unused, whole } = unusedTime(change)
-  const later = portion(priceCents, change.laterPaidPeriods, 1)
-  return sumCents([portion(priceCents, unused, whole), later])
+  const { from, heldCents } = change
+  const valueCents = portion(from.priceCents, unused, whole)
+  return heldCents === null ? valueCents : cents(Math.min(valueCents, heldCents))
 }
 
 function lineOf(description: string, quantity: number, unitPriceCents: Cents): ProrationLine {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Body, Currency, Id } from '#lib/schema.ts'
+import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 export const UpgradeOrder = Body({
   productId: Id,
@@ -13,7 +13,7 @@ export const UpgradeOrder = Body({
 export type UpgradeOrder = Static<typeof UpgradeOrder>
 
 /** What a change costs. Credit and charge are in the tenant's price mode; total is what is paid. */
-export const Proration = Type.Object({
+export const Proration = Resource('ServiceUpgrade', {
   creditCents: Amount,
   chargeCents: Amount,
   netCents: Amount,
@@ -30,3 +30,19 @@ export const Proration = Type.Object({
   ),
 })
 export type Proration = Static<typeof Proration>
+
+/** What a change leads to: what it costs, when it takes effect, and whether the panel has room for it. */
+export const ChangeTerms = {
+  proration: Proration,
+  /** `next_period`: nothing is charged or credited now. */
+  effect: OneOf(['on_payment', 'at_once', 'next_period', 'credit_note']),
+  /** Null for a change that waits for its payment. */
+  effectiveAt: Nullable(Timestamp),
+}
+
+export const UpgradeTarget = Resource('UpgradeTarget', {
+  product: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
+  plan: Type.Object({ id: Id, name: Type.String() }),
+  priceCents: Amount,
+  ...ChangeTerms,
+})

@@ -1,4 +1,5 @@
 import { newId } from '#lib/id.ts'
+import { assertNoLink } from '#lib/links.ts'
 import { notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
@@ -24,7 +25,7 @@ import {
   upsertCartCoupon,
 } from './queries.ts'
 import { cartOf } from './quote.ts'
-import { assertInStock, usableCouponsAnd } from './rules.ts'
+import { assertInStock, assertNoOptions, usableCouponsAnd } from './rules.ts'
 import type { Cart, CartItemChange, NewCartItem } from './schema.ts'
 
 const MAX_ITEMS = 50
@@ -37,6 +38,8 @@ export async function addItem(
   now: Instant,
 ): Promise<Cart> {
   const { tenantId, userId } = caller
+  assertNoLink('name', item.name)
+  assertNoOptions(item.options)
   const plan = await findPlanOnSale(tx, { tenantId, id: planId })
   if (!plan) throw notFound('Plan')
   const seller = await sellerOf(tx, tenantId)
@@ -56,6 +59,8 @@ export async function changeItem(
   now: Instant,
 ): Promise<Cart> {
   const { tenantId } = caller
+  assertNoLink('name', change.name)
+  assertNoOptions(change.options)
   const key = { tenantId, userId: caller.userId, id }
   const cart = await lockCart(tx, caller)
   const item = cart && (await findItem(tx, key))

@@ -4,6 +4,7 @@ import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import {
+  addressIdentity,
   couponCovers,
   emptyCart,
   forgetTrials,
@@ -134,7 +135,9 @@ test('a trial is due later, and is given once to a customer for a product', asyn
   assert.deepEqual([quote.totalCents, quote.trialProductIds], [0, [product.id]])
   const { userId } = customer
   const order = { tenantId, userId, reference: newId(), productIds: quote.trialProductIds }
-  const start = () => inTransaction((tx) => startTrials(tx, order, app.deps.clock.now()))
+  const { clock, secrets } = app.deps
+  const trial = { ...order, identities: [addressIdentity(customer.email)] }
+  const start = () => inTransaction((tx) => startTrials(tx, trial, secrets, clock.now()))
   await start()
   await assert.rejects(start(), { statusCode: 422, code: 'trial_used' })
   const second = await take(customer)
@@ -184,7 +187,7 @@ test('an export of personal data has the cart, and a deleted account leaves none
   const customer = await shopper(plan)
   await customer.put(`/v1/cart/coupons/${coupon.code}`)
   const data = await store.personalData?.(db, customer)
-  const item = { product: 'Box', plan: 'Monthly', quantity: 1, name: null }
+  const item = { product: 'Box', plan: 'Monthly', quantity: 1, name: null, trial: true }
   assert.deepEqual(data?.cart, {
     items: [{ ...item, options: {}, environment: {} }],
     coupons: [coupon.code],

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { pricesWhen } from '../plans/queries.ts'
 import { triedBy } from '../trials/queries.ts'
 
 export type CartRow = Row<'store.carts'>
@@ -77,21 +77,11 @@ export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
         .onRef('price.currency', '=', 'cart.currency'),
     )
     .select(['item.id', 'item.planId', 'item.quantity', 'item.name'])
-    .select(['item.options', 'item.environment'])
+    .select(['item.options', 'item.environment', 'item.trial'])
     .select(['plan.name as planName', 'plan.interval', 'plan.intervalCount', 'plan.trialDays'])
     .select(['product.id as productId', 'product.name as productName', 'product.categoryId'])
-    .select(['product.taxRateId', 'product.stock'])
-    .select([
-      sql<Cents | null>`case when ${ownCurrency} then plan.price_cents else price.price_cents end`.as(
-        'priceCents',
-      ),
-      sql<Cents | null>`
-        case when ${ownCurrency} then plan.setup_fee_cents else price.setup_fee_cents end
-      `.as('setupFeeCents'),
-      sql<number | null>`
-        case when ${ownCurrency} then plan.price_micros else price.price_micros end
-      `.as('priceMicros'),
-    ])
+    .select(['product.slug as productSlug', 'product.taxRateId', 'product.stock'])
+    .select(pricesWhen(ownCurrency))
     .select(
       sql<boolean>`plan.archived_at is not null or product.archived_at is not null`.as('gone'),
     )
@@ -127,7 +117,7 @@ export type ItemRow = Awaited<ReturnType<typeof listItems>>[number]
 
 type ItemKey = UserKey & { id: string }
 type Written = Partial<
-  Pick<CartItemRow, 'planId' | 'quantity' | 'name' | 'options' | 'environment'>
+  Pick<CartItemRow, 'planId' | 'quantity' | 'name' | 'options' | 'environment' | 'trial'>
 >
 
 function columnsOf({ options, environment, ...rest }: Written) {

@@ -73,3 +73,12 @@ export async function cartOf(
   const codes = coupons.map(({ code }) => code)
   return cartView(document, items, codes)
 }
+
+/** What of a cart can be bought now, line by line. */
+export async function cartLines(
+  db: Db,
+  user: UserKey,
+  now: Instant,
+): Promise<readonly QuoteLine[]> {
+  return (await pricedCart(db, user, { now, choose: usableCoupons })).document.lines
+}

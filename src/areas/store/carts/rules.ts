@@ -1,5 +1,6 @@
 import { type Cents, cents } from '#lib/money.ts'
 import { Problem, unprocessable } from '#lib/problem.ts'
+import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UntaxedLine } from '../documents.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../pricing/coupons.ts'
 import type { PricedDocument } from '../pricing/document.ts'
 import type { AmountedLine, OrderLine } from '../pricing/lines.ts'
-import type { PricedLine } from '../pricing/rules.ts'
+import { type PricedLine, price } from '../pricing/rules.ts'
 import { sumAmounts } from '../pricing/totals.ts'
 import { outOfStock } from '../stock/rules.ts'
 import type { CartCouponRow, ItemRow } from './queries.ts'
@@ -53,13 +54,14 @@ export function isOnSale(item: ItemRow): item is PricedItem {
 /**
  * What is due now for the things in a cart: a plan by the hour is billed afterwards, a trial
  * begins for nothing, everything else is paid in advance; setup fees are lines of their own
- * (R4.3, R4.11). A trial is for one piece of a product the customer has not tried.
+ * (R4.3, R4.11). A trial is for one piece of a product the customer has not tried, and wants to try.
  */
 export function linesOf(items: readonly PricedItem[]): CartLine[] {
   const trying = new Set<string>()
   return items.flatMap((item) => {
-    const { productId, trialDays, quantity, tried, interval } = item
-    const onTrial = trialDays > 0 && quantity === 1 && !tried && !trying.has(productId)
+    const { productId, trialDays, quantity, tried, trial, interval } = item
+    const mayTry = trialDays > 0 && quantity === 1 && !tried && trial
+    const onTrial = mayTry && !trying.has(productId)
     if (onTrial) trying.add(productId)
     const line = lineOf(item, onTrial ? trialDays : 0)
     const setupFeeCents = item.setupFeeCents ?? NOTHING
@@ -144,32 +146,73 @@ function isUsable(coupons: readonly CartCouponRow[], use: Use): boolean {
   }
 }
 
-/** A priced cart as its owner sees it; what is not on sale any more costs nothing. */
+/** What is in a cart as it is shown: priced, with the coupons that were entered. */
 export function cartView(
-  { lines, coupons, ...document }: PricedDocument<QuoteLine>,
+  document: PricedDocument<QuoteLine>,
   items: readonly ItemRow[],
   codes: readonly string[],
 ): Cart {
+  return {
+    items: items.map((item) => ({
+      id: item.id,
+      ...itemView(item, document),
+      ...{ options: item.options, environment: item.environment, trial: item.trial },
+    })),
+    ...totalsView(document, codes),
+  }
+}
+
+/** What a cart or a quote comes to. */
+export function totalsView(
+  { coupons, taxes, ...document }: PricedDocument<QuoteLine>,
+  codes: readonly string[],
+) {
   const { currency, subtotalCents, discountCents, taxCents, totalCents } = document
   return {
-    items: items.map((item) => itemView(item, lines)),
     coupons: codes.map((code) => ({ code, discountCents: discountOf(coupons, code) })),
+    taxes: taxes.map(({ category, rateBasisPoints, netCents, taxCents }) => ({
+      ...{ category, rateBasisPoints, netCents, taxCents },
+    })),
     ...{ currency, subtotalCents, discountCents, taxCents, totalCents },
   }
 }
 
-function itemView(item: ItemRow, lines: readonly QuoteLine[]) {
-  const { id, planId, productId, productName, quantity, options, environment } = item
-  const own = lines.filter((line) => line.itemId === id)
+/** One thing in a cart or a quote. What is not on sale costs nothing and says so. */
+export function itemView(
+  item: ItemRow,
+  { lines, priceMode }: Pick<PricedDocument<QuoteLine>, 'lines' | 'priceMode'>,
+) {
+  const { planId, productId, productSlug, productName, planName, interval, intervalCount } = item
+  const own = lines.filter((line) => line.itemId === item.id)
+  const thing = own.find((line) => !line.setupFee)
   const { subtotalCents, discountCents, taxCents, totalCents } = sumAmounts(own)
   return {
-    ...{ id, planId, productId, name: item.name ?? productName, quantity, options, environment },
-    unitPriceCents: own.find((line) => !line.setupFee)?.unitPriceCents ?? NOTHING,
+    ...{ planId, productId, productSlug, productName, planName, interval, intervalCount },
+    trialDays: thing?.trialDays ?? 0,
+    available: isOnSale(item) && (item.stock === null || item.quantity <= item.stock),
+    renewalCents: thing ? renewalCents(thing, priceMode) : NOTHING,
+    ...{ name: item.name ?? productName, quantity: item.quantity },
+    unitPriceCents: thing?.unitPriceCents ?? NOTHING,
     setupFeeCents: own.find((line) => line.setupFee)?.unitPriceCents ?? NOTHING,
     ...{ subtotalCents, discountCents, taxCents, totalCents },
   }
 }
 
+/** A further period with tax and without coupons, which may have run out by then. */
+function renewalCents(line: QuoteLine, mode: PriceMode): Cents {
+  const period = { ...line, unitPriceCents: line.planPrice.priceCents, setupFee: false }
+  return price([period], [], mode).totalCents
+}
+
 function discountOf(coupons: readonly CouponDiscount[], code: string): Cents {
   return coupons.find((coupon) => coupon.code === code)?.discountCents ?? NOTHING
+}
+
+/** Throws 422 `options_invalid`: no product has options, so none can be chosen. */
+export function assertNoOptions(options: Readonly<Record<string, unknown>> = {}): void {
+  const details = Object.keys(options).map((key) => {
+    return { path: `options.${key}`, message: 'is not an option of this product' }
+  })
+  if (details.length === 0) return
+  throw unprocessable('This product has no such options.', 'options_invalid', details)
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { isId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page, Slug } from '#lib/schema.ts'
+import { findEgg } from '#panel'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { billingProfileOf } from '#users'
@@ -18,8 +19,14 @@ import {
 } from '../products/queries.ts'
 import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
 import { upgradeTargetsOf } from '../upgrades.ts'
-import { showingFor } from './rules.ts'
-import { CatalogProduct, CatalogQuery, CategoryQuery, PlaceQuery } from './schema.ts'
+import { orderFormOf, showingFor } from './rules.ts'
+import {
+  CatalogProduct,
+  CatalogQuery,
+  CategoryQuery,
+  OrderableProduct,
+  PlaceQuery,
+} from './schema.ts'
 
 const tags: Tag[] = ['Store']
 const ProductParams = Type.Object({ idOrSlug: Slug })
@@ -73,7 +80,7 @@ export const catalogRoutes: Routes = (app) => {
       summary: 'Get a product of the shop; hidden ones too, for whoever has the link',
       params: ProductParams,
       querystring: PlaceQuery,
-      response: { 200: CatalogProduct, ...problems(422) },
+      response: { 200: OrderableProduct, ...problems(422) },
     },
     async handler(request) {
       const { params, query, tenantId, db } = request
@@ -84,9 +91,13 @@ export const catalogRoutes: Routes = (app) => {
           : findProductBySlug(db, { tenantId, slug: idOrSlug }),
         termsOf(request),
       ])
-      const [complete] = product ? await shown(request, [product], { ...terms, ...query }) : []
-      if (!complete) throw notFound('Product')
-      return complete
+      const eggId = product?.provisioning?.eggId
+      const [[complete], egg] = await Promise.all([
+        product ? shown(request, [product], { ...terms, ...query }) : [],
+        eggId ? findEgg(db, { tenantId, id: eggId }) : undefined,
+      ])
+      if (!product || !complete) throw notFound('Product')
+      return { ...complete, orderForm: orderFormOf(egg, product.provisioning) }
     },
   })
 

@@ -1,5 +1,6 @@
 import type { Cents } from '#lib/money.ts'
 import type { PriceMode } from '#lib/tax.ts'
+import { type EggRow, missingValues, type Provisioning } from '#panel'
 import type { PlanRow } from '../plans/rules.ts'
 import { priceIn } from '../plans/rules.ts'
 import { price } from '../pricing/rules.ts'
@@ -7,7 +8,7 @@ import type { Amounts } from '../pricing/totals.ts'
 import type { ProductWithPlans } from '../products/queries.ts'
 import { decisionIn, type TaxContext } from '../tax.ts'
 import type { TaxDecision } from '../tax-rates/decision.ts'
-import type { CatalogProduct } from './schema.ts'
+import type { CatalogProduct, OrderForm } from './schema.ts'
 
 /**
  * How a visitor sees products: what is made of them stays out, the tax on them comes in. Tax and prices
@@ -98,4 +99,25 @@ function pricesOf(unitPriceCents: Cents, tax: TaxDecision, priceMode: PriceMode)
   const where = { planId: null, productId: null, interval: null, categoryId: null }
   const { netCents, taxCents, totalCents } = price([{ ...line, ...where }], [], priceMode)
   return { netCents, taxCents, totalCents }
+}
+
+/** What a buyer fills in for a product made from an egg; nothing where there is no egg. */
+export function orderFormOf(
+  egg: Pick<EggRow, 'name' | 'variables'> | undefined,
+  provisioning: Provisioning | null,
+): OrderForm {
+  if (!egg || !provisioning) return { game: null, variables: [] }
+  const { environment: fixed, choices } = provisioning
+  const locked = new Set(choices?.lockedVariables ?? [])
+  const missing = new Set(missingValues(egg.variables, fixed).map(({ env }) => env))
+  const asked = egg.variables.filter(({ env, editable }) => editable && !locked.has(env))
+  return {
+    game: egg.name,
+    variables: asked.map(({ env, name, description, default: preset, rules, viewable }) => ({
+      ...{ env, name, description, rules },
+      // What the shop has set may be a secret of its own.
+      default: viewable && !Object.hasOwn(fixed, env) ? preset : '',
+      required: missing.has(env),
+    })),
+  }
 }

@@ -7,6 +7,7 @@ import {
   Nullable,
   OneOf,
   PageQuery,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
@@ -29,7 +30,7 @@ export const CatalogQuery = Type.Object({
 const { limits, featureLimits } = Provisioning.properties
 
 /** How what is shown is taxed for this visitor. */
-const Tax = Type.Object({
+const Tax = Resource('CatalogTax', {
   category: OneOf(['S', 'AE', 'O', 'E']),
   rateBasisPoints: Nullable(Type.Integer()),
   country: Type.String(),
@@ -37,7 +38,7 @@ const Tax = Type.Object({
 })
 
 /** A plan as a visitor sees it: `net`, `tax` and `total` are what one period costs them. */
-const CatalogPlan = Type.Object({
+const CatalogPlan = Resource('CatalogPlan', {
   ...Plan.properties,
   netCents: Amount,
   taxCents: Amount,
@@ -46,7 +47,28 @@ const CatalogPlan = Type.Object({
 
 const shown = ['id', 'slug', 'name', 'description', 'categoryId', 'stock', 'position'] as const
 
-export const CatalogProduct = Type.Object({
+/** A value that the buyer may choose for a new server; `rules` are those of the egg. */
+const FormVariable = Resource('OrderFormVariable', {
+  env: Type.String({ description: 'Its name in the `environment` of a cart item' }),
+  name: Type.String(),
+  description: Type.String(),
+  default: Type.String({
+    description: 'The default value; empty where it is not disclosed',
+  }),
+  rules: Type.Array(Type.String(), {
+    description: 'What the panel asks of a value, as validation rules of Laravel',
+  }),
+  required: Type.Boolean({ description: 'Whether an order without it is refused' }),
+})
+
+/** What a buyer fills in to order a product. */
+export const OrderForm = Resource('OrderForm', {
+  game: Nullable(Type.String({ description: 'The name of the egg the server is made from' })),
+  variables: Type.Array(FormVariable),
+})
+export type OrderForm = Static<typeof OrderForm>
+
+export const CatalogProduct = Resource('CatalogProduct', {
   ...Type.Pick(Product, shown).properties,
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Type.Object({ limits, featureLimits })),
@@ -55,3 +77,10 @@ export const CatalogProduct = Type.Object({
   createdAt: Timestamp,
 })
 export type CatalogProduct = Static<typeof CatalogProduct>
+
+/** One product by itself, with its order form. */
+export const OrderableProduct = Resource('OrderableProduct', {
+  ...CatalogProduct.properties,
+  orderForm: OrderForm,
+})
+export type OrderableProduct = Static<typeof OrderableProduct>

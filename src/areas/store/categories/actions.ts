@@ -14,7 +14,7 @@ import type { CategoryChange, NewCategory } from './schema.ts'
 
 const TAKEN = {
   constraint: 'categories_slug',
-  code: 'slug_taken',
+  code: 'slug_taken' as const,
   message: 'Another category has this slug.',
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Position } from '../schema.ts'
 
 export const NewCategory = Body({
@@ -20,7 +20,7 @@ export const CategoryChange = Body({
 })
 export type CategoryChange = Static<typeof CategoryChange>
 
-export const Category = Type.Object({
+export const Category = Resource('Category', {
   id: Id,
   slug: Type.String(),
   name: Type.String(),

@@ -19,7 +19,7 @@ import type { CouponChange, NewCoupon } from './schema.ts'
 
 const TAKEN = {
   constraint: 'coupons_code',
-  code: 'code_taken',
+  code: 'code_taken' as const,
   message: 'Another coupon has this code.',
 }
 

@@ -8,6 +8,7 @@ import {
   OneOf,
   PositiveAmount,
   Price,
+  Resource,
   Timestamp,
 } from '#lib/schema.ts'
 import { Interval } from '../schema.ts'
@@ -57,7 +58,7 @@ export const CouponChange = Body({
 })
 export type CouponChange = Static<typeof CouponChange>
 
-export const Coupon = Type.Object({
+export const Coupon = Resource('Coupon', {
   id: Id,
   code: Type.String(),
   type: CouponType,

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
@@ -23,6 +24,24 @@ function selectPlans(db: Db, tenantId: string) {
       )`.as('prices'),
     )
     .where('plan.tenantId', '=', tenantId)
+}
+
+/**
+ * The prices of a `plan` as columns: its own where `own` holds, else those of the `price` joined
+ * to it, which are null where it has none in that currency.
+ */
+export function pricesWhen(own: RawBuilder<boolean>) {
+  return [
+    sql<Cents | null>`case when ${own} then plan.price_cents else price.price_cents end`.as(
+      'priceCents',
+    ),
+    sql<Cents | null>`case when ${own} then plan.setup_fee_cents else price.setup_fee_cents end`.as(
+      'setupFeeCents',
+    ),
+    sql<number | null>`case when ${own} then plan.price_micros else price.price_micros end`.as(
+      'priceMicros',
+    ),
+  ] as const
 }
 
 function selectPlansOnSale(db: Db, tenantId: string) {

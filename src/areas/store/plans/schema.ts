@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Body, Currency, Id, Line, Nullable, Price, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Body,
+  Currency,
+  Id,
+  Line,
+  Nullable,
+  Price,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { Interval } from '../schema.ts'
 
 const Micros = Type.Integer({
@@ -45,14 +55,14 @@ export const PlanChange = Body({
 })
 export type PlanChange = Static<typeof PlanChange>
 
-const OtherPrice = Type.Object({
+const OtherPrice = Resource('PlanPrice', {
   currency: Type.String(),
   priceCents: Amount,
   setupFeeCents: Amount,
   priceMicros: Nullable(Type.Integer()),
 })
 
-export const Plan = Type.Object({
+export const Plan = Resource('Plan', {
   id: Id,
   productId: Id,
   name: Type.String(),

@@ -46,6 +46,9 @@ export type Redeemer = {
   readonly newCustomer: boolean
 }
 
+/** What of a line decides on its discount. */
+type DiscountableLine = Sold & Pick<AmountedLine, 'subtotalCents' | 'setupFee'>
+
 /** A code as it is stored and compared: trimmed, in capitals (R1.8). */
 export function couponCodeOf(text: string): string {
   return text.trim().toUpperCase()
@@ -107,7 +110,7 @@ export function eligibleSubtotal(coupon: CouponTerms, lines: readonly AmountedLi
  * works on what the ones before left, and is spread over its lines by what they still cost, so that
  * every tax rate gets its part (R1.7, R1.10).
  */
-export function withDiscounts<L extends AmountedLine>(
+export function withDiscounts<L extends DiscountableLine>(
   lines: readonly L[],
   coupons: readonly CouponTerms[],
 ): { lines: (L & { readonly discountCents: Cents })[]; coupons: CouponDiscount[] } {
@@ -128,7 +131,7 @@ export function withDiscounts<L extends AmountedLine>(
 }
 
 /** Lines that cost nothing or are credits are never discounted. */
-function inScope(coupon: CouponTerms, line: AmountedLine): boolean {
+function inScope(coupon: CouponTerms, line: DiscountableLine): boolean {
   const charged = line.subtotalCents > 0 && (coupon.includeSetupFee || !line.setupFee)
   return charged && couponIsFor(coupon, line)
 }

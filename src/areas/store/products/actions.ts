@@ -24,7 +24,7 @@ import type { BulkTaxRate, NewProduct, ProductChange } from './schema.ts'
 
 const TAKEN = {
   constraint: 'products_slug',
-  code: 'slug_taken',
+  code: 'slug_taken' as const,
   message: 'Another product has this slug.',
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
 import { Position } from '../schema.ts'
@@ -27,7 +27,7 @@ export type NewProduct = Static<typeof NewProduct>
 export const ProductChange = Body({ name: Type.Optional(Line()), ...optional })
 export type ProductChange = Static<typeof ProductChange>
 
-export const Product = Type.Object({
+export const Product = Resource('Product', {
   id: Id,
   slug: Type.String(),
   name: Type.String(),
@@ -54,4 +54,4 @@ export const BulkTaxRate = Body({
 })
 export type BulkTaxRate = Static<typeof BulkTaxRate>
 
-export const BulkUpdated = Type.Object({ updated: Type.Integer() })
+export const BulkUpdated = Resource('BulkUpdate', { updated: Type.Integer() })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
+import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import { confirmCoupons, holdCoupons, releaseCoupons } from '#store'
 import { testApp, until } from '#test/app.ts'
@@ -26,8 +27,10 @@ function inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 async function hold({ userId }: Person, ...coupons: Made[]): Promise<string> {
   const reference = newId()
   const couponIds = coupons.map(({ id }) => id)
-  const order = { tenantId, reference, userId, couponIds }
-  await inTransaction((tx) => holdCoupons(tx, order, app.deps.clock.now()))
+  const now = app.deps.clock.now()
+  const heldUntil = later(now, 30 * MINUTE_MS)
+  const order = { tenantId, reference, userId, couponIds, heldUntil }
+  await inTransaction((tx) => holdCoupons(tx, order, now))
   return reference
 }
 

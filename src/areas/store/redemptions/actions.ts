@@ -1,10 +1,9 @@
 import { unprocessable } from '#lib/problem.ts'
-import { type Instant, later } from '#lib/time.ts'
+import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { addRedemptions, lockUsedCoupons } from '../coupons/queries.ts'
 import { hasRoom } from '../coupons/rules.ts'
-import { HELD_MS } from '../held.ts'
 import { assertRedeemable } from '../pricing/coupons.ts'
 import {
   countRedemptions,
@@ -18,15 +17,15 @@ import {
   upsertBuyer,
 } from './queries.ts'
 
-type Held = Reference & { userId: string; couponIds: readonly string[] }
+type Held = Reference & { userId: string; couponIds: readonly string[]; heldUntil: Instant }
 
 /**
- * Keeps one use of each coupon for an order, for 30 minutes. The coupon's row is locked, so its
+ * Keeps one use of each coupon for an order until `heldUntil`. The coupon's row is locked, so its
  * limits hold whoever comes at once (R1.8). Throws 422 with the reason when one is refused.
  */
 export async function holdCoupons(
   tx: Tx,
-  { tenantId, reference, userId, couponIds }: Held,
+  { tenantId, reference, userId, couponIds, heldUntil }: Held,
   now: Instant,
 ): Promise<void> {
   if (couponIds.length === 0) return
@@ -39,7 +38,7 @@ export async function holdCoupons(
     assertRedeemable(coupon, { redemptions, newCustomer }, now)
     await addRedemptions(tx, coupon, 1)
     const key = { tenantId, reference, couponId, userId }
-    await insertRedemption(tx, { ...key, createdAt: now, heldUntil: later(now, HELD_MS) })
+    await insertRedemption(tx, { ...key, createdAt: now, heldUntil })
   }
 }
 
@@ -74,7 +73,7 @@ export async function releaseCoupons(tx: Tx, order: Reference, now: Instant): Pr
   await release(tx, held, now)
 }
 
-/** Gives back coupons whose 30 minutes are over; answers how many there were. */
+/** Gives back coupons whose time is over; answers how many there were. */
 export async function releaseOverdueCoupons(tx: Tx, now: Instant, limit: number): Promise<number> {
   const overdue = await lockOverdueRedemptions(tx, now, limit)
   await release(tx, overdue, now)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
+import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import { findProduct, holdStock, releaseStock, type StockItem, takeStock } from '#store'
 import { testApp, until } from '#test/app.ts'
@@ -33,7 +34,8 @@ async function stockOf(id: string): Promise<number | null | undefined> {
 async function hold(...items: StockItem[]): Promise<string> {
   const reference = newId()
   const now = app.deps.clock.now()
-  await inTransaction((tx) => holdStock(tx, { tenantId, reference, items }, now))
+  const heldUntil = later(now, 30 * MINUTE_MS)
+  await inTransaction((tx) => holdStock(tx, { tenantId, reference, items, heldUntil }, now))
   return reference
 }
 

@@ -1,6 +1,5 @@
-import { type Instant, later } from '#lib/time.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { HELD_MS } from '../held.ts'
 import {
   type HoldRow,
   insertHold,
@@ -14,13 +13,16 @@ import {
 } from './queries.ts'
 import { outOfStock, perProduct, type StockItem } from './rules.ts'
 
+type Held = { readonly items: readonly StockItem[]; readonly heldUntil: Instant }
+
 /**
- * Keeps stock aside for an order, for 30 minutes: one statement per product looks and takes, so
- * the last piece is held once. Throws 422 `out_of_stock`, and then nothing is held.
+ * Keeps stock aside for an order until `heldUntil`: one statement per product looks and takes, so
+ * the last piece is held once. An order that may not hold anything any more is only checked: its stock
+ * is taken when its money comes. Throws 422 `out_of_stock`, and then nothing is held.
  */
 export async function holdStock(
   tx: Tx,
-  { tenantId, reference, items }: Reference & { items: readonly StockItem[] },
+  { tenantId, reference, items, heldUntil }: Reference & Held,
   now: Instant,
 ): Promise<void> {
   for (const { productId, quantity } of perProduct(items)) {
@@ -28,8 +30,10 @@ export async function holdStock(
     if (!left) throw outOfStock()
     // Nothing was taken from what has no limit, and nothing will have to go back.
     if (left.stock === null) continue
-    const hold = { tenantId, reference, productId, quantity, createdAt: now }
-    await insertHold(tx, { ...hold, heldUntil: later(now, HELD_MS) })
+    const isHeld = heldUntil > now
+    if (!isHeld) await returnToStock(tx, { tenantId, productId, quantity })
+    const hold = { tenantId, reference, productId, quantity, createdAt: now, heldUntil }
+    await insertHold(tx, { ...hold, releasedAt: isHeld ? null : now })
   }
 }
 
@@ -60,7 +64,7 @@ export async function releaseStock(tx: Tx, order: Reference, now: Instant): Prom
   await release(tx, held, now)
 }
 
-/** Gives back stock whose 30 minutes are over; answers how many holds there were. */
+/** Gives back stock whose time is over; answers how many holds there were. */
 export async function releaseOverdueStock(tx: Tx, now: Instant, limit: number): Promise<number> {
   const overdue = await lockOverdueHolds(tx, now, limit)
   await release(tx, overdue, now)

@@ -5,7 +5,7 @@ import { releaseOverdueStock } from './actions.ts'
 
 const BATCH = 200
 
-/** Gives back stock and coupons that waited 30 minutes for money in vain. */
+/** Gives back the stock and coupons of orders that were not paid in time. */
 export const releaseHolds = schedule(
   'store.release-holds',
   MINUTE_MS,

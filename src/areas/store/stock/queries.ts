@@ -39,10 +39,7 @@ export function lockStock(tx: Tx, tenantId: string, productIds: readonly string[
     .execute()
 }
 
-export async function insertHold(
-  tx: Tx,
-  hold: Omit<HoldRow, 'takenAt' | 'releasedAt'>,
-): Promise<void> {
+export async function insertHold(tx: Tx, hold: Omit<HoldRow, 'takenAt'>): Promise<void> {
   await tx.insertInto('store.stock_holds').values(hold).execute()
 }
 

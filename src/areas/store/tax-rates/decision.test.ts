@@ -12,7 +12,7 @@ import { decideTax, type TaxCustomer, type TaxFacts, type TaxRateVersion } from 
 const frenchHost = {
   country: 'FR',
   postcode: '75001',
-  smallBusiness: false,
+  taxStatus: 'registered',
   oneStopShop: true,
   distanceThresholdPassed: false,
   registrations: [],
@@ -122,11 +122,22 @@ test('E24: a draft decided again follows the product to its new rate', () => {
 })
 
 test('a small business charges no VAT to anybody and says that it is exempt', () => {
-  const seller = { ...frenchHost, smallBusiness: true }
+  const seller = { ...frenchHost, taxStatus: 'small_business' as const }
   for (const buyer of [customer('FR'), customer('US'), business('DE', 'DE136695976')]) {
     const decision = decideTax(sale(buyer, { seller }))
     assert.deepEqual([decision.category, decision.rateBasisPoints], ['E', 0])
     assert.equal(decision.reason, 'small_business')
+  }
+})
+
+test('a seller that is not subject to VAT charges none, and takes none off its prices', () => {
+  const seller = { ...frenchHost, taxStatus: 'not_subject' as const }
+  for (const buyer of [customer('FR'), customer('US'), business('DE', 'DE136695976')]) {
+    const { category, rateBasisPoints, homeRateBasisPoints, reason } = decideTax(
+      sale(buyer, { seller }),
+    )
+    assert.deepEqual([category, rateBasisPoints, homeRateBasisPoints], ['O', null, null])
+    assert.equal(reason, 'not_subject')
   }
 })
 
@@ -217,7 +228,7 @@ test('invariant 7: the same facts give the same decision, and no sale is untaxed
     seller: fc.record({
       country: fc.constantFrom('FR', 'DE', 'PT', 'US', 'GB'),
       postcode: fc.constantFrom(null, '9000-018'),
-      smallBusiness: fc.boolean(),
+      taxStatus: fc.constantFrom('registered', 'small_business', 'not_subject'),
       oneStopShop: fc.boolean(),
       distanceThresholdPassed: fc.boolean(),
       registrations: fc.subarray(['DE', 'GB', 'US']),
@@ -249,12 +260,12 @@ test('invariant 7: the same facts give the same decision, and no sale is untaxed
       const { category, rateBasisPoints } = decision
       if (category === 'S') assert.ok(rateBasisPoints !== null && rateBasisPoints > 0)
       if (category === 'O') assert.equal(rateBasisPoints, null)
-      if (category === 'O')
+      if (category === 'O' && facts.seller.taxStatus !== 'not_subject')
         assert.ok(
           !EU_COUNTRIES.includes(facts.customer.country) || facts.customer.postcode !== null,
         )
       if (category === 'AE') assert.ok(facts.customer.vatNumber !== null)
-      if (category === 'E') assert.ok(facts.seller.smallBusiness)
+      if (category === 'E') assert.equal(facts.seller.taxStatus, 'small_business')
     }),
     { numRuns: 300 },
   )

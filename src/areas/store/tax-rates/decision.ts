@@ -9,8 +9,8 @@ import { isEuVatNumberOf, type VatStatus } from '#lib/vat-number.ts'
 export type TaxProfile = {
   readonly country: string
   readonly postcode: string | null
-  /** Exempt as a small business: FR art. 293 B CGI, DE § 19 UStG. */
-  readonly smallBusiness: boolean
+  /** `small_business` is exempt: FR art. 293 B CGI, DE § 19 UStG. */
+  readonly taxStatus: 'registered' | 'small_business' | 'not_subject'
   /** Declares consumer sales in other EU countries through the One Stop Shop. */
   readonly oneStopShop: boolean
   /** Has passed the 10 000 EUR a year of directive 2006/112/EC art. 59c. */
@@ -53,6 +53,7 @@ export type TaxFacts = {
 /** Which row of the decision table applied (R2.2 a to g). */
 export type TaxReason =
   | 'small_business'
+  | 'not_subject'
   | 'local_registration'
   | 'outside_eu'
   | 'domestic'
@@ -79,7 +80,12 @@ export function decideTax(facts: TaxFacts): TaxDecision {
   const homeRateBasisPoints = homeRate(facts, places.here)?.rateBasisPoints ?? null
   const untaxed = { country, homeRateBasisPoints }
 
-  if (seller.smallBusiness) {
+  if (seller.taxStatus === 'not_subject') {
+    // There is no VAT inside its prices that could be taken off.
+    const outside = { category: 'O', rateBasisPoints: null, homeRateBasisPoints: null } as const
+    return { ...outside, country: places.here.country, reason: 'not_subject' }
+  }
+  if (seller.taxStatus === 'small_business') {
     const exempt = { category: 'E', rateBasisPoints: basisPoints(0) } as const
     return { ...untaxed, ...exempt, country: places.here.country, reason: 'small_business' }
   }

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { Body, Country, DayOn, Id, Line, Nullable, OneOf, Rate, Timestamp } from '#lib/schema.ts'
+import {
+  Body,
+  Country,
+  DayOn,
+  Id,
+  Line,
+  Nullable,
+  OneOf,
+  Rate,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 
 const TaxClass = Type.String({ pattern: '^[a-z0-9]+([_-][a-z0-9]+)*$', maxLength: 50 })
 const Category = OneOf(['S', 'E'], 'EN 16931: S taxed, E exempt (its rate is 0)')
@@ -27,13 +38,13 @@ export const TaxRateChange = Body({
 })
 export type TaxRateChange = Static<typeof TaxRateChange>
 
-const Version = Type.Object({
+const Version = Resource('TaxRateVersion', {
   rateBasisPoints: Type.Integer(),
   validFrom: DayOn,
   validTo: Nullable(DayOn),
 })
 
-export const TaxRate = Type.Object({
+export const TaxRate = Resource('TaxRate', {
   id: Id,
   name: Type.String(),
   country: Type.String(),
@@ -47,7 +58,7 @@ export const TaxRate = Type.Object({
   archivedAt: Nullable(Timestamp),
 })
 
-export const EuImport = Type.Object({
+export const EuImport = Resource('TaxRateImport', {
   created: Type.Integer(),
   updated: Type.Integer({ description: 'Rates that got a newer change of the table' }),
   unchanged: Type.Integer(),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Deleted, IdParams } from '#lib/schema.ts'
+import { Body, Deleted, IdParams, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { sendFile } from '#platform/http/request.ts'
-import { findTenant } from '../queries.ts'
+import { findTenant, type TenantRow } from '../queries.ts'
 import { LOGO_PATH, LogoHash } from '../schema.ts'
 import { assertPlatform } from '../tenants/access.ts'
 import { removeLogo, setLogo } from './actions.ts'
@@ -15,7 +15,7 @@ const MAX_BYTES = 256 * 1024
 const SHORT = 'public, max-age=300'
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
-const NewLogo = Body({
+export const NewLogo = Body({
   image: Type.String({
     ...{ minLength: 4, maxLength: Math.ceil(MAX_BYTES / 3) * 4 },
     ...{ pattern: '^[A-Za-z0-9+/]+={0,2}$', contentEncoding: 'base64' },
@@ -58,7 +58,13 @@ export const logoRoutes: Routes = (app) => {
 
 const tags: Tag[] = ['Admin - Settings & Tenants']
 const write = { access: 'admin', permission: 'tenants:write' } as const
-const Shown = Type.Object({ sha256: LogoHash, url: Type.String() })
+export const ShownLogo = Resource('Logo', { sha256: LogoHash, url: Type.String() })
+
+/** An uploaded logo as an answer names it. */
+export function shownLogo({ logoSha256 }: Pick<TenantRow, 'logoSha256'>) {
+  const sha256 = logoSha256?.toString('hex') ?? ''
+  return { sha256, url: `${LOGO_PATH}?sha256=${sha256}` }
+}
 
 /** What those who run the platform do with logos. */
 export const logoAdminRoutes: Routes = (app, { database }) => {
@@ -80,13 +86,11 @@ export const logoAdminRoutes: Routes = (app, { database }) => {
       description: 'Stands in the place of `brand.logoUrl`. Documents that are made keep theirs.',
       params: IdParams,
       body: NewLogo,
-      response: { 200: Shown, ...problems(422) },
+      response: { 200: ShownLogo, ...problems(422) },
     },
     async handler({ params: { id }, body, now, transact }) {
       const content = Buffer.from(body.image, 'base64')
-      const { logoSha256 } = await transact((tx) => setLogo(tx, { id, content }, now))
-      const sha256 = logoSha256?.toString('hex') ?? ''
-      return { sha256, url: `${LOGO_PATH}?sha256=${sha256}` }
+      return shownLogo(await transact((tx) => setLogo(tx, { id, content }, now)))
     },
   })
 

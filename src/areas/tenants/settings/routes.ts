@@ -33,7 +33,8 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
     schema: {
       tags,
       summary: 'Change settings; they hold from the next request on',
-      description: 'What is not named stays as it is, null goes back to the default.',
+      description:
+        'What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields.',
       body: changeSchema(sections),
       response: { 200: Settings },
     },

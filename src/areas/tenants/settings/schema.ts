@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { Body, Nullable, Timestamp } from '#lib/schema.ts'
+import { Body, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 import type { SettingsSection } from '#platform/area.ts'
 
 /** A change: per section the fields that are to be others, null for the default. */
@@ -9,7 +9,7 @@ export type SettingsChange = Record<string, Record<string, unknown>>
 export function changeSchema(sections: readonly SettingsSection[]) {
   const bodies = sections.map(({ name, schema }) => {
     const fields = Object.entries(schema.properties).map(
-      ([field, it]) => [field, Type.Optional(Nullable(withoutDefault(it)))] as const,
+      ([field, it]) => [field, Type.Optional(Nullable(bare(it)))] as const,
     )
     return [name, Type.Optional(Body(Object.fromEntries(fields)))] as const
   })
@@ -19,10 +19,11 @@ export function changeSchema(sections: readonly SettingsSection[]) {
 /** The answer: what holds, and what would hold if nothing had been set. */
 export function settingsSchema(sections: readonly SettingsSection[]) {
   const valuesOf = (shown: (it: TSchema) => TSchema) =>
-    Type.Object(
+    Resource(
+      'SettingsValues',
       Object.fromEntries(sections.map(({ name, schema }) => [name, fieldsOf(schema, shown)])),
     )
-  return Type.Object({
+  return Resource('Settings', {
     values: Type.Unsafe<Values>(valuesOf(withoutDefault)),
     defaults: Type.Unsafe<Values>(valuesOf(withoutDefault)),
     updatedAt: Type.Unsafe<Record<string, string | null>>(
@@ -38,6 +39,12 @@ function fieldsOf({ properties }: TObject, shown: (it: TSchema) => TSchema): TOb
   return Type.Object(
     Object.fromEntries(Object.entries(properties).map(([field, it]) => [field, shown(it)])),
   )
+}
+
+/** A field as a change has it: what it means stands once in the document, in `SettingsValues`. */
+function bare(schema: TSchema): TSchema {
+  const { description: _, ...rest } = withoutDefault(schema) as TSchema & { description?: string }
+  return rest
 }
 
 /** A default would be written over what is left out: here that means it stays as it is. */

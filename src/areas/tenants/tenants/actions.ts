@@ -4,20 +4,22 @@ import type { Instant } from '#lib/time.ts'
 import { asTenant, isUniqueViolation, type Tx } from '#platform/database/index.ts'
 import { findTenant, insertTenant, type TenantRow } from '../queries.ts'
 import type { Brand } from '../schema.ts'
-import { listDomains, lockTenant, replaceDomains, updateTenant } from './queries.ts'
+import { assertStaysComplete, enteredIn, missingIn, sellerWith } from '../seller/rules.ts'
+import { listDomains, listTakenHosts, lockTenant, replaceDomains, updateTenant } from './queries.ts'
 import {
   assertNotOwn,
+  assertOwnSender,
   assertReachable,
   brandWith,
+  changedMeanwhile,
   domainTaken,
   hostsIn,
   moved,
-  sellerWith,
   statusOf,
   tenantView,
   urlUnder,
 } from './rules.ts'
-import type { NewTenant, Tenant, TenantChange } from './schema.ts'
+import type { NewTenant, SellerChange, ShopChange, Tenant, TenantChange } from './schema.ts'
 
 /** Where the installation itself is reached: no tenant's own. */
 type Place = { publicUrl: string }
@@ -38,7 +40,12 @@ export async function createTenant(
   const row = { id, name, isDefault: false, createdAt: now }
   const [shown, sold] = [brandWith({}, brand), sellerWith({}, seller)]
   return asTenant(tx, id, async () => {
-    await insertTenant(tx, { ...row, brand: shown, seller: sold })
+    await insertTenant(tx, {
+      ...row,
+      brand: shown,
+      seller: sold,
+      sellerReadyAt: readyAt(sold, now),
+    })
     await writeDomains(tx, id, hosts)
     const made = await findTenant(tx, id)
     if (!made) throw new Error('A tenant was made and is not there')
@@ -65,12 +72,87 @@ export function changeTenant(
     assertReachable({ isDefault: tenant.isDefault, status: statusOf(state) }, domains)
     const saved = await updateTenant(tx, id, {
       ...{ name: change.name ?? tenant.name, ...state },
+      proposedDomains: change.domains ? [] : tenant.proposedDomains,
       brand: brandWith(tenant.brand as Brand, change.brand ?? {}),
-      seller: change.seller ? sellerWith(tenant.seller, change.seller) : tenant.seller,
+      ...sellerAfter(tenant, change.seller, now),
     })
     const host = tenant.isDefault ? undefined : domains[0]
     return tenantView(saved, { domains, url: urlUnder(publicUrl, host) })
   })
+}
+
+/**
+ * Changes a tenant as its own staff may. A host name that is not its own yet is proposed, and the platform
+ * decides: whoever reaches the installation under it may be somebody else's customer. Throws as
+ * `changeTenant`, and 412 when the tenant is not as `isExpected` wants it any more.
+ */
+export function changeShop(
+  tx: Tx,
+  { publicUrl }: Place,
+  { id, domains, brand, seller }: ShopChange & { id: string },
+  { now, isExpected }: { now: Instant; isExpected(shop: Tenant): boolean },
+): Promise<Tenant> {
+  return asTenant(tx, id, async () => {
+    const tenant = await lockTenant(tx, id)
+    if (!tenant) throw notFound('Tenant')
+    const own = (await listDomains(tx, [id])).get(id) ?? []
+    const view = (row: TenantRow, hosts: string[]) =>
+      tenantView(row, {
+        domains: hosts,
+        url: urlUnder(publicUrl, row.isDefault ? undefined : hosts[0]),
+      })
+    if (!isExpected(view(tenant, own))) throw changedMeanwhile()
+    const { kept, proposed } = domains
+      ? await proposedIn(tx, tenant, { domains, own, publicUrl })
+      : { kept: own, proposed: tenant.proposedDomains }
+    const { name, suspendedAt, closedAt } = tenant
+    const after = {
+      brand: brandWith(tenant.brand as Brand, brand ?? {}),
+      ...sellerAfter(tenant, seller, now),
+    }
+    assertOwnSender(tenant, after, { domains: kept, publicUrl })
+    const same = { name, suspendedAt, closedAt }
+    const saved = await updateTenant(tx, id, { ...same, ...after, proposedDomains: proposed })
+    return view(saved, kept)
+  })
+}
+
+async function proposedIn(
+  tx: Tx,
+  { id, isDefault, ...state }: TenantRow,
+  { domains, own, publicUrl }: { domains: string[]; own: string[]; publicUrl: string },
+) {
+  const hosts = hostsIn(domains)
+  if (!isDefault) assertNotOwn(hosts, publicUrl)
+  const kept = hosts.filter((host) => own.includes(host))
+  const proposed = hosts.filter((host) => !own.includes(host))
+  await assertFree(tx, proposed)
+  assertReachable({ isDefault, status: statusOf(state) }, kept)
+  if (kept.join() !== own.join()) await writeDomains(tx, id, kept)
+  return { kept, proposed }
+}
+
+/** Throws 409 for a host name of another tenant, without saying whose it is. */
+async function assertFree(tx: Tx, hosts: readonly string[]): Promise<void> {
+  const taken = await asTenant(tx, '*', () => listTakenHosts(tx, hosts))
+  if (taken.length > 0) throw domainTaken()
+}
+
+/** Since when a seller is complete; null while something is missing. */
+function readyAt(seller: object, now: Instant): Instant | null {
+  return missingIn(enteredIn(seller)).length === 0 ? now : null
+}
+
+/** A tenant's seller after a change. Once it sells it stays complete: throws 422 otherwise. */
+function sellerAfter(
+  { seller, sellerReadyAt }: TenantRow,
+  change: SellerChange | undefined,
+  now: Instant,
+) {
+  if (!change) return { seller, sellerReadyAt }
+  const next = sellerWith(seller, change)
+  if (sellerReadyAt) assertStaysComplete(seller, next)
+  return { seller: next, sellerReadyAt: sellerReadyAt ?? readyAt(next, now) }
 }
 
 async function domainsAfter(

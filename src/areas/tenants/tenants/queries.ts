@@ -42,6 +42,17 @@ export async function listDomains(
   return new Map([...byTenant].map(([id, domains]) => [id, domains.map(({ host }) => host)]))
 }
 
+/** Which of these host names belong to a tenant. Sees all tenants' only in a transaction of all. */
+export async function listTakenHosts(tx: Tx, hosts: readonly string[]): Promise<string[]> {
+  if (hosts.length === 0) return []
+  const rows = await tx
+    .selectFrom('tenants.domains')
+    .select('host')
+    .where('host', 'in', hosts)
+    .execute()
+  return rows.map(({ host }) => host)
+}
+
 export async function replaceDomains(
   tx: Tx,
   tenantId: string,
@@ -55,7 +66,8 @@ export async function replaceDomains(
     .execute()
 }
 
-type Change = Pick<TenantRow, 'name' | 'suspendedAt' | 'closedAt'> & {
+type Change = Pick<TenantRow, 'name' | 'suspendedAt' | 'closedAt' | 'sellerReadyAt'> & {
+  proposedDomains: string[]
   brand: object
   seller: object
 }

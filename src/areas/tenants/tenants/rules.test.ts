@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant } from '#lib/time.ts'
-import { brandWith, hostsIn, moved, sellerWith, statusOf, urlUnder } from './rules.ts'
+import { brandWith, hostsIn, moved, statusOf, urlUnder } from './rules.ts'
 
 const now = instant('2030-01-08T00:00:00Z')
 const before = instant('2030-01-01T00:00:00Z')
@@ -50,34 +50,6 @@ test('a brand keeps what is not named and loses what is null', () => {
   assert.deepEqual(brandWith(brand, { name: 'New', primaryColor: null }), {
     ...{ name: 'New', locale: 'fr' },
   })
-})
-
-test('a seller’s codes are kept without spaces, in capitals', () => {
-  const change = { iban: 'fr14 2004 1010 0505 0001 3m02 606', vatNumber: 'FR 40 303 265 045' }
-  const { iban, vatNumber } = sellerWith({}, change)
-  assert.equal(iban, 'FR1420041010050500013M02606')
-  assert.equal(vatNumber, 'FR40303265045')
-})
-
-const refused = [
-  ['a country that is none', { country: 'QQ' }, 400],
-  ['a currency that is none', { currency: 'QQQ' }, 400],
-  ['an account with a wrong digit', { iban: 'DE89370400440532013001' }, 400],
-  ['a bank that is none', { bic: 'NOPE' }, 400],
-  ['a VAT number of another country', { country: 'FR', vatNumber: 'DE136695976' }, 422],
-  ['a VAT number of no shape', { country: 'DE', vatNumber: 'DE1' }, 422],
-] as const
-
-for (const [what, change, statusCode] of refused) {
-  test(`${what} is refused with ${statusCode}`, () => {
-    assert.throws(() => sellerWith({}, change), { statusCode })
-  })
-}
-
-test('a country that leaves its VAT number behind is refused', () => {
-  const seller = { country: 'DE', vatNumber: 'DE136695976' }
-  assert.throws(() => sellerWith(seller, { country: 'FR' }), { statusCode: 422 })
-  assert.equal(sellerWith(seller, { country: 'FR', vatNumber: null }).vatNumber, null)
 })
 
 test('one host name is kept once, however it is written', () => {

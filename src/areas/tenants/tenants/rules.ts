@@ -1,15 +1,10 @@
-import { isCountry } from '#lib/country.ts'
-import { isCurrency } from '#lib/currency.ts'
-import { isIban, withoutSpaces } from '#lib/iban.ts'
-import { badRequest, conflict, type Detail, unprocessable } from '#lib/problem.ts'
+import { badRequest, conflict, type Detail, Problem, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import { vatNumberOf } from '#lib/vat-number.ts'
 import { hostOf } from '../hosts.ts'
 import type { TenantRow } from '../queries.ts'
-import { type Brand, type Seller, SellerDefaults } from '../schema.ts'
-import type { BrandChange, SellerChange, Tenant, TenantStatus } from './schema.ts'
-
-const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/
+import type { Brand } from '../schema.ts'
+import { enteredIn } from '../seller/rules.ts'
+import type { BrandChange, Tenant, TenantStatus } from './schema.ts'
 
 /** Host names as they are stored, doubles left out. Throws 400 naming every one that is none. */
 export function hostsIn(domains: readonly string[]): string[] {
@@ -31,6 +26,47 @@ export function assertNotOwn(hosts: readonly string[], publicUrl: string): void 
 /** 409: a host name leads to one shop only. */
 export function domainTaken() {
   return conflict('One of these domains belongs to a shop already.', 'domain_taken')
+}
+
+type Sender = { readonly brand: object; readonly seller: object }
+
+/** The address a shop's mails come from, where it entered one. */
+function senderIn({ brand, seller }: Sender): string | null {
+  return (brand as Brand).senderAddress ?? enteredIn(seller).email
+}
+
+/**
+ * Throws 422 when the staff of a tenant would send mails from an address of somebody else: one that is
+ * neither under a domain of the shop nor under one that such a domain is part of, or that is the
+ * installation's. The default tenant's staff run the mail server.
+ */
+export function assertOwnSender(
+  before: Sender & Pick<TenantRow, 'isDefault'>,
+  after: Sender,
+  { domains, publicUrl }: { domains: readonly string[]; publicUrl: string },
+): void {
+  const sender = senderIn(after)
+  if (before.isDefault || sender === null || sender === senderIn(before)) return
+  const host = hostOf(sender.slice(sender.lastIndexOf('@') + 1)) ?? ''
+  const installation = new URL(publicUrl).hostname
+  const isUnder = (one: string, other: string) => one === other || one.endsWith(`.${other}`)
+  const isOwn = domains.some(
+    (domain) =>
+      isUnder(host, domain) ||
+      (host.includes('.') && isUnder(domain, host) && !isUnder(installation, host)),
+  )
+  if (isOwn) return
+  const message =
+    'Mails of this shop cannot come from this address. Set `brand.senderAddress` to an address of one ' +
+    'of its domains, or ask the platform.'
+  const path = (after.brand as Brand).senderAddress ? 'brand.senderAddress' : 'seller.email'
+  throw unprocessable(message, 'sender_not_own', [{ path, message }])
+}
+
+/** 412: somebody else changed it since it was read. */
+export function changedMeanwhile() {
+  const message = 'The shop was changed since you read it. Read it again.'
+  return new Problem(412, message, { code: 'changed_meanwhile' })
 }
 
 /** Throws 422 for a shop that nobody could reach any more. */
@@ -71,32 +107,6 @@ export function brandWith(brand: Brand, change: BrandChange): Brand {
   return Object.fromEntries(parts)
 }
 
-/**
- * A seller with a change written over it, its codes as they are stored. Throws 400 for a country,
- * currency or account that does not exist, 422 for a VAT number of another country or shape (R2.3).
- */
-export function sellerWith(seller: Partial<Seller>, change: SellerChange): Partial<Seller> {
-  const { iban, bic, ...rest } = change
-  const next = {
-    ...{ ...seller, ...rest },
-    ...(iban !== undefined && { iban: iban === null ? null : withoutSpaces(iban) }),
-    ...(bic !== undefined && { bic: bic === null ? null : withoutSpaces(bic) }),
-  }
-  const { country, vatNumber } = { ...SellerDefaults, ...next }
-  const faults: [boolean, string, string][] = [
-    [!isCountry(country), 'country', 'is not a country'],
-    [!isCurrency(next.currency ?? SellerDefaults.currency), 'currency', 'is not a currency'],
-    [Boolean(next.iban) && !isIban(next.iban ?? ''), 'iban', 'has a wrong digit or letter'],
-    [Boolean(next.bic) && !BIC.test(next.bic ?? ''), 'bic', 'is not a BIC'],
-  ]
-  const details = faults.flatMap(([wrong, field, message]) =>
-    wrong ? [{ path: `seller.${field}`, message }] : [],
-  )
-  const [first] = details
-  if (first) throw badRequest(`${first.path} ${first.message}`, details)
-  return vatNumber === null ? next : { ...next, vatNumber: vatNumberOf(vatNumber, country) }
-}
-
 const NO_BRAND: Tenant['brand'] = {
   ...{ name: null, logoUrl: null, primaryColor: null, accentColor: null },
   ...{ locale: null, senderName: null, senderAddress: null, legalFooter: null },
@@ -104,13 +114,23 @@ const NO_BRAND: Tenant['brand'] = {
 
 /** A tenant as the platform's people see it. */
 export function tenantView(
-  { id, name, isDefault, brand, seller, createdAt, suspendedAt, closedAt }: TenantRow,
+  { id, name, isDefault, brand, seller, sellerReadyAt, proposedDomains, ...times }: TenantRow,
   { domains, url }: { domains: string[]; url: string },
 ): Tenant {
+  const { createdAt, suspendedAt, closedAt } = times
   return {
-    ...{ id, name, isDefault, status: statusOf({ suspendedAt, closedAt }), url, domains },
+    ...{
+      id,
+      name,
+      isDefault,
+      status: statusOf({ suspendedAt, closedAt }),
+      url,
+      domains,
+      proposedDomains,
+    },
     brand: { ...NO_BRAND, ...brand },
-    seller: { ...SellerDefaults, name, ...seller },
+    seller: enteredIn(seller),
+    sellerReadyAt,
     ...{ createdAt, suspendedAt, closedAt },
   }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
-import { BrandParts, Seller } from '../schema.ts'
+import { Body, Id, Line, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import { BrandParts, Seller, SellerEntered } from '../schema.ts'
 
 const MAX_DOMAINS = 20
 
@@ -21,7 +21,7 @@ const Domains = (minItems: number) =>
   })
 
 /** Every part may be left out; null takes it back. */
-const BrandFields = Type.Object({
+const BrandFields = Resource('TenantBrand', {
   name: Nullable(BrandParts.name),
   logoUrl: Nullable(BrandParts.logoUrl),
   primaryColor: Nullable(BrandParts.primaryColor),
@@ -31,10 +31,16 @@ const BrandFields = Type.Object({
   senderAddress: Nullable(BrandParts.senderAddress),
   legalFooter: Nullable(BrandParts.legalFooter),
 })
-export const BrandChange = Type.Partial(BrandFields, { additionalProperties: false })
+export const BrandChange = Type.Partial(BrandFields, {
+  additionalProperties: false,
+  title: 'BrandChange',
+})
 export type BrandChange = Static<typeof BrandChange>
 
-export const SellerChange = Type.Partial(Seller, { additionalProperties: false })
+export const SellerChange = Type.Partial(Seller, {
+  additionalProperties: false,
+  title: 'SellerChange',
+})
 export type SellerChange = Static<typeof SellerChange>
 
 export const NewTenant = Body({
@@ -45,6 +51,14 @@ export const NewTenant = Body({
 })
 export type NewTenant = Static<typeof NewTenant>
 
+/** What the staff of a tenant may change of it. */
+export const ShopChange = Body({
+  domains: Type.Optional(Domains(0)),
+  brand: Type.Optional(BrandChange),
+  seller: Type.Optional(SellerChange),
+})
+export type ShopChange = Static<typeof ShopChange>
+
 export const TenantChange = Body({
   name: Type.Optional(Line()),
   domains: Type.Optional(Domains(0)),
@@ -54,6 +68,11 @@ export const TenantChange = Body({
 })
 export type TenantChange = Static<typeof TenantChange>
 
+const ReadySince = {
+  ...Timestamp,
+  description: 'Since when the seller is complete; null: the shop sells nothing yet',
+} as typeof Timestamp
+
 export const TenantFields = {
   id: Id,
   name: Type.String(),
@@ -61,13 +80,17 @@ export const TenantFields = {
   status: TenantStatus,
   url: Type.String({ description: 'Where its people reach it; stands in links' }),
   domains: Type.Array(Type.String()),
+  proposedDomains: Type.Array(Type.String(), {
+    description: 'Host names that its staff asked for; setting `domains` decides on all of them',
+  }),
   brand: BrandFields,
-  seller: Seller,
+  seller: SellerEntered,
+  sellerReadyAt: Nullable(ReadySince),
   createdAt: Timestamp,
   suspendedAt: Nullable(Timestamp),
   closedAt: Nullable(Timestamp),
 }
-export const Tenant = Type.Object(TenantFields)
+export const Tenant = Resource('Tenant', TenantFields)
 export type Tenant = Static<typeof Tenant>
 
 export const TenantQuery = Type.Object({

@@ -14,13 +14,15 @@ export type NewApiKey = {
   permission: ApiKeyRow['permission']
   expiresAt?: Instant | null
   allowedIps?: string[]
+  /** The key that created it and whose end ends it; null for one created in a session. */
+  parentId?: string | null
 }
 
 /** Makes an API key of a person. `key` is the only time anybody sees it. */
 export async function createApiKey(
   tx: Tx,
   { tenantId, userId }: UserKey,
-  { name = null, permission, expiresAt = null, allowedIps = [] }: NewApiKey,
+  { name = null, permission, expiresAt = null, allowedIps = [], parentId = null }: NewApiKey,
   now: Instant,
 ): Promise<ApiKeyRow & { key: string }> {
   const key = randomToken(KEY_PREFIX)
@@ -35,6 +37,7 @@ export async function createApiKey(
     allowedIps,
     createdAt: now,
     expiresAt,
+    parentId,
   })
   return { ...row, key }
 }

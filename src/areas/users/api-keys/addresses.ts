@@ -24,3 +24,16 @@ export function isAllowedFrom(address: string, ranges: readonly string[]): boole
   if (isIP(plain) === 0) return false
   return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
 }
+
+/** Whether a whole range is in one of the ranges. An empty list allows every address. */
+export function isWithinRanges(range: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return true
+  const [network = '', bits] = range.split('/')
+  const length = isIPv4(network) ? 32 : 128
+  return ranges.some((outer) => {
+    const [outerNetwork = '', outerBits = String(isIPv4(outerNetwork) ? 32 : 128)] =
+      outer.split('/')
+    if (isIPv4(outerNetwork) !== isIPv4(network)) return false
+    return Number(outerBits) <= Number(bits ?? length) && isAllowedFrom(network, [outer])
+  })
+}

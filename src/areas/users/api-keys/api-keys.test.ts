@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 import { apiKey, person } from '#test/people.ts'
+import { keepSettings } from '#test/settings.ts'
 import { isAddressRange, isAllowedFrom } from './addresses.ts'
 
 const app = await testApp(null)
@@ -122,9 +123,37 @@ test('a read key reads by GET and HEAD, and no header makes more of either (hard
   assert.equal((await key.get(ME)).status, 200)
 })
 
-test('a key cannot make another one', async () => {
-  const key = await apiKey(app, await person(app), { permission: 'read-write' })
-  assert.equal((await key.post('/v1/api-keys', { permission: 'read-write' })).status, 403)
+test('a key made with a key ends with it, and never later, also where that one made it in turn', async () => {
+  const ada = await person(app)
+  const expiresAt = new Date(Date.parse(app.deps.clock.now()) + 3_600_000).toISOString()
+  const wanted = { permission: 'read-write', expiresAt } as const
+  const parent = await apiKey(app, ada, wanted)
+  const made = await parent.post('/v1/api-keys', { permission: 'read-write' })
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual([made.body.expiresAt, made.body.parentId], [expiresAt, parent.id])
+  const child = app.as(made.body.key)
+  const grandchild = app.as((await child.post('/v1/api-keys', { permission: 'read' })).body.key)
+  assert.equal((await grandchild.get(ME)).status, 200)
+  const longer = { permission: 'read', expiresAt: '2090-01-01T00:00:00.000Z' }
+  const refused = await parent.post('/v1/api-keys', longer)
+  assert.deepEqual([refused.status, refused.body.code], [422, 'expires_after_parent'])
+  assert.equal((await ada.delete(`/v1/api-keys/${parent.id}`)).status, 200)
+  assert.equal((await child.get(ME)).status, 401)
+  assert.equal((await grandchild.get(ME)).status, 401)
+})
+
+test('a key made with a key is used from the addresses of that one at most, and a read key makes none', async () => {
+  const ada = await person(app)
+  const parent = await apiKey(app, ada, { permission: 'read-write', allowedIps: ['127.0.0.0/8'] })
+  const post = (allowedIps: string[]) =>
+    parent.post('/v1/api-keys', { permission: 'read', allowedIps })
+  assert.deepEqual((await post([])).body.allowedIps, ['127.0.0.0/8'])
+  assert.deepEqual((await post(['127.0.0.1'])).body.allowedIps, ['127.0.0.1'])
+  for (const range of ['0.0.0.0/0', '127.0.0.0/7', '192.0.2.1', '::/0']) {
+    assert.equal((await post([range])).status, 422, range)
+  }
+  const reading = await apiKey(app, ada, { permission: 'read' })
+  assert.equal((await reading.post('/v1/api-keys', { permission: 'read' })).status, 403)
 })
 
 test("somebody else's key can neither be seen nor revoked", async () => {
@@ -184,3 +213,13 @@ for (const text of ['', '192.0.2', '192.0.2.7/33', '192.0.2.7/', '1.2.3.4/8/8', 
     assert.equal(isAddressRange(text), false)
   })
 }
+
+test('a person has as many keys as the shop allows, 25 unless it says otherwise', async (t) => {
+  const shop = await testApp(t)
+  const ada = await person(shop)
+  for (let count = 0; count < 25; count += 1) await apiKey(shop, ada, { permission: 'read' })
+  const refused = await ada.post('/v1/api-keys', { permission: 'read' })
+  assert.deepEqual([refused.status, refused.body.code], [422, 'too_many_api_keys'])
+  await keepSettings(shop, 'security', { apiKeysPerPerson: 26 })
+  assert.equal((await ada.post('/v1/api-keys', { permission: 'read' })).status, 201)
+})

@@ -8,13 +8,13 @@ export type ApiKeyRow = Omit<Row<'users.api_keys'>, 'hash'>
 
 const COLUMNS = [
   ...(['tenantId', 'id', 'userId', 'name', 'permission', 'prefix', 'allowedIps'] as const),
-  ...(['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'] as const),
+  ...(['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt', 'parentId'] as const),
 ] as const
 
 export type NewApiKeyRow = Pick<
   Row<'users.api_keys'>,
   | ('tenantId' | 'id' | 'userId' | 'name' | 'permission' | 'prefix' | 'hash')
-  | ('allowedIps' | 'createdAt' | 'expiresAt')
+  | ('allowedIps' | 'createdAt' | 'expiresAt' | 'parentId')
 >
 
 export function insertApiKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
@@ -47,7 +47,8 @@ export async function listLiveApiKeys(
   return keys.map(({ id }) => id)
 }
 
-function liveApiKeys(db: Db, tenantId: string, now: Instant) {
+/** The keys of a tenant that count, with their people. */
+export function liveApiKeys(db: Db, tenantId: string, now: Instant) {
   return db
     .selectFrom('users.api_keys as key')
     .innerJoin('users.users as user', (join) =>
@@ -98,21 +99,27 @@ export async function countApiKeys(
   return count
 }
 
-/** Revokes a person's key. Undefined when there is no such key, or it was revoked before. */
-export function revokeApiKey(
+/**
+ * Revokes a person's key, and those that were made with it. Undefined when there is no such key, or it was
+ * revoked before.
+ */
+export async function revokeApiKey(
   tx: Tx,
   { tenantId, userId, id }: UserKey & { id: string },
   revokedAt: Instant,
-) {
-  return tx
-    .updateTable('users.api_keys')
-    .set({ revokedAt })
-    .where('tenantId', '=', tenantId)
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .where('revokedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
+): Promise<{ id: string } | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive ended as (
+      select id from users.api_keys
+      where tenant_id = ${tenantId} and user_id = ${userId} and id = ${id} and revoked_at is null
+      union
+      select child.id from users.api_keys child join ended on child.parent_id = ended.id
+      where child.tenant_id = ${tenantId} and child.user_id = ${userId}
+    )
+    update users.api_keys set revoked_at = coalesce(revoked_at, ${revokedAt})
+    where tenant_id = ${tenantId} and id in (select id from ended)
+    returning id`.execute(tx)
+  return rows.find((it) => it.id === id)
 }
 
 export async function revokeApiKeys(

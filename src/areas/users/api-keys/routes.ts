@@ -1,12 +1,17 @@
+import type { Caller } from '#lib/caller.ts'
 import { notFound, unauthorized, unprocessable } from '#lib/problem.ts'
 import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { settingsOf } from '#tenants'
 import { lockUser } from '../queries.ts'
-import { assertInPerson, assertNotImpersonated } from '../rules.ts'
+import { assertNotImpersonated } from '../rules.ts'
+import { securitySettings } from '../settings.ts'
 import { createApiKey } from './actions.ts'
 import { countApiKeys, findApiKey, listApiKeys, revokeApiKey } from './queries.ts'
-import { assertAddressRanges, expiryOf, MAX_KEYS } from './rules.ts'
+import { assertAddressRanges, boundedBy, expiryOf } from './rules.ts'
 import { ApiKey, CreatedApiKey, NewApiKey } from './schema.ts'
 
 const tags: Tag[] = ['Auth & Users']
@@ -53,22 +58,26 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Make an API key; it is shown in this answer only',
-      description: 'Only somebody who is signed in makes keys: a key does not make further ones.',
+      description:
+        'A key created with another key is revoked with it, expires no later, and is limited to its addresses.',
       body: NewApiKey,
       response: { 201: CreatedApiKey, ...problems(422) },
     },
     async handler({ body, caller, now, transact }, reply) {
-      assertInPerson(caller)
+      assertNotImpersonated(caller)
       const { name = null, permission, allowedIps = [] } = body
       assertAddressRanges(allowedIps)
       const expiresAt = expiryOf(body.expiresAt ?? null, now)
       const key = await transact(async (tx) => {
         const user = await lockUser(tx, caller)
         if (!user || user.deletedAt) throw unauthorized()
-        if ((await countApiKeys(tx, caller, now)) >= MAX_KEYS) {
-          throw unprocessable(`You have ${MAX_KEYS} API keys already.`, 'too_many_api_keys')
+        const { apiKeysPerPerson: most } = await settingsOf(tx, caller.tenantId, securitySettings)
+        if ((await countApiKeys(tx, caller, now)) >= most) {
+          throw unprocessable(`You already have ${most} API keys.`, 'too_many_api_keys')
         }
-        return createApiKey(tx, caller, { name, permission, expiresAt, allowedIps }, now)
+        const parent = await parentOf(tx, caller, now)
+        const wanted = boundedBy(parent, { expiresAt, allowedIps })
+        return createApiKey(tx, caller, { name, permission, ...wanted }, now)
       })
       return reply.code(201).send(key)
     },
@@ -80,16 +89,28 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Revoke an API key: it stops working at once',
+      summary: 'Revoke an API key: it stops working at once, and so do the keys made with it',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },
     async handler({ caller, params: { id }, now, transact }) {
       assertNotImpersonated(caller)
-      const revoked = await transact((tx) => revokeApiKey(tx, { ...caller, id }, now))
+      const revoked = await transact(async (tx) => {
+        // A key that is being made with this one waits, or is seen.
+        await lockUser(tx, caller)
+        return revokeApiKey(tx, { ...caller, id }, now)
+      })
       if (!revoked) throw notFound('API key')
-      forgetCallers({ credentialId: id })
+      forgetCallers({ userId: caller.userId })
       return { id, deleted: true }
     },
   })
+}
+
+/** The key that a further one is made with; null for a session. Throws 401 where it has ended meanwhile. */
+async function parentOf(tx: Tx, caller: Caller, now: Instant) {
+  if (caller.via !== 'apiKey') return null
+  const parent = await findApiKey(tx, { ...caller, id: caller.credentialId })
+  if (!parent || (parent.expiresAt !== null && parent.expiresAt <= now)) throw unauthorized()
+  return parent
 }

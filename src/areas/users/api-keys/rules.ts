@@ -1,9 +1,6 @@
 import { badRequest, unprocessable } from '#lib/problem.ts'
 import { type Instant, instant } from '#lib/time.ts'
-import { isAddressRange } from './addresses.ts'
-
-/** How many keys that count a person may have. */
-export const MAX_KEYS = 100
+import { isAddressRange, isWithinRanges } from './addresses.ts'
 
 /** When a key ends. Throws 422 for a moment that has passed. */
 export function expiryOf(text: string | null, now: Instant): Instant | null {
@@ -22,4 +19,32 @@ export function assertAddressRanges(ranges: readonly string[]): void {
   const wrong = ranges.find((range) => !isAddressRange(range))
   if (wrong === undefined) return
   throw unprocessable(`${wrong} is not an address or a range.`, 'address_invalid')
+}
+
+type Bounds = { expiresAt: Instant | null; allowedIps: readonly string[] }
+
+/**
+ * What a key may be that is made with another one: it ends no later, and may be used from no other
+ * addresses. What is left out is as the other one has it. Throws 422 for more than that.
+ */
+export function boundedBy(
+  parent: (Bounds & { id: string }) | null,
+  { expiresAt, allowedIps }: Bounds,
+): { expiresAt: Instant | null; allowedIps: string[]; parentId: string | null } {
+  if (!parent) return { expiresAt, allowedIps: [...allowedIps], parentId: null }
+  if (parent.expiresAt && expiresAt && expiresAt > parent.expiresAt) {
+    throw unprocessable('The key would outlive the key it is made with.', 'expires_after_parent')
+  }
+  const outside = allowedIps.find((range) => !isWithinRanges(range, parent.allowedIps))
+  if (outside !== undefined) {
+    throw unprocessable(
+      `The key it is made with may not be used from ${outside}.`,
+      'address_invalid',
+    )
+  }
+  return {
+    expiresAt: expiresAt ?? parent.expiresAt,
+    allowedIps: [...(allowedIps.length > 0 ? allowedIps : parent.allowedIps)],
+    parentId: parent.id,
+  }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 const Permission = OneOf(['read', 'read-write'])
 
@@ -9,14 +9,15 @@ const fields = {
   permission: Permission,
   prefix: Type.String({ description: 'How the key begins; the rest is not kept' }),
   allowedIps: Type.Array(Type.String()),
+  parentId: { ...Nullable(Id), description: 'The key that created it; revoked together with it' },
   createdAt: Timestamp,
   expiresAt: Nullable(Timestamp),
   lastUsedAt: Nullable(Timestamp),
 }
 
-export const ApiKey = Type.Object(fields)
+export const ApiKey = Resource('ApiKey', fields)
 
-export const CreatedApiKey = Type.Object({
+export const CreatedApiKey = Resource('CreatedApiKey', {
   ...fields,
   key: Type.String({ description: 'The key itself, shown this once' }),
 })

@@ -2,6 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Email, Id, OneOf } from '#lib/schema.ts'
 import { job } from '#platform/jobs.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { isWithin } from '../allowances/actions.ts'
+import { boundTo, isComparable } from '../imported/legacy.ts'
+import { findLegacyPassword } from '../imported/queries.ts'
 import { findUserByEmail } from '../queries.ts'
 import { requestLink } from './links.ts'
 
@@ -26,3 +30,33 @@ export const sendLink = job(
   },
   { concurrency: 4 },
 )
+
+/** One of these a day is enough for somebody who tries the password they had in another system. */
+const DAILY = 1
+
+/**
+ * Sends a link that sets a new password to an imported person whose former password is not compared, once
+ * a day at most. It is asked for with every failed sign-in of a shop that has such people.
+ */
+export const offerReset = job(
+  'users.offer-reset',
+  Type.Object({ tenantId: Id, email: Email }),
+  async ({ db, secrets, transact, now }, { tenantId, email }) => {
+    const user = await findUserByEmail(db, { tenantId, email })
+    if (!user || user.passwordHash || user.deletedAt || user.suspendedAt) return
+    const former = await findLegacyPassword(db, { tenantId, userId: user.id })
+    if (!former || isCompared(secrets, former)) return
+    const mails = { tenantId, kind: 'former-password-mails', subject: user.id } as const
+    await transact(async (tx) => {
+      if (!(await isWithin(tx, mails, DAILY, now))) return
+      await requestLink(tx, secrets, { user, purpose: 'reset', email: user.email }, now)
+    })
+  },
+  { concurrency: 2 },
+)
+
+type Former = NonNullable<Awaited<ReturnType<typeof findLegacyPassword>>>
+
+function isCompared(secrets: Secrets, { sealedHash, form, ...key }: Former): boolean {
+  return sealedHash !== null && isComparable({ form, hash: secrets.open(sealedHash, boundTo(key)) })
+}

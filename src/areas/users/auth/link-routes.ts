@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { networkOf } from '#lib/network.ts'
 import { badRequest } from '#lib/problem.ts'
-import { Body, Email } from '#lib/schema.ts'
+import { Body, Email, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { enqueue } from '#platform/jobs.ts'
@@ -18,7 +18,7 @@ const tags: Tag[] = ['Auth & Users']
 const config = { access: 'public', quota: 'auth' } as const
 
 const LinkToken = Type.String({ minLength: 1, maxLength: 200 })
-const Accepted = Type.Object({ accepted: Type.Boolean() })
+const Accepted = Resource('AcceptedRequest', { accepted: Type.Boolean() })
 
 export const linkRoutes: Routes = (app, { forgetCallers }) => {
   app.route({

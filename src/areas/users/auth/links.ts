@@ -5,9 +5,12 @@ import { DAY_MS, HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { randomToken, type Secrets, tokenHash } from '#platform/secrets.ts'
+import { settingsOf } from '#tenants'
+import { isWithin } from '../allowances/actions.ts'
 import { emailVerificationRequested, passwordResetRequested } from '../events.ts'
-import type { UserRow } from '../queries.ts'
-import { countEmailTokens, insertEmailToken, lockEmailToken } from './queries.ts'
+import { lockUser, type UserRow } from '../queries.ts'
+import { limitSettings } from '../settings.ts'
+import { countEmailTokens, findLinkUser, insertEmailToken, lockEmailToken } from './queries.ts'
 
 type Purpose = 'verify' | 'reset'
 
@@ -20,7 +23,7 @@ const HOURLY = 5
 
 /**
  * Makes a link for a person and announces it. Only the hash of its token is kept; the event carries
- * the token sealed, for the mail. Does nothing when the person got enough of them this hour.
+ * the token sealed, for the mail. Does nothing when the person got enough of them this hour or day.
  */
 export async function requestLink(
   tx: Tx,
@@ -31,6 +34,9 @@ export async function requestLink(
   const { tenantId, id: userId, name, locale } = user
   const sent = await countEmailTokens(tx, { tenantId, userId, purpose }, later(now, -HOUR_MS))
   if (sent >= HOURLY) return
+  const { linksPerAccount } = await settingsOf(tx, tenantId, limitSettings)
+  const day = { tenantId, kind: 'account-links', subject: userId } as const
+  if (!(await isWithin(tx, day, linksPerAccount, now))) return
   const token = randomToken()
   const id = newId()
   await insertEmailToken(tx, {
@@ -53,17 +59,23 @@ export function openMailedToken(
   return secrets.open(sealedToken, boundTo(emailTokenId))
 }
 
-/** The link behind a token, locked. Throws 404 for an unknown one, 410 for one used or expired. */
+/**
+ * The link behind a token and its person, both locked, the person first as everywhere. Throws 404 for an
+ * unknown one, 410 for one used or expired.
+ */
 export async function takeLink(
   tx: Tx,
   { tenantId, purpose, token }: { tenantId: string; purpose: Purpose; token: string },
   now: Instant,
 ) {
-  const link = await lockEmailToken(tx, { tenantId, purpose, hash: tokenHash(token) })
-  if (!link) throw notFound('Link')
+  const hash = tokenHash(token)
+  const owner = await findLinkUser(tx, tenantId, hash)
+  const user = owner && (await lockUser(tx, { tenantId, userId: owner.userId }))
+  const link = user && (await lockEmailToken(tx, { tenantId, purpose, hash }))
+  if (!link || user.deletedAt) throw notFound('Link')
   if (link.usedAt) throw gone('This link has already been used.')
   if (link.expiresAt <= now) throw gone('This link has expired.')
-  return link
+  return { user, email: link.email }
 }
 
 function boundTo(emailTokenId: string): string {

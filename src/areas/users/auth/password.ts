@@ -2,6 +2,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { unprocessable } from '#lib/problem.ts'
 import { randomToken } from '#platform/secrets.ts'
 import { isGuessable } from './guessable.ts'
+import { hashing } from './hashing.ts'
 
 /** argon2id with 19 MiB and 2 passes: OWASP's recommendation. They stand in every hash. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -14,7 +15,7 @@ export function assertGuessResistant(password: string, email: string): void {
 
 /** The argon2id hash of a password, with its parameters and a salt of its own. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFKC'), COST)
+  return hashing(() => hash(password.normalize('NFKC'), COST))
 }
 
 /**
@@ -25,7 +26,8 @@ export async function passwordMatches(
   password: string,
   passwordHash: string | null | undefined,
 ): Promise<boolean> {
-  const right = await verify(passwordHash ?? (await nobodysHash()), password.normalize('NFKC'))
+  const compared = passwordHash ?? (await nobodysHash())
+  const right = await hashing(() => verify(compared, password.normalize('NFKC')))
   return right && passwordHash != null
 }
 

@@ -1,18 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import { networkOf } from '#lib/network.ts'
-import { forbidden } from '#lib/problem.ts'
+import { forbidden, notFound } from '#lib/problem.ts'
 import { transact } from '#platform/database/index.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
 import { assertProven, isFresh } from '../profile/rules.ts'
 import { findPasswordHash, findUser } from '../queries.ts'
-import { assertInPerson } from '../rules.ts'
+import { assertNotImpersonated } from '../rules.ts'
+import { lockActive, takeCode } from '../second-factors/actions.ts'
 import { findSession } from '../sessions/queries.ts'
 import { passwordMatches } from './password.ts'
 
 type ProofRequest = Pick<FastifyRequest, 'caller' | 'db' | 'now' | 'ip'>
 
+/** What the body shows of the caller: the password, and a code of their second factor. */
+export type Shown = { currentPassword?: string | undefined; code?: string | undefined }
+
+type Demands = { password?: 'always' | 'unless_shown'; code?: 'always' | 'unless_shown' }
+
 /** Throws 403 unless this is the caller's password, 429 after too many guesses. */
-export async function assertOwnPassword(
+async function assertOwnPassword(
   { caller, db, now, ip }: ProofRequest,
   password: string,
 ): Promise<void> {
@@ -24,35 +31,57 @@ export async function assertOwnPassword(
   await transact(db, (tx) => forgiveGuesses(tx, guess, { signedIn: false }, now))
 }
 
-/** Throws 403 unless the caller shows the password, or signed in a moment ago. 429 as above. */
-export async function assertFreshOrPassword(
-  request: ProofRequest,
-  currentPassword: string | undefined,
+/** Throws 403 unless this is a code of the caller's second factor, 429 after too many guesses. */
+async function assertOwnCode(
+  { caller, db, now, ip }: ProofRequest,
+  secrets: Secrets,
+  code: string,
 ): Promise<void> {
-  if (currentPassword !== undefined) return assertOwnPassword(request, currentPassword)
-  const { caller, db, now } = request
-  const { tenantId, credentialId: sessionId } = caller
-  const session = await findSession(db, { tenantId, sessionId })
-  assertProven(isFresh(session?.createdAt, now))
+  const { tenantId, userId } = caller
+  const guess = { tenantId, account: userId, network: networkOf(ip) }
+  const right = await transact(db, async (tx) => {
+    await lockActive(tx, caller)
+    await countGuess(tx, guess, now)
+    if (!(await takeCode(tx, secrets, { tenantId, userId, code }, now))) return false
+    await forgiveGuesses(tx, guess, { signedIn: false }, now)
+    return true
+  })
+  // Thrown outside: the wrong code stays counted.
+  if (!right) throw forbidden('This code is wrong.', 'code_wrong')
 }
 
 /**
- * Throws 403 unless the caller may change what they sign in with: in person, with the second factor
- * if there is one, and with the password or shortly after the sign-in.
+ * Throws 403 unless the caller may change what they sign in with: never an administrator who acts as them;
+ * with the second factor where there is one, shown by the session or as a code in the body; and with the
+ * password in the body. A session that began at most 15 minutes ago has shown it. `demands` says what has to
+ * stand in the body whatever the session has shown. Answers whether a second factor was shown just now.
  */
-export async function assertMayChangeFactors(
+export async function assertMayChangeCredentials(
   request: ProofRequest,
-  currentPassword: string | undefined,
-): Promise<void> {
-  const { caller, db } = request
-  assertInPerson(caller)
+  secrets: Secrets,
+  { currentPassword, code }: Shown,
+  { password = 'unless_shown', code: second = 'unless_shown' }: Demands = {},
+): Promise<{ codeShown: boolean }> {
+  const { caller, db, now } = request
+  assertNotImpersonated(caller)
   const { tenantId, credentialId: sessionId } = caller
-  const [user, session] = [
-    await findUser(db, caller),
-    await findSession(db, { tenantId, sessionId }),
-  ]
-  if (user?.mfaEnabledAt && !session?.secondFactorAt) {
-    throw forbidden('Sign in with your second factor first.', 'second_factor_required')
+  const user = await findUser(db, caller)
+  if (!user) throw notFound('User')
+  // An API key shows nothing by itself: what it names here is no session.
+  const session = await findSession(db, { tenantId, sessionId })
+  const codeNeeded = second === 'always' || (user.mfaEnabledAt !== null && !session?.secondFactorAt)
+  if (codeNeeded && code === undefined) {
+    throw forbidden(
+      'Your second factor is needed: send `code`, or sign in with it.',
+      'second_factor_required',
+    )
   }
-  return assertFreshOrPassword(request, currentPassword)
+  if (currentPassword !== undefined) await assertOwnPassword(request, currentPassword)
+  else assertProven(password === 'unless_shown' && isFresh(session?.createdAt, now))
+  if (codeNeeded && code !== undefined) await assertOwnCode(request, secrets, code)
+  return { codeShown: codeNeeded }
 }
+
+/** What every operation that asks for this proof says of it. */
+export const NEEDS_PROOF =
+  'Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.'

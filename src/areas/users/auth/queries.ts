@@ -84,7 +84,7 @@ export async function confirmEmail(
 ): Promise<void> {
   await tx
     .updateTable('users.users')
-    .set({ email, emailVerifiedAt, pendingEmail: null })
+    .set({ email, emailVerifiedAt, pendingEmail: null, emailVerifiedBefore: null })
     .where('tenantId', '=', tenantId)
     .where('id', '=', userId)
     .execute()
@@ -101,5 +101,20 @@ export async function markEmailVerified(
     .where('tenantId', '=', tenantId)
     .where('id', '=', userId)
     .where('emailVerifiedAt', 'is', null)
+    .execute()
+}
+
+/** Cancels a pending address; the present one is confirmed again if it was. */
+export async function cancelEmailChange(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .updateTable('users.users')
+    .set(({ fn, ref }) => ({
+      pendingEmail: null,
+      emailVerifiedAt: fn.coalesce(ref('emailVerifiedAt'), ref('emailVerifiedBefore')),
+      emailVerifiedBefore: null,
+    }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .where('pendingEmail', 'is not', null)
     .execute()
 }

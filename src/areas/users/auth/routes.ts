@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { isCountry } from '#lib/country.ts'
-import { Problem, unauthorized } from '#lib/problem.ts'
+import { assertNoLink } from '#lib/links.ts'
+import { networkOf } from '#lib/network.ts'
+import { conflict, Problem, unauthorized } from '#lib/problem.ts'
 import { Body, Country, Email, Line, Locale } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -46,25 +48,31 @@ export const authRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Open an account; a link that confirms the address goes out by e-mail',
+      description:
+        'A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
       body: Registration,
       response: { 201: SignedIn, ...problems(409, 422) },
     },
     async handler(request, reply) {
-      const { body, tenantId, db, now, transact } = request
+      const { body, tenantId, db, ip, now, transact } = request
       const { email, password, name, country = null } = body
       const { referralCode = null, visitorToken = null } = body
+      assertNoLink('name', name)
       if (country !== null && !isCountry(country)) throw countryUnknown(country)
       assertGuessResistant(password, email.toLowerCase())
       // Before anything is known about the address: a taken one costs the same time.
       const passwordHash = await hashPassword(password)
       const locale = body.locale ?? (await brandOf(db, tenantId)).locale ?? 'en'
       const person = { tenantId, email, passwordHash, name, country, locale }
-      const wanted = { ...person, referralCode, visitorToken }
+      const wanted = { ...person, referralCode, visitorToken, network: networkOf(ip) }
       const session = await transact(async (tx) => {
-        const { id: userId } = await register(tx, secrets, wanted, now)
-        const key = { tenantId, userId }
-        return openFor(tx, { ...key, device: deviceOf(request), secondFactorAt: null }, now)
+        const user = await register(tx, secrets, wanted, now)
+        const device = deviceOf(request)
+        return user && openFor(tx, { tenantId, userId: user.id, device, secondFactorAt: null }, now)
       })
+      if (!session) {
+        throw conflict('An account cannot be opened with this address.', 'address_unavailable')
+      }
       return reply.code(201).send(await signedIn(request, session))
     },
   })

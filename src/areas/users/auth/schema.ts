@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { OneOf } from '#lib/schema.ts'
+import { OneOf, Resource } from '#lib/schema.ts'
 import { SignedIn } from '../sessions/schema.ts'
 
 /** Stands for a sign-in whose password was right; opens nothing by itself. */
 export const MfaToken = Type.String({ minLength: 1, maxLength: 200 })
 
-const Pending = Type.Object({
+const Pending = Resource('PendingSignIn', {
   mfaRequired: Type.Unsafe<true>({ type: 'boolean', const: true }),
   mfaToken: Type.String({ description: 'For the second step only; ends after ten minutes' }),
   expiresIn: Type.Integer({ description: 'Seconds until it ends' }),

@@ -6,6 +6,7 @@ import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { enqueue } from '#platform/jobs.ts'
 import { randomToken, tokenHash } from '#platform/secrets.ts'
 import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
 import { nobodyAt } from '../guesses/rules.ts'
@@ -29,6 +30,7 @@ import {
 import { MAX_FAILURES, pendingEnd } from '../second-factors/rules.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/actions.ts'
 import { deviceOf } from '../sessions/answer.ts'
+import { offerReset } from './jobs.ts'
 import { hashPassword, isWeaker, passwordMatches } from './password.ts'
 import { updatePassword } from './queries.ts'
 
@@ -71,6 +73,8 @@ export async function signInWithPassword(
   const right = await passwordMatches(password, user?.passwordHash)
   const former = right ? null : await isFormer(secrets, request, user, password)
   if (!user || !(right || former?.matches)) {
+    // For every address, so that neither the answer nor its time tells who came from another system.
+    if (former?.known) await transact(db, (tx) => enqueue(tx, offerReset, { tenantId, email }))
     throw unauthorized(former?.known ? `${WRONG} ${MOVED}` : WRONG)
   }
   const { id: userId, passwordHash } = user

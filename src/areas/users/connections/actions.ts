@@ -5,7 +5,10 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { randomToken, type Secrets } from '#platform/secrets.ts'
+import { listLiveApiKeys } from '../api-keys/queries.ts'
 import { accountConnected, accountDisconnected } from '../events.ts'
+import { lockUser } from '../queries.ts'
+import { assertVerified } from '../rules.ts'
 import { lockActive } from '../second-factors/actions.ts'
 import { findLiveSession } from '../sessions/queries.ts'
 import type { Account } from './discord.ts'
@@ -22,7 +25,10 @@ import type { Provider } from './schema.ts'
 
 type Wanted = { provider: Provider; redirectUri: string; network: string }
 
-/** Begins to link an account. 409 when one of this provider is linked. `state` comes back once. */
+/**
+ * Begins to link an account. 403 until the address is confirmed, 409 when one of this provider is linked.
+ * `state` comes back once.
+ */
 export async function startConnection(
   tx: Tx,
   secrets: Secrets,
@@ -30,6 +36,7 @@ export async function startConnection(
   { provider, redirectUri, network }: Wanted,
   now: Instant,
 ): Promise<{ state: string; verifier: string; expiresAt: Instant }> {
+  assertVerified(await lockActive(tx, { tenantId, userId }))
   const connections = await listConnections(tx, { tenantId, userId })
   if (connections.some((it) => it.provider === provider)) {
     throw conflict('An account is linked already. Remove it first.', 'connection_exists')
@@ -58,8 +65,7 @@ export async function takeStarted(
   // Who was sent somebody else's link would give their own account away: only who began comes back.
   if (!start || start.expiresAt <= now || start.network !== network) return null
   const { sessionId, userId, provider, redirectUri } = start
-  const session = await findLiveSession(tx, { tenantId, sessionId }, now)
-  if (!session || session.impersonatorId !== null) return null
+  if (!(await isLive(tx, { tenantId, sessionId }, now))) return null
   const verifier = secrets.open(start.sealedVerifier, verifierOf(start.id))
   return { tenantId, userId, sessionId, provider, redirectUri, verifier }
 }
@@ -72,7 +78,9 @@ export async function connect(
   { tenantId, userId, provider, sessionId, account }: Linked,
   now: Instant,
 ): Promise<boolean> {
-  if (!(await findLiveSession(tx, { tenantId, sessionId }, now))) return false
+  const user = await lockUser(tx, { tenantId, userId })
+  if (!user?.emailVerifiedAt) return false
+  if (!(await isLive(tx, { tenantId, sessionId }, now))) return false
   const row = { tenantId, id: newId(), userId, provider, ...account, createdAt: now }
   if (!(await insertConnection(tx, row))) return false
   await emit(tx, accountConnected, { tenantId, userId, provider, name: account.name })
@@ -104,4 +112,15 @@ function stateOf(tenantId: string): string {
 
 function verifierOf(id: string): string {
   return `users.connection_starts ${id}`
+}
+
+/** Whether the session or API key that began still counts, and is the person's own. */
+async function isLive(
+  tx: Tx,
+  { tenantId, sessionId }: { tenantId: string; sessionId: string },
+  now: Instant,
+): Promise<boolean> {
+  const session = await findLiveSession(tx, { tenantId, sessionId }, now)
+  if (session) return session.impersonatorId === null
+  return (await listLiveApiKeys(tx, { tenantId, ids: [sessionId] }, now)).length > 0
 }

@@ -9,7 +9,11 @@ import { keepSettings } from '#test/settings.ts'
 
 const discord = await discordServer()
 const app = await testApp(null, {
-  config: { discordUrl: discord.url, privateHosts: [discord.host], trustProxy: ['127.0.0.1'] },
+  config: {
+    discordUrl: discord.url,
+    privateHosts: [`discord=${discord.host}`],
+    trustProxy: ['127.0.0.1'],
+  },
 })
 const PATH = '/v1/users/me/connections'
 const CALLBACK = '/v1/auth/connections/discord/callback'
@@ -158,7 +162,7 @@ test('a shop without an application at Discord links no accounts there', async (
   assert.equal(body.code, 'connection_not_offered')
 })
 
-test('only somebody who is here in person links accounts, and nobody removes what is not theirs', async () => {
+test('a key links accounts with the password only, and nobody removes what is not theirs', async () => {
   const ada = await person(app)
   const key = await apiKey(app, ada, { permission: 'read-write' })
   assert.equal((await key.post(PATH, { provider: 'discord' })).status, 403)

@@ -8,7 +8,8 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { OutboundError } from '#platform/outbound.ts'
 import { openSetting, settingsOf } from '#tenants'
-import { assertInPerson, assertNotImpersonated } from '../rules.ts'
+import { assertMayChangeCredentials } from '../auth/proof.ts'
+import { assertNotImpersonated } from '../rules.ts'
 import { connectionSettings } from '../settings.ts'
 import { siteOf } from '../site.ts'
 import { connect, disconnect, startConnection, takeStarted } from './actions.ts'
@@ -22,7 +23,8 @@ const url = '/v1/users/me/connections'
 
 export const connectionRoutes: Routes = (app, deps) => {
   const { config, outbound, secrets, log } = deps
-  const provider = discord(outbound, config.discordUrl)
+  const providerFor = (tenantId: string) =>
+    discord(outbound.for({ tenantId, purpose: 'discord' }), config.discordUrl)
 
   app.route({
     method: 'GET',
@@ -43,13 +45,14 @@ export const connectionRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Begin to link an account elsewhere: the browser goes on at the address answered',
       description:
-        'The way back ends on `/account/connections` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It counts once, for ten minutes, in the session and from the address that began.',
+        'The way back ends on `/account/connections` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It counts once, for ten minutes, for the session or key and from the address that began. A key needs `currentPassword`, and a `code` where a second factor is set.',
       body: NewConnection,
       response: { 201: StartedConnection },
     },
     async handler(request, reply) {
       const { body, caller, db, ip, now, transact } = request
-      assertInPerson(caller)
+      assertNotImpersonated(caller)
+      if (caller.via === 'apiKey') await assertMayChangeCredentials(request, secrets, body)
       const application = await applicationOf(db, caller.tenantId)
       if (!application) {
         throw unprocessable('This shop links no such accounts.', 'connection_not_offered')
@@ -61,7 +64,11 @@ export const connectionRoutes: Routes = (app, deps) => {
         startConnection(tx, secrets, caller, wanted, now),
       )
       const { clientId } = application
-      const target = provider.authorizeUrl({ clientId, redirectUri, ...started })
+      const target = providerFor(caller.tenantId).authorizeUrl({
+        clientId,
+        redirectUri,
+        ...started,
+      })
       return reply.code(201).send({ provider: body.provider, url: target, expiresAt })
     },
   })
@@ -88,7 +95,7 @@ export const connectionRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/auth/connections/:provider/callback',
-    config: { access: 'public', quota: 'auth' },
+    config: { access: 'public', quota: 'auth', openQuery: true },
     schema: {
       tags,
       summary: 'Where a provider sends the browser back to; it goes on to the page of connections',
@@ -117,7 +124,11 @@ export const connectionRoutes: Routes = (app, deps) => {
     if (!application || code === undefined) return 'failed'
     const { verifier, redirectUri, ...link } = started
     try {
-      const account = await provider.accountOf(application, { code, verifier, redirectUri })
+      const account = await providerFor(tenantId).accountOf(application, {
+        code,
+        verifier,
+        redirectUri,
+      })
       if (!account) return 'failed'
       const connected = await transact((tx) => connect(tx, { ...link, account }, now))
       return connected ? 'connected' : 'taken'

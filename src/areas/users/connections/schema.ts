@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { ProofFields } from '../second-factors/schema.ts'
 
 export const Provider = OneOf(['discord'])
 export type Provider = Static<typeof Provider>
 
 export const ProviderParams = Type.Object({ provider: Provider })
 
-export const Connection = Type.Object({
+export const Connection = Resource('Connection', {
   id: Id,
   provider: Provider,
   accountId: Type.String({ description: 'The account there, as the provider names it' }),
@@ -14,9 +15,9 @@ export const Connection = Type.Object({
   createdAt: Timestamp,
 })
 
-export const NewConnection = Body({ provider: Provider })
+export const NewConnection = Body({ ...ProofFields, provider: Provider })
 
-export const StartedConnection = Type.Object({
+export const StartedConnection = Resource('StartedConnection', {
   provider: Provider,
   url: Type.String({ description: 'Where the browser goes to agree' }),
   expiresAt: Timestamp,

@@ -75,6 +75,7 @@ export async function anonymizeUser(
 const NOTHING = {
   pendingEmail: null,
   emailVerifiedAt: null,
+  emailVerifiedBefore: null,
   passwordHash: null,
   company: null,
   vatNumber: null,

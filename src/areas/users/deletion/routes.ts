@@ -2,22 +2,23 @@ import { Type } from 'typebox'
 import { Body, Deleted } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { assertOwnPassword } from '../auth/proof.ts'
+import { assertMayChangeCredentials } from '../auth/proof.ts'
 import { findPasswordHash } from '../queries.ts'
-import { assertInPerson } from '../rules.ts'
 import { Password } from '../schema.ts'
+import { ProofFields } from '../second-factors/schema.ts'
 import { deleteAccount } from './actions.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
 const Deletion = Body({
   password: Password,
+  code: ProofFields.code,
   forfeitCredit: Type.Optional(
     Type.Boolean({ description: 'Gives up the credit that is left; without it credit is a 409' }),
   ),
 })
 
-export const deletionRoutes: Routes = (app, { areas, forgetCallers }) => {
+export const deletionRoutes: Routes = (app, { areas, secrets, forgetCallers }) => {
   app.route({
     method: 'DELETE',
     url: '/v1/users/me',
@@ -26,17 +27,17 @@ export const deletionRoutes: Routes = (app, { areas, forgetCallers }) => {
       tags,
       summary: 'Delete my account',
       description:
-        'Refused with 409 while services are active, invoices or disputes are open, or credit is left. Sessions, keys and payment methods are gone at once. Invoices stay as long as the law demands.',
+        'Where a second factor is set, the session has shown it, or `code` does. Refused with 409 while services are active, invoices or disputes are open, or credit is left. Sessions, keys and payment methods are gone at once. Invoices stay as long as the law demands.',
       body: Deletion,
       response: { 200: Deleted, ...problems(403, 409) },
     },
     async handler(request) {
       const { body, caller, db, now, transact } = request
-      assertInPerson(caller)
-      const { password, forfeitCredit = false } = body
+      const { password, code, forfeitCredit = false } = body
       // Before it is compared: one that is set meanwhile is not the one that was shown.
       const row = await findPasswordHash(db, caller)
-      await assertOwnPassword(request, password)
+      const shown = { currentPassword: password, code }
+      await assertMayChangeCredentials(request, secrets, shown, { password: 'always' })
       const wish = { passwordHash: row?.passwordHash ?? null, forfeitCredit }
       await transact((tx) => deleteAccount(tx, { areas, caller }, wish, now))
       const { userId } = caller

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { userImpersonated } from '../events.ts'
 import { lockTarget, type Target } from '../people/actions.ts'
-import { assertInPerson } from '../rules.ts'
+import { assertNotImpersonated } from '../rules.ts'
 import { insertSession } from '../sessions/queries.ts'
 import { assertMayImpersonate, impersonationEnd } from './rules.ts'
 
@@ -14,8 +14,7 @@ export type Impersonation = { sessionId: string; expiresAt: Instant }
 
 /**
  * Opens a session in which the caller acts as somebody else, without a refresh token. It ends with
- * the caller's own session. Throws 403 for an API key, for somebody who acts as another already, and
- * for staff unless the caller may do everything; 404 for nobody, 409 for oneself and the suspended.
+ * the caller's own session or API key. Throws 403 for somebody who acts as another already, and for staff unless the caller may do everything; 404 for nobody, 409 for oneself and the suspended.
  */
 export async function impersonate(
   tx: Tx,
@@ -23,8 +22,8 @@ export async function impersonate(
   target: Target,
   now: Instant,
 ): Promise<Impersonation> {
-  assertInPerson(caller)
-  const { tenantId, userId: impersonatorId, credentialId: impersonatorSessionId } = caller
+  assertNotImpersonated(caller)
+  const { tenantId, userId: impersonatorId, credentialId, via } = caller
   const { userId } = target
   if (userId === impersonatorId) throw conflict('This is your own account.', 'own_account')
   const user = await lockTarget(tx, caller, target)
@@ -33,7 +32,9 @@ export async function impersonate(
   const sessionId = newId()
   const expiresAt = impersonationEnd(now)
   await insertSession(tx, {
-    ...{ tenantId, id: sessionId, userId, impersonatorId, impersonatorSessionId },
+    ...{ tenantId, id: sessionId, userId, impersonatorId },
+    impersonatorSessionId: via === 'session' ? credentialId : null,
+    impersonatorKeyId: via === 'apiKey' ? credentialId : null,
     // Where the administrator sits is no business of the person, who sees this session in a list.
     ...{ address: null, userAgent: null, secondFactorAt: null },
     ...{ createdAt: now, refreshedAt: now, expiresAt, revokedAt: null },

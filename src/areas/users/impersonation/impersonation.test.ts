@@ -140,15 +140,13 @@ test('the person can end it', async () => {
   assert.equal((await as.get('/v1/users/me')).status, 401)
 })
 
-test('support acts neither as staff nor as themselves, nor by a key, nor as who is suspended', async () => {
+test('support acts neither as staff nor as themselves, nor as who is suspended', async () => {
   const clerk = await person(app, { permissions: SUPPORT })
   const reader = await person(app, { permissions: ['rbac:write'] })
   assert.equal((await begin(clerk, reader)).status, 403)
   assert.equal((await begin(clerk, owner)).status, 403)
   assert.equal((await begin(clerk, clerk)).status, 409)
-  const key = await apiKey(app, clerk, { permission: 'read-write' })
   const ada = await person(app)
-  assert.equal((await begin(key, ada)).body.code, 'session_required')
   await (await boss()).post(`/v1/admin/users/${ada.userId}/suspend`)
   assert.equal((await begin(clerk, ada)).status, 409)
 })
@@ -178,4 +176,18 @@ test('the person is told, unless the shop does not want it', async () => {
     return rows[0]?.state === 'completed'
   })
   assert.deepEqual((await bob.get('/v1/notifications')).body.data, [])
+})
+
+test('support acts as somebody with a key, until the key ends', async () => {
+  const clerk = await person(app, { permissions: SUPPORT })
+  const key = await apiKey(app, clerk, { permission: 'read-write' })
+  const ada = await person(app)
+  const { status, body } = await begin(key, ada)
+  assert.equal(status, 201)
+  const as = app.as(body.accessToken)
+  assert.equal((await as.get('/v1/users/me')).body.id, ada.userId)
+  assert.equal((await clerk.delete(`/v1/api-keys/${key.id}`)).status, 200)
+  assert.equal((await as.get('/v1/users/me')).status, 401)
+  const reading = await apiKey(app, clerk, { permission: 'read' })
+  assert.equal((await begin(reading, ada)).body.code, 'read_only_key')
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, IdParams, Timestamp } from '#lib/schema.ts'
+import { Id, IdParams, Resource, Timestamp } from '#lib/schema.ts'
 import { secondsBetween } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -12,7 +12,7 @@ import { IMPERSONATE } from './rules.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
-const Impersonation = Type.Object({
+const Impersonation = Resource('Impersonation', {
   sessionId: Id,
   accessToken: Type.String({ description: 'Goes along as a bearer token; cannot be refreshed' }),
   expiresIn: Type.Integer({ description: 'Seconds until it ends by itself' }),

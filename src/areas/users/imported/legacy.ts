@@ -1,8 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
-import { compare } from 'bcryptjs'
+import { compare } from '@node-rs/bcrypt'
 import type { UserKey } from '#platform/area.ts'
 import { sealedColumn } from '#platform/resealing.ts'
+import { hashing } from '../auth/hashing.ts'
 import type { LegacyForm } from './queries.ts'
 
 /** What the sealed hash of a person who was imported is bound to. */
@@ -17,12 +18,20 @@ export const sealedLegacyPasswords = sealedColumn(
   boundTo,
 )
 
+/** bcrypt with a higher cost takes more than a second: its person is asked to set a new password. */
+const MAX_BCRYPT_COST = 14
+
+/** Whether a hash is compared at all: one that costs too much is not. */
+export function isComparable({ form, hash }: { form: LegacyForm; hash: string }): boolean {
+  return form !== 'bcrypt' || Number(hash.split('$')[2]) <= MAX_BCRYPT_COST
+}
+
 /** Whether a password is the one behind a hash that another system made. */
 export async function legacyPasswordMatches(
   password: string,
   { form, hash }: { form: LegacyForm; hash: string },
 ): Promise<boolean> {
-  if (form === 'none') return false
+  if (form === 'none' || !isComparable({ form, hash })) return false
   if (await isBehind(password, { form, hash })) return true
   // Older versions kept what was typed as HTML.
   const escaped = asHtml(password)
@@ -36,9 +45,9 @@ async function isBehind(password: string, { form, hash }: Kept): Promise<boolean
   const [digest = '', salt = ''] = hash.split(/:(.*)/s)
   switch (form) {
     case 'bcrypt':
-      return compare(password, hash)
+      return hashing(() => compare(password, hash))
     case 'argon2':
-      return verify(hash, password)
+      return hashing(() => verify(hash, password))
     case 'md5salt':
       return isSame(createHash('md5').update(`${salt}${password}`).digest('hex'), digest)
     case 'hmac-sha256':

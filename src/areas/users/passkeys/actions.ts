@@ -8,6 +8,7 @@ import { tokenHash } from '#platform/secrets.ts'
 import { assertMaySignIn, lockPending, openFor, type SignedInPerson } from '../auth/sign-in.ts'
 import { passkeyCopied } from '../events.ts'
 import { lockUser } from '../queries.ts'
+import { assertVerified } from '../rules.ts'
 import { addFactor, dropFactor, lockActive } from '../second-factors/actions.ts'
 import { deletePendingSignIn } from '../second-factors/queries.ts'
 import type { Device } from '../sessions/actions.ts'
@@ -57,6 +58,7 @@ export async function addPasskey(
   now: Instant,
 ) {
   const user = await lockActive(tx, { tenantId, userId })
+  assertVerified(user)
   if ((await listPasskeys(tx, { tenantId, userId })).length >= MAX_PASSKEYS) {
     throw unprocessable(`You have ${MAX_PASSKEYS} passkeys already.`, 'too_many_passkeys')
   }

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { notFound, unprocessable } from '#lib/problem.ts'
-import { Body, Deleted, IdParams, Line, Nullable, Page } from '#lib/schema.ts'
+import { Body, Deleted, IdParams, Line, Nullable, Page, Resource } from '#lib/schema.ts'
 import { transact as transactOn } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { brandOf } from '#tenants'
-import { assertMayChangeFactors } from '../auth/proof.ts'
+import { assertMayChangeCredentials, NEEDS_PROOF } from '../auth/proof.ts'
 import { findUser } from '../queries.ts'
-import { assertInPerson, assertNotImpersonated } from '../rules.ts'
+import { assertNotImpersonated, assertVerified } from '../rules.ts'
 import { Proof, RecoveryCodes } from '../second-factors/schema.ts'
 import { siteOf } from '../site.ts'
 import { addPasskey, rememberChallenge, removePasskey } from './actions.ts'
@@ -22,6 +22,7 @@ const url = '/v1/users/me/passkeys'
 
 /** The passkeys of whoever is signed in. */
 export const passkeyRoutes: Routes = (app, deps) => {
+  const { secrets } = deps
   app.route({
     method: 'GET',
     url,
@@ -44,17 +45,17 @@ export const passkeyRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'What a browser needs to make a passkey: for navigator.credentials.create()',
-      description:
-        'Needs the current password, unless the sign-in is at most 15 minutes old; and a session that has shown the second factor, where there is one. Counts for five minutes.',
+      description: `${NEEDS_PROOF} Counts for five minutes, for the credential that asked.`,
       body: Proof,
       response: { 200: CreationOptions },
     },
     async handler(request) {
       const { body, caller, db, now, transact } = request
-      await assertMayChangeFactors(request, body.currentPassword)
+      await assertMayChangeCredentials(request, secrets, body)
       const { tenantId, userId, credentialId: sessionId } = caller
       const user = await findUser(db, caller)
       if (!user) throw notFound('User')
+      assertVerified(user)
       const site = await siteOf(deps, request)
       const known = await listCredentials(db, caller, site.host)
       const { name } = await brandOf(db, tenantId)
@@ -76,12 +77,15 @@ export const passkeyRoutes: Routes = (app, deps) => {
       description: 'The first second factor comes with recovery codes, shown this once.',
       body: Body({ name: Type.Optional(Line()), response: Attestation }),
       response: {
-        201: Type.Object({ ...Passkey.properties, recoveryCodes: Nullable(RecoveryCodes) }),
+        201: Resource('CreatedPasskey', {
+          ...Passkey.properties,
+          recoveryCodes: Nullable(RecoveryCodes),
+        }),
       },
     },
     async handler(request, reply) {
       const { body, caller, db, now, transact } = request
-      assertInPerson(caller)
+      assertNotImpersonated(caller)
       const { tenantId } = caller
       const { response, name = 'Passkey' } = body
       const challenge = challengeIn(response.response.clientDataJSON) ?? ''
@@ -111,15 +115,18 @@ export const passkeyRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Remove a passkey: it no longer signs in',
+      description: NEEDS_PROOF,
       params: IdParams,
       body: Proof,
       response: { 200: Deleted, ...problems(404) },
     },
     async handler(request) {
-      const { body, caller, params, transact } = request
+      const { body, caller, params, db, transact } = request
       const { tenantId, userId } = caller
-      await assertMayChangeFactors(request, body.currentPassword)
-      await transact((tx) => removePasskey(tx, { tenantId, userId, id: params.id }))
+      const key = { tenantId, userId, id: params.id }
+      if (!(await findPasskey(db, key))) throw notFound('Passkey')
+      await assertMayChangeCredentials(request, secrets, body)
+      await transact((tx) => removePasskey(tx, key))
       return { id: params.id, deleted: true }
     },
   })

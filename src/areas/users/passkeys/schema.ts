@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-export const Passkey = Type.Object({
+export const Passkey = Resource('Passkey', {
   id: Id,
   name: Type.String(),
   backedUp: Type.Boolean({ description: 'Whether the device keeps a copy elsewhere' }),
@@ -58,14 +58,14 @@ export const Assertion = Credential(
 )
 export type Assertion = Static<typeof Assertion>
 
-const Descriptor = Type.Object({
+const Descriptor = Resource('PasskeyDescriptor', {
   id: Type.String(),
   type: Type.String(),
   transports: Type.Optional(Type.Array(Type.String())),
 })
 
 /** What `PublicKeyCredential.parseCreationOptionsFromJSON()` takes. */
-export const CreationOptions = Type.Object({
+export const CreationOptions = Resource('PasskeyCreationOptions', {
   challenge: Type.String(),
   rp: Type.Object({ id: Type.Optional(Type.String()), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
@@ -83,7 +83,7 @@ export const CreationOptions = Type.Object({
 })
 
 /** What `PublicKeyCredential.parseRequestOptionsFromJSON()` takes. */
-export const RequestOptions = Type.Object({
+export const RequestOptions = Resource('PasskeyRequestOptions', {
   challenge: Type.String(),
   rpId: Type.Optional(Type.String()),
   timeout: Type.Optional(Type.Integer()),

@@ -42,7 +42,7 @@ export async function suspend(
   return { ...user, suspendedAt: now }
 }
 
-type Change = Omit<ProfileChange, 'currentPassword'>
+type Change = Omit<ProfileChange, 'currentPassword' | 'code'>
 
 /**
  * Changes somebody's profile. Another address counts once its link was followed, as if they had asked

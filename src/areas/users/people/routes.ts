@@ -1,7 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Id, IdParams, Line, Nullable, Page, PageQuery, Timestamp } from '#lib/schema.ts'
+import {
+  Body,
+  Id,
+  IdParams,
+  Line,
+  Nullable,
+  Page,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { timelinePage } from '#platform/timeline.ts'
@@ -18,10 +28,10 @@ const PeopleQuery = Type.Object({
   search: Type.Optional({ ...Line(254), description: 'How the address or the name begins' }),
 })
 
-const { currentPassword: _own, ...changeable } = ProfileChange.properties
+const { currentPassword: _own, code: _code, ...changeable } = ProfileChange.properties
 const PersonChange = Body(changeable)
 
-const Moment = Type.Object({
+const Moment = Resource('TimelineEntry', {
   id: Id,
   at: Timestamp,
   kind: Type.String({ description: '`billing.invoice-paid`: the area, and what happened' }),

@@ -5,11 +5,14 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { settingsOf } from '#tenants'
+import { spendAllowance } from '../allowances/actions.ts'
 import { requestLink } from '../auth/links.ts'
 import { markLinksUsed } from '../auth/queries.ts'
 import { emailChangeRequested } from '../events.ts'
 import { lockUser, type UserRow } from '../queries.ts'
 import type { ProfileChange } from '../schema.ts'
+import { limitSettings } from '../settings.ts'
 import { updateUser } from './queries.ts'
 import { profileColumns } from './rules.ts'
 
@@ -40,12 +43,16 @@ export async function requestEmailChange(
   if (!user || user.deletedAt) throw notFound('User')
   const pendingEmail = email === user.email ? null : email
   if (pendingEmail === user.pendingEmail) return user
+  const { addressChangesPerAccount } = await settingsOf(tx, tenantId, limitSettings)
+  const changes = { tenantId, kind: 'address-changes', subject: userId } as const
+  await spendAllowance(tx, changes, addressChangesPerAccount, now)
   await markLinksUsed(tx, { tenantId, userId, purpose: 'verify' }, now)
-  const changed = await updateUser(
-    tx,
-    { tenantId, userId },
-    { pendingEmail, emailVerifiedAt: null },
-  )
+  const verifiedAt = user.emailVerifiedAt ?? user.emailVerifiedBefore
+  const verified = pendingEmail
+    ? { emailVerifiedAt: null, emailVerifiedBefore: verifiedAt }
+    : { emailVerifiedAt: verifiedAt, emailVerifiedBefore: null }
+  const changed = await updateUser(tx, { tenantId, userId }, { pendingEmail, ...verified })
+  if (changed.emailVerifiedAt) return changed
   await requestLink(tx, secrets, { user: changed, purpose: 'verify', email }, now)
   if (pendingEmail) {
     const { name, locale } = user

@@ -114,7 +114,7 @@ test('asking for another address needs the password once the sign-in is 15 minut
   assert.equal((await ada.patch(ME, right)).status, 200)
 })
 
-test('a key changes a profile, but neither the address nor the password', async () => {
+test('a key changes a profile, but without the password neither the address nor the password', async () => {
   const ada = await person(app)
   const key = await apiKey(app, ada, { permission: 'read-write' })
   assert.equal((await key.patch(ME, { name: 'Augusta' })).body.name, 'Augusta')

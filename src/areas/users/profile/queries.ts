@@ -3,7 +3,8 @@ import type { Tx } from '#platform/database/index.ts'
 import { COLUMNS, type UserRow } from '../queries.ts'
 import type { ProfileColumns } from './rules.ts'
 
-type Changes = ProfileColumns & Partial<Pick<UserRow, 'pendingEmail' | 'emailVerifiedAt'>>
+type Changes = ProfileColumns &
+  Partial<Pick<UserRow, 'pendingEmail' | 'emailVerifiedAt' | 'emailVerifiedBefore'>>
 
 /** Sets columns of a person's row. Without any it changes nothing. */
 export function updateUser(

@@ -3,12 +3,13 @@ import { notFound } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { changePassword } from '../auth/actions.ts'
 import { assertGuessResistant, hashPassword } from '../auth/password.ts'
-import { assertFreshOrPassword, assertOwnPassword } from '../auth/proof.ts'
+import { assertMayChangeCredentials, NEEDS_PROOF, type Shown } from '../auth/proof.ts'
 import { findUser } from '../queries.ts'
-import { assertInPerson } from '../rules.ts'
 import { NewPassword, Password, ProfileChange, User } from '../schema.ts'
+import { ProofFields } from '../second-factors/schema.ts'
 import { openSession } from '../sessions/actions.ts'
 import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
 import { findSession } from '../sessions/queries.ts'
@@ -42,17 +43,16 @@ export const profileRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Change my profile; what is left out stays',
-      description:
-        'Another e-mail address counts once the link sent to it was followed. Asking for one needs the current password, unless the sign-in is at most 15 minutes old.',
+      description: `Another e-mail address counts once the link sent to it was followed. Asking for one: ${NEEDS_PROOF}`,
       body: ProfileChange,
       response: { 200: User, ...problems(422) },
     },
     async handler(request) {
       const { body, caller, db, now, transact } = request
-      const { email: address, currentPassword, ...change } = body
+      const { email: address, currentPassword, code, ...change } = body
       const email = address?.toLowerCase()
       const moving = email !== undefined && email !== caller.email
-      if (moving) await assertMayMove(request, currentPassword)
+      if (moving) await assertMayMove(request, secrets, { currentPassword, code })
       const user = await transact(async (tx) => {
         const changed = await changeProfile(tx, caller, change, now)
         if (email === undefined || (!moving && !changed.pendingEmail)) return changed
@@ -68,22 +68,24 @@ export const profileRoutes: Routes = (app, deps) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
+      operationId: 'users.me.password.change',
       summary: 'Change my password',
       description:
-        'Every session and API key ends, this one too; the answer holds a new session in its place.',
-      body: Body({ currentPassword: Password, newPassword: NewPassword }),
+        'Every session and API key ends, this one too; the answer holds a new session in its place. Where a second factor is set, the session has shown it, or `code` does.',
+      body: Body({ ...ProofFields, currentPassword: Password, newPassword: NewPassword }),
       response: { 200: SignedIn, ...problems(403, 422) },
     },
     async handler(request) {
       const { body, caller, now, transact } = request
-      assertInPerson(caller)
       assertGuessResistant(body.newPassword, caller.email)
-      await assertOwnPassword(request, body.currentPassword)
+      const proof = { password: 'always' } as const
+      const { codeShown } = await assertMayChangeCredentials(request, secrets, body, proof)
       const passwordHash = await hashPassword(body.newPassword)
       const { tenantId, userId, credentialId: sessionId } = caller
       const session = await transact(async (tx) => {
         // What the session has shown beside the password goes on in the one that takes its place.
-        const { secondFactorAt = null } = (await findSession(tx, { tenantId, sessionId })) ?? {}
+        const before = await findSession(tx, { tenantId, sessionId })
+        const secondFactorAt = codeShown ? now : (before?.secondFactorAt ?? null)
         await changePassword(tx, caller, passwordHash, now)
         const opening = { tenantId, userId, device: deviceOf(request), secondFactorAt }
         return openSession(tx, opening, now)
@@ -94,11 +96,9 @@ export const profileRoutes: Routes = (app, deps) => {
   })
 }
 
-async function assertMayMove(
-  request: FastifyRequest,
-  currentPassword: string | undefined,
-): Promise<void> {
-  assertInPerson(request.caller)
-  if (currentPassword !== undefined) await request.spendAuthQuota()
-  await assertFreshOrPassword(request, currentPassword)
+async function assertMayMove(request: FastifyRequest, secrets: Secrets, shown: Shown) {
+  // What is shown is a try at a secret.
+  if (shown.currentPassword !== undefined || shown.code !== undefined)
+    await request.spendAuthQuota()
+  await assertMayChangeCredentials(request, secrets, shown)
 }

@@ -1,4 +1,5 @@
 import { isCountry } from '#lib/country.ts'
+import { assertNoLink } from '#lib/links.ts'
 import { forbidden, unprocessable } from '#lib/problem.ts'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { vatNumberOf } from '#lib/vat-number.ts'
@@ -26,6 +27,8 @@ export type ProfileColumns = Partial<
  */
 export function profileColumns(user: UserRow, change: ProfileChange, now: Instant): ProfileColumns {
   const { address, name, company, country, locale } = change
+  assertNoLink('name', name === user.name ? null : name)
+  assertNoLink('company', company === user.company ? null : company)
   const plain = { name, company, country, locale }
   const given = Object.entries(plain).filter(([, value]) => value !== undefined)
   const columns: ProfileColumns = {

@@ -15,6 +15,7 @@ import {
 } from '../events.ts'
 import { hasPasskey } from '../passkeys/queries.ts'
 import { lockUser, type UserRow } from '../queries.ts'
+import { assertVerified } from '../rules.ts'
 import { markSecondFactor } from '../sessions/queries.ts'
 import {
   countRecoveryCodes,
@@ -42,6 +43,7 @@ export async function startTotp(
   now: Instant,
 ): Promise<{ user: UserRow; seed: string }> {
   const user = await lockActive(tx, { tenantId, userId })
+  assertVerified(user)
   if ((await findTotp(tx, { tenantId, userId }))?.confirmedAt) {
     throw conflict('Codes are on already. Remove them first.', 'totp_enabled')
   }
@@ -66,6 +68,7 @@ export async function confirmTotp(
   const totp = await findTotp(tx, { tenantId, userId })
   if (!totp) throw conflict('Start with a new secret first.', 'totp_not_started')
   if (totp.confirmedAt) throw conflict('Codes are on already.', 'totp_enabled')
+  assertVerified(user)
   if (!(await takeStep(tx, secrets, totp, code, now))) {
     throw unprocessable('This code is wrong.', 'code_wrong')
   }

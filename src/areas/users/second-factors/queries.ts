@@ -61,6 +61,16 @@ export async function deleteTotp(tx: Tx, { tenantId, userId }: UserKey): Promise
     .execute()
 }
 
+/** Deletes a seed that is being enrolled. */
+export async function deleteUnconfirmedTotp(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .deleteFrom('users.totp_secrets')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is', null)
+    .execute()
+}
+
 export type NewRecoveryCode = UserKey & { id: string; hash: Buffer; createdAt: Instant }
 
 export async function insertRecoveryCodes(tx: Tx, rows: readonly NewRecoveryCode[]) {

@@ -1,22 +1,12 @@
 import { Type } from 'typebox'
-import { networkOf } from '#lib/network.ts'
-import { forbidden } from '#lib/problem.ts'
 import { Body, Deleted, Nullable } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { brandOf } from '#tenants'
-import { assertMayChangeFactors, assertOwnPassword } from '../auth/proof.ts'
-import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
-import { assertInPerson, assertNotImpersonated } from '../rules.ts'
+import { assertMayChangeCredentials, NEEDS_PROOF } from '../auth/proof.ts'
+import { assertNotImpersonated } from '../rules.ts'
 import { Password } from '../schema.ts'
-import {
-  confirmTotp,
-  lockActive,
-  removeTotp,
-  renewRecoveryCodes,
-  startTotp,
-  takeCode,
-} from './actions.ts'
+import { confirmTotp, lockActive, removeTotp, renewRecoveryCodes, startTotp } from './actions.ts'
 import { countRecoveryCodes, findTotp } from './queries.ts'
 import { Code, Proof, RecoveryCodes, StartedTotp, Totp } from './schema.ts'
 import { totpUri } from './totp.ts'
@@ -49,6 +39,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
+      operationId: 'users.me.totp.start',
       summary: 'Start with codes of an authenticator app: they count once one was confirmed',
       description: NEEDS_PROOF,
       body: Proof,
@@ -56,7 +47,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     },
     async handler(request) {
       const { body, caller, tenantId, db, now, transact } = request
-      await assertMayChangeFactors(request, body.currentPassword)
+      await assertMayChangeCredentials(request, secrets, body)
       const { user, seed } = await transact((tx) => startTotp(tx, secrets, caller, now))
       const { name } = await brandOf(db, tenantId)
       return { secret: seed, uri: totpUri(seed, { issuer: name, label: user.email }) }
@@ -76,7 +67,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
       response: { 200: Type.Object({ recoveryCodes: Nullable(RecoveryCodes) }) },
     },
     async handler({ body, caller, now, transact }) {
-      assertInPerson(caller)
+      assertNotImpersonated(caller)
       const code = body.code.replaceAll(' ', '')
       const recoveryCodes = await transact((tx) => confirmTotp(tx, secrets, caller, code, now))
       return { recoveryCodes }
@@ -94,21 +85,11 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
       response: { 200: Deleted, ...problems(404) },
     },
     async handler(request) {
-      const { body, caller, ip, now, transact } = request
-      assertInPerson(caller)
-      await assertOwnPassword(request, body.currentPassword)
-      const { tenantId, userId } = caller
-      const guess = { tenantId, account: userId, network: networkOf(ip) }
-      const removed = await transact(async (tx) => {
-        const user = await lockActive(tx, caller)
-        await countGuess(tx, guess, now)
-        if (!(await takeCode(tx, secrets, { tenantId, userId, code: body.code }, now))) return false
-        await forgiveGuesses(tx, guess, { signedIn: false }, now)
-        await removeTotp(tx, user)
-        return true
+      const { body, caller, transact } = request
+      await assertMayChangeCredentials(request, secrets, body, {
+        ...{ password: 'always', code: 'always' },
       })
-      // Thrown outside: the wrong code stays counted.
-      if (!removed) throw forbidden('This code is wrong.', 'code_wrong')
+      await transact(async (tx) => removeTotp(tx, await lockActive(tx, caller)))
       return { id: 'totp', deleted: true }
     },
   })
@@ -126,12 +107,9 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     },
     async handler(request, reply) {
       const { body, caller, now, transact } = request
-      await assertMayChangeFactors(request, body.currentPassword)
+      await assertMayChangeCredentials(request, secrets, body)
       const recoveryCodes = await transact((tx) => renewRecoveryCodes(tx, caller, now))
       return reply.code(201).send({ recoveryCodes })
     },
   })
 }
-
-const NEEDS_PROOF =
-  'Needs the current password, unless the sign-in is at most 15 minutes old; and a session that has shown the second factor, where there is one.'

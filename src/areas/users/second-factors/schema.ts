@@ -1,20 +1,27 @@
 import { Type } from 'typebox'
-import { Body, Nullable, Timestamp } from '#lib/schema.ts'
+import { Body, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 import { Password } from '../schema.ts'
 
 /** Six digits of the authenticator app, or a recovery code as people type it. */
 export const Code = Type.String({ minLength: 1, maxLength: 50 })
 
-/** What shows that it is the person who asks: nothing else is needed shortly after the sign-in. */
-export const Proof = Body({ currentPassword: Type.Optional(Password) })
+/** What shows that it is the person who asks: none of it is needed shortly after a sign-in with both. */
+export const ProofFields = {
+  currentPassword: Type.Optional(Password),
+  code: Type.Optional({
+    ...Code,
+    description: 'A code of the authenticator app or a recovery code, where a second factor is set',
+  }),
+}
+export const Proof = Body(ProofFields)
 
-export const Totp = Type.Object({
+export const Totp = Resource('Totp', {
   enabled: Type.Boolean(),
   enabledAt: Nullable(Timestamp),
   recoveryCodesLeft: Type.Integer(),
 })
 
-export const StartedTotp = Type.Object({
+export const StartedTotp = Resource('StartedTotp', {
   secret: Type.String({ description: 'In base 32, for who cannot read the QR code' }),
   uri: Type.String({ description: 'For the QR code: otpauth://…' }),
 })

@@ -245,7 +245,7 @@ test('an old sign-in shows the password before it adds a second factor', async (
   assert.equal((await me.post(`${ME}/totp`, { currentPassword: PASSWORD })).status, 200)
 })
 
-test('an API key changes no second factor', async () => {
+test('an API key changes no second factor without the password', async () => {
   const ada = await person(app)
   const key = await apiKey(app, ada, { permission: 'read-write' })
   for (const path of ['totp', 'passkeys/options', 'recovery-codes']) {

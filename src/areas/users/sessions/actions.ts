@@ -49,6 +49,7 @@ export async function openSession(
     userAgent: device.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     impersonatorId: null,
     impersonatorSessionId: null,
+    impersonatorKeyId: null,
     createdAt: now,
     refreshedAt: now,
     expiresAt: sessionEnd(now, now),

@@ -1,5 +1,6 @@
 import { DAY_MS, later } from '#lib/time.ts'
 import { schedule } from '#platform/jobs.ts'
+import { deleteEndedAllowances } from '../allowances/queries.ts'
 import { deleteOldGuesses } from '../guesses/queries.ts'
 import { deleteEnded, type Expiring } from './expiry.ts'
 
@@ -25,5 +26,9 @@ export const forgetEnded = schedule('users.forget-ended', DAY_MS, async ({ now, 
   let guesses = BATCH
   while (guesses === BATCH) {
     guesses = await transact((tx) => deleteOldGuesses(tx, later(now, -DAY_MS), BATCH))
+  }
+  let allowances = BATCH
+  while (allowances === BATCH) {
+    allowances = await transact((tx) => deleteEndedAllowances(tx, now, BATCH))
   }
 })

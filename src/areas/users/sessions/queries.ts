@@ -4,6 +4,7 @@ import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
+import { liveApiKeys } from '../api-keys/queries.ts'
 
 export type SessionRow = Row<'users.sessions'>
 export type RefreshTokenRow = Pick<Row<'users.refresh_tokens'>, 'id' | 'sessionId' | 'rotatedAt'>
@@ -63,7 +64,7 @@ function liveSessions(db: Db, tenantId: string, now: Instant) {
     .where('user.deletedAt', 'is', null)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb('session.impersonatorSessionId', 'is', null),
+        eb('session.impersonatorId', 'is', null),
         exists(
           selectFrom('users.sessions as own')
             .innerJoin('users.users as impersonator', (join) =>
@@ -78,6 +79,11 @@ function liveSessions(db: Db, tenantId: string, now: Instant) {
             .where('own.expiresAt', '>', now)
             .where('impersonator.suspendedAt', 'is', null)
             .where('impersonator.deletedAt', 'is', null),
+        ),
+        exists(
+          liveApiKeys(db, tenantId, now)
+            .select('key.id')
+            .where('key.id', '=', sql.ref<string>('session.impersonatorKeyId')),
         ),
       ]),
     )

@@ -38,6 +38,7 @@ export const sessionRoutes: Routes = (app, { forgetCallers }) => {
     config: { access: 'user' },
     schema: {
       tags,
+      operationId: 'users.me.sessions.deleteOthers',
       summary: 'Sign out everywhere else',
       response: { 200: Type.Object({ ended: Type.Integer() }) },
     },

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { Id, Nullable, Timestamp } from '#lib/schema.ts'
+import { Id, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 import { User } from '../schema.ts'
 
 /** What whoever has just signed in gets. */
-export const SignedIn = Type.Object({
+export const SignedIn = Resource('SignedIn', {
   accessToken: Type.String({ description: 'Goes along as a bearer token' }),
   refreshToken: Type.String({ description: 'Exchanged once for the next pair of tokens' }),
   expiresIn: Type.Integer({ description: 'Seconds until the access token ends' }),
   user: User,
 })
 
-export const Session = Type.Object({
+export const Session = Resource('Session', {
   id: Id,
   current: Type.Boolean({ description: 'Whether this request came with it' }),
   address: Nullable(Type.String()),

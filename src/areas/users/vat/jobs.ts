@@ -24,7 +24,11 @@ export const checkVatNumber = job(
     const { vatNumber: own } = await sellerOf(db, tenantId)
     const requester = own !== null && isInRegister(own) ? own : null
     const answer = isInRegister(vatNumber)
-      ? await askRegister(outbound, { url: config.viesUrl, signal }, { vatNumber, requester })
+      ? await askRegister(
+          outbound.for({ tenantId, purpose: 'vies' }),
+          { url: config.viesUrl, signal },
+          { vatNumber, requester },
+        )
       : null
     await transact(async (tx) => {
       if (answer) await noteAnswer(tx, { tenantId, userId, vatNumber }, answer, clock.now())

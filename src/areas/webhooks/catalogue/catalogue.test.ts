@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '#test/app.ts'
+import { dereferenced } from '#test/document.ts'
 import { CATALOGUE } from './catalogue.ts'
 
 test('types are named once, by what happened to what', () => {
@@ -11,7 +12,7 @@ test('types are named once, by what happened to what', () => {
 
 test('the API document describes the body of every type', async (t) => {
   const app = await testApp(t)
-  const { webhooks } = (await app.get('/v1/openapi.json')).body
+  const { webhooks } = dereferenced((await app.get('/v1/openapi.json')).body)
   const described = Object.keys(webhooks).sort()
   assert.deepEqual(described, [...CATALOGUE.map(({ type }) => type), 'endpoint.ping'].sort())
   for (const type of described) {

@@ -1,6 +1,16 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { INVOICE_KINDS, INVOICE_STATUSES } from '#billing'
-import { Amount, Country, Currency, Id, Locale, Nullable, OneOf, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Country,
+  Currency,
+  Id,
+  Locale,
+  Nullable,
+  OneOf,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { OrderStatus } from '#orders'
 import { ServiceStatus } from '#services'
 import { UserStatus } from '#users'
@@ -11,7 +21,7 @@ import { UserStatus } from '#users'
  */
 export const VERSION = 1
 
-export const UserData = Type.Object({
+export const UserData = Resource('UserEventData', {
   id: Id,
   status: UserStatus,
   country: Nullable(Country),
@@ -20,7 +30,7 @@ export const UserData = Type.Object({
   createdAt: Timestamp,
 })
 
-export const OrderData = Type.Object({
+export const OrderData = Resource('OrderEventData', {
   id: Id,
   number: Type.String(),
   status: OrderStatus,
@@ -34,9 +44,9 @@ export const OrderData = Type.Object({
   canceledAt: Nullable(Timestamp),
 })
 
-export const InvoiceData = Type.Object({
+export const InvoiceData = Resource('InvoiceEventData', {
   id: Id,
-  number: Nullable(Type.String({ description: 'Null while it is pro forma' })),
+  number: Nullable(Type.String({ description: 'Null while it is pro forma, and of a free trial' })),
   kind: OneOf(INVOICE_KINDS),
   status: OneOf(INVOICE_STATUSES),
   userId: Id,
@@ -103,7 +113,7 @@ export const CreditData = Type.Object({
   reason: Type.String({ description: 'A word such as `goodwill`, `refund` or `overpaid`' }),
 })
 
-export const ServiceData = Type.Object({
+export const ServiceData = Resource('ServiceEventData', {
   id: Id,
   status: ServiceStatus,
   userId: Id,
@@ -124,7 +134,7 @@ export const ServiceData = Type.Object({
   endReason: Nullable(Type.String()),
 })
 
-export const CommissionData = Type.Object({
+export const CommissionData = Resource('CommissionEventData', {
   affiliateId: Id,
   amountCents: Amount,
   currency: Currency,

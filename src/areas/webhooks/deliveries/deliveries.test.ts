@@ -81,12 +81,12 @@ alone('an event that is told twice is one delivery', async () => {
 const hangUp: Behaviour = (response) => void response.socket?.destroy()
 
 const failures = [
-  ['an error', '/e500', answers(500, {}, 'down'), 500, 'status', 'down'],
-  ['a redirect', '/e302', answers(302, { location: `${target.url}/inside` }), 302, 'redirect', ''],
-  ['a broken connection', '/reset', hangUp, null, 'reset', null],
+  ['an error', '/e500', answers(500, {}, 'down'), 500, 'status'],
+  ['a redirect', '/e302', answers(302, { location: `${target.url}/inside` }), 302, 'redirect'],
+  ['a broken connection', '/reset', hangUp, null, 'reset'],
 ] as const
 
-for (const [what, path, behaviour, statusCode, error, responseBody] of failures) {
+for (const [what, path, behaviour, statusCode, error] of failures) {
   alone(`after ${what} the same message comes again, and arrives (hardening 29)`, async () => {
     const { id } = await shop.endpoint(path)
     target.on(path, behaviour)
@@ -99,12 +99,13 @@ for (const [what, path, behaviour, statusCode, error, responseBody] of failures)
     const [first, second] = target.at(path)
     assert.deepEqual([second?.id, second?.body], [first?.id, first?.body])
     const { body } = await admin.get(`${ENDPOINTS}/deliveries/${failed.id}`)
-    assert.deepEqual([body.log[1].error, body.log[1].responseBody], [error, responseBody])
+    // The receiver stands in a private network: what it says is not shown.
+    assert.deepEqual([body.log[1].error, body.log[1].responseBody], [error, null])
     assert.deepEqual(target.at('/inside'), [], 'redirects are not followed')
   })
 }
 
-alone('an answer without end is cut off, and its beginning kept', async () => {
+alone('an answer without end is cut off', async () => {
   const { id } = await shop.endpoint('/endless')
   const chunk = Buffer.alloc(64 * 1024, 'x')
   let sent = 0
@@ -116,9 +117,7 @@ alone('an answer without end is cut off, and its beginning kept', async () => {
     await pipeline(Readable.from(gigabytes()), response).catch(() => {})
   })
   await shop.happens()
-  const row = await shop.delivery(id, delivered)
-  const { body } = await admin.get(`${ENDPOINTS}/deliveries/${row.id}`)
-  assert.equal(body.log[0].responseBody, 'x'.repeat(4096))
+  await shop.delivery(id, delivered)
   assert.ok(sent < 64 * 1024 ** 2, `${sent} bytes`)
 })
 

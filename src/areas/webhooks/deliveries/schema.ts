@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, PageQuery, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 import { CATALOGUE, PING } from '../catalogue/catalogue.ts'
 
 const STATUSES = ['pending', 'held', 'delivered', 'failed'] as const
@@ -16,7 +16,7 @@ export const DeliveryQuery = Type.Object({
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 
-export const Delivery = Type.Object({
+export const Delivery = Resource('WebhookDelivery', {
   id: Id,
   endpointId: Id,
   messageId: { ...Id, description: 'The webhook-id its receiver sees, the same at every try' },
@@ -41,10 +41,12 @@ const Brought = {
   statusCode: Nullable(Type.Integer()),
   error: Nullable(Type.String()),
   durationMs: Type.Integer(),
-  responseBody: Nullable(Type.String({ description: 'The first 4 KiB of the answer' })),
+  responseBody: Nullable(
+    Type.String({ description: 'The first 4 KiB of the answer; null from a private address' }),
+  ),
 }
 
-export const DeliveryDetail = Type.Object({
+export const DeliveryDetail = Resource('WebhookDeliveryDetail', {
   ...Delivery.properties,
   requestBody: Type.String(),
   log: Type.Array(Type.Object({ id: Id, startedAt: Timestamp, ...Brought }), {
@@ -52,7 +54,11 @@ export const DeliveryDetail = Type.Object({
   }),
 })
 
-export const TestResult = Type.Object({ ok: Type.Boolean(), deliveryId: Id, ...Brought })
+export const TestResult = Resource('WebhookTest', {
+  ok: Type.Boolean(),
+  deliveryId: Id,
+  ...Brought,
+})
 
 export const BulkReplay = Body({
   status: Type.Optional(OneOf(['failed', 'held'], 'Both, where it is left out')),
@@ -60,6 +66,6 @@ export const BulkReplay = Body({
 })
 export type BulkReplay = Static<typeof BulkReplay>
 
-export const Replayed = Type.Object({
+export const Replayed = Resource('WebhookReplay', {
   replayed: Type.Integer({ description: 'At most 10 000 at once: call again while it is that' }),
 })

@@ -26,19 +26,21 @@ export async function send(sender: Sender, claimed: Claimed, now: Instant): Prom
 }
 
 async function trySending(sender: Sender, claimed: Claimed, now: Instant): Promise<Brought> {
-  const { outbound, config } = sender
-  const { url, body } = claimed
+  const { url, body, tenantId } = claimed
+  const outbound = sender.outbound.for({ tenantId, purpose: 'webhook' })
   const headers = headersOf(sender, claimed, now)
   if (!headers) return failedBy('secret_lost')
-  if (isUnencrypted(url, config.privateHosts)) return failedBy('refused_address')
+  if (await isUnencrypted(url, outbound)) return failedBy('refused_address')
   try {
     const bytes = Buffer.from(body)
     const answer = await outbound.pass({
       ...{ url, method: 'POST', timeoutMs: TIMEOUT_MS, body: once(bytes) },
       headers: { ...headers, 'content-length': String(bytes.length) },
     })
-    const { status, headers: answered } = answer
-    const responseBody = await beginningOf(answer.body)
+    const { status, headers: answered, isPrivate } = answer
+    const beginning = await beginningOf(answer.body)
+    // What stands in a private network is not for everybody who may see deliveries.
+    const responseBody = isPrivate ? null : beginning
     const ok = status >= 200 && status < 300
     return {
       ...{ ok, statusCode: status, responseBody, error: ok ? null : faultOf(status) },
@@ -78,7 +80,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** The first of an answer as text; what breaks off later changes nothing about its status. */
-async function beginningOf(body: Readable): Promise<string> {
+export async function beginningOf(body: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {

@@ -7,6 +7,7 @@ import { ENDPOINTS, hookShop } from '#test/webhooks.ts'
 
 const shop = await hookShop()
 const { app, admin, target } = shop
+const neighbourId = await otherTenant(app, 'hooks.test')
 const DAY = 24 * 3600
 
 test('a new endpoint shows its secret this once, and masked after that', async () => {
@@ -94,7 +95,7 @@ test('after a rotation both secrets sign, until the overlap ends (hardening 21)'
   }
 })
 
-test('a test says what came back, without a second try', async () => {
+test('a test says how it ended, and nothing of what a private address answered, without a second try', async () => {
   const { id } = await shop.endpoint('/tested')
   const good = await admin.post(`${ENDPOINTS}/${id}/test`)
   assert.deepEqual([good.status, good.body.ok, good.body.statusCode], [200, true, 204])
@@ -103,7 +104,7 @@ test('a test says what came back, without a second try', async () => {
   await admin.patch(`${ENDPOINTS}/${id}`, { enabled: false })
   const { body } = await admin.post(`${ENDPOINTS}/${id}/test`)
   const { durationMs, deliveryId, ...rest } = body
-  const wanted = { ok: false, statusCode: 500, error: 'status', responseBody: 'no database' }
+  const wanted = { ok: false, statusCode: 500, error: 'status', responseBody: null }
   assert.deepEqual(rest, wanted)
   const detail = await admin.get(`${ENDPOINTS}/deliveries/${deliveryId}`)
   assert.deepEqual([detail.body.status, detail.body.nextAttemptAt], ['failed', null])
@@ -114,8 +115,13 @@ test('a test says what came back, without a second try', async () => {
 test('another tenant sees and changes nothing, and hears of nothing', async () => {
   const { id } = await shop.endpoint('/ours')
   const { body: sent } = await admin.post(`${ENDPOINTS}/${id}/test`)
-  const tenantId = await otherTenant(app, 'hooks.test')
-  const other = await person(app, { tenantId, admin: true })
+  const other = await person(app, { tenantId: neighbourId, admin: true })
+  const stranger = await person(app, {
+    tenantId: await otherTenant(app, 'stranger.test'),
+    admin: true,
+  })
+  const closed = await stranger.post(ENDPOINTS, { url: `${target.url}/theirs` })
+  assert.deepEqual([closed.status, closed.body.code], [422, 'address_not_allowed'])
   const theirs = await other.post(ENDPOINTS, { url: `${target.url}/theirs` })
   assert.equal(theirs.status, 201)
   const calls = [

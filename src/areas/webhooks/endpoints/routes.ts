@@ -15,11 +15,12 @@ const read = { access: 'admin', permission: 'webhooks:read' } as const
 const write = { access: 'admin', permission: 'webhooks:write' } as const
 
 /** What administrators do with the addresses that messages go to. */
-export const endpointRoutes: Routes = (app, { secrets, outbound, config }) => {
+export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
   /** Throws 422 for an address that will not be called. */
-  async function assertUsable(address: string): Promise<void> {
-    await outbound.assertAllowedUrl(address)
-    assertEncrypted(address, config.privateHosts)
+  async function assertUsable(tenantId: string, address: string): Promise<void> {
+    const client = outbound.for({ tenantId, purpose: 'webhook' })
+    await client.assertAllowedUrl(address)
+    await assertEncrypted(address, client)
   }
 
   app.route({
@@ -49,7 +50,7 @@ export const endpointRoutes: Routes = (app, { secrets, outbound, config }) => {
       response: { 201: Endpoint, ...problems(422) },
     },
     async handler({ body, tenantId, now, transact }, reply) {
-      await assertUsable(body.url)
+      await assertUsable(tenantId, body.url)
       reply.code(201)
       return transact((tx) => createEndpoint(tx, { tenantId, secrets }, body, now))
     },
@@ -84,7 +85,7 @@ export const endpointRoutes: Routes = (app, { secrets, outbound, config }) => {
       response: { 200: Endpoint, ...problems(422) },
     },
     async handler({ params, body, tenantId, now, transact }) {
-      if (body.url !== undefined) await assertUsable(body.url)
+      if (body.url !== undefined) await assertUsable(tenantId, body.url)
       return transact((tx) => changeEndpoint(tx, { tenantId, ...params }, body, now))
     },
   })

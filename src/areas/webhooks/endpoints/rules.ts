@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import type { Row } from '#platform/database/index.ts'
+import type { Outbound } from '#platform/outbound.ts'
 import { sealedColumn } from '#platform/resealing.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Endpoint } from './schema.ts'
@@ -92,18 +93,17 @@ export function endpointView(row: EndpointRow, now: Instant, clear?: string): En
  * installation has opened exactly that host and port. What else an address may be is checked by the
  * client that calls it.
  */
-export function assertEncrypted(text: string, privateHosts: readonly string[]): void {
-  if (URL.canParse(text) && isUnencrypted(text, privateHosts)) {
+export async function assertEncrypted(text: string, client: Opened): Promise<void> {
+  if (URL.canParse(text) && (await isUnencrypted(text, client))) {
     throw unprocessable('The address has to begin with https.', 'https_required')
   }
 }
 
-/** Whether an address goes without encryption although nobody has opened its host for that. */
-export function isUnencrypted(text: string, privateHosts: readonly string[]): boolean {
-  const { protocol, hostname, port } = new URL(text)
-  if (protocol === 'https:') return false
-  const place = `${hostname}:${port || 80}`.toLowerCase()
-  return !privateHosts.some((it) => it.trim().toLowerCase() === place)
+type Opened = Pick<Outbound, 'isOpened'>
+
+/** Whether an address goes without encryption although it is not opened for webhooks of the tenant. */
+export async function isUnencrypted(text: string, client: Opened): Promise<boolean> {
+  return new URL(text).protocol !== 'https:' && !(await client.isOpened(text))
 }
 
 function masked({ secretEnd }: Pick<EndpointRow, 'secretEnd'>): string {

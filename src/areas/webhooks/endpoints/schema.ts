@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Text, Timestamp } from '#lib/schema.ts'
 import { CATALOGUE } from '../catalogue/catalogue.ts'
 
 const MAX_URL = 2000
@@ -47,7 +47,7 @@ export const Rotation = Body({
 })
 export type Rotation = Static<typeof Rotation>
 
-export const Endpoint = Type.Object({
+export const Endpoint = Resource('WebhookEndpoint', {
   id: Id,
   url: Type.String(),
   description: Nullable(Type.String()),

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { SECOND_MS } from '#lib/time.ts'
 import { OutboundError, type OutboundRequest } from '#platform/outbound.ts'
 import type { GatewayContext } from '../contract.ts'
-import { GatewayError, type GatewayErrorKind } from '../error.ts'
+import { GatewayError, type GatewayErrorKind, KeyForOtherMode } from '../error.ts'
 import type { Correlation } from '../snapshots.ts'
 import { List } from './schema.ts'
 
@@ -181,7 +181,10 @@ function assertKeyFits({ driver, testOnly }: MollieTarget, context: GatewayConte
     throw new GatewayError('credentials', `A ${driver} gateway takes mode test.`)
   }
   if (!key.startsWith(`${context.mode}_`)) {
-    throw new GatewayError('credentials', `The API key is no key for mode ${context.mode}.`)
+    const other = context.mode === 'test' ? 'live' : 'test'
+    throw new KeyForOtherMode(
+      `The gateway's mode is ${context.mode}, and the API key is not a ${context.mode} key: it must begin with ${context.mode}_. Use such a key, or set mode to ${other} for a ${other} key.`,
+    )
   }
 }
 

@@ -16,11 +16,11 @@ export const MollieSettings = Type.Object(
   closed,
 )
 
-function secrets(apiKey: string) {
-  return Type.Object({ apiKey: Type.String({ pattern: apiKey }) }, closed)
+function secrets(apiKey: string, example: string) {
+  return Type.Object({ apiKey: Type.String({ pattern: apiKey, examples: [example] }) }, closed)
 }
 
-export const MollieSecrets = secrets('^(test|live)_[A-Za-z0-9]{20,100}$')
+export const MollieSecrets = secrets('^(test|live)_[A-Za-z0-9]{20,100}$', 'live_… or test_…')
 
 /** The stand-in for Mollie takes test keys and nothing else. */
-export const SandboxMollieSecrets = secrets('^test_[A-Za-z0-9]{20,100}$')
+export const SandboxMollieSecrets = secrets('^test_[A-Za-z0-9]{20,100}$', 'test_…')

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { SECOND_MS } from '#lib/time.ts'
 import { traced } from '#platform/tracing/index.ts'
 import type { GatewayContext } from '../contract.ts'
-import { GatewayError } from '../error.ts'
+import { GatewayError, KeyForOtherMode } from '../error.ts'
 import type { Correlation, Mode } from '../snapshots.ts'
 import { type CallKind, failedCall, noAnswer } from './errors.ts'
 
@@ -156,7 +156,10 @@ function assertKeyFits({ driver, testOnly }: StripeTarget, context: GatewayConte
     throw new GatewayError('credentials', `A ${driver} gateway takes mode test and sk_test_ keys.`)
   }
   if (modeOfKey(key) !== context.mode) {
-    throw new GatewayError('credentials', `The secret key is no key for mode ${context.mode}.`)
+    const other = context.mode === 'test' ? 'live' : 'test'
+    throw new KeyForOtherMode(
+      `The gateway's mode is ${context.mode}, and the secret key is not a ${context.mode} key: it must begin with sk_${context.mode}_ or rk_${context.mode}_. Use such a key, or set mode to ${other} for a ${other} key.`,
+    )
   }
 }
 

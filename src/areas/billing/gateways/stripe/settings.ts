@@ -25,11 +25,11 @@ function settings(publishableKey: string) {
   )
 }
 
-function secrets(secretKey: string) {
-  const webhookSecret = Type.String({ pattern: '^whsec_[!-~]{8,}$' })
+function secrets(secretKey: string, example: string) {
+  const webhookSecret = Type.String({ pattern: '^whsec_[!-~]{8,}$', examples: ['whsec_…'] })
   return Type.Object(
     {
-      secretKey: Type.String({ pattern: secretKey }),
+      secretKey: Type.String({ pattern: secretKey, examples: [example] }),
       webhookSecret: Type.Optional(webhookSecret),
       // The one before: both count while a new endpoint takes over.
       webhookSecretPrevious: Type.Optional(webhookSecret),
@@ -39,8 +39,11 @@ function secrets(secretKey: string) {
 }
 
 export const StripeSettings = settings('^pk_(test|live)_[!-~]+$')
-export const StripeSecrets = secrets('^(sk|rk)_(test|live)_[!-~]+$')
+export const StripeSecrets = secrets(
+  '^(sk|rk)_(test|live)_[!-~]+$',
+  'sk_live_…, rk_live_…, sk_test_… or rk_test_…',
+)
 
 /** The sandbox provider takes test keys and nothing else. */
 export const SandboxSettings = settings('^pk_test_[!-~]+$')
-export const SandboxSecrets = secrets('^sk_test_[!-~]+$')
+export const SandboxSecrets = secrets('^sk_test_[!-~]+$', 'sk_test_…')

@@ -46,6 +46,7 @@ const words: ReportWords = {
     server_gone: 'The server is not on the panel.',
     service_ended: 'The service has ended, or is about to.',
     tax_rate_unknown: 'No tax rate is known for the country of the customer.',
+    trial_used: 'Another customer has tried this product with the same account on the panel.',
     unexpected: 'Its invoice could not be written. The log says why.',
     unmanaged: 'Its server is on no panel that is connected. Please look after it by hand.',
   },

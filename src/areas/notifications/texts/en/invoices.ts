@@ -1,4 +1,4 @@
-import { HOUSE_REASONS, type InvoiceTexts } from '../invoices.ts'
+import type { InvoiceTexts } from '../invoices.ts'
 
 const counted = (count: number, unit: string) => (count === 1 ? `1 ${unit}` : `${count} ${unit}s`)
 
@@ -31,6 +31,12 @@ export const invoices: InvoiceTexts = {
     taxTotal: 'VAT',
     total: 'Total',
     paid: 'Already paid',
+    paidOn: 'Payment date',
+    paidBy: (means, day) => (day === null ? `Paid (${means})` : `Paid on ${day} (${means})`),
+    means: {
+      ...{ card: 'card', sepa_debit: 'SEPA direct debit', paypal: 'PayPal' },
+      ...{ bank_transfer: 'bank transfer', credit: 'account credit', other: 'other means' },
+    },
     due: 'Amount due',
     credited: 'Amount credited',
     noTax: 'none',
@@ -60,5 +66,29 @@ export const invoices: InvoiceTexts = {
     newPeriod: (product) => `${product}: a new period`,
     topUp: 'Credit',
   },
-  reasons: HOUSE_REASONS,
+  reasons: {
+    priceExpired: () => 'Its price no longer holds',
+    notPaidInTime: () => 'Not paid in time',
+    serviceEnded: () => 'The service has ended',
+    terminated: () => 'The service was terminated',
+    terminatedUnpaid: () => 'The service was terminated for non-payment',
+    notSetUp: () => 'The service could not be set up',
+    soldOut: () => 'Sold out before the payment arrived',
+    changeGivenUp: () => 'The change was given up',
+    changeFailed: () => 'The change could not be made',
+    changeCostsNothing: () => 'The change costs nothing any more',
+    anotherChange: () => 'Another change took its place',
+    productChanged: () => 'The service has changed to another product',
+    changeOfProduct: () => 'Change of product',
+    canceled: () => 'Canceled',
+    withdrawal: () => 'Withdrawal from the contract',
+    orderCanceled: () => 'The order was canceled',
+    renewalReplaced: () => 'The renewal was replaced by another one',
+    nextPeriodOnAnotherPlan: () => 'The next period is on another plan',
+    refund: () => 'Refund',
+    refundedAtProvider: () => 'Refunded at the payment provider',
+    correction: () => 'Correction',
+    voidedByStaff: () => 'Voided by an administrator',
+    duplicate: ({ number }) => `Duplicate of ${number}`,
+  },
 }

@@ -54,8 +54,11 @@ export const texts: Texts = {
       body: `${amount(it)} were added to your credit. ${CREDIT_REASONS[it.why]}`,
     }),
     out_of_stock_credit: (it) => ({
-      title: 'What you paid for is sold out',
-      body: `Your payment arrived after the last one was sold. ${amount(it)} were added to your credit.`,
+      title: it.amountCents > 0 ? 'What you paid for is sold out' : 'What you ordered is sold out',
+      body:
+        it.amountCents > 0
+          ? `Your payment arrived after the last one was sold. ${amount(it)} were added to your credit.`
+          : 'Someone else got the last one while your order was processed. You were not charged.',
     }),
     service_active: (it) => ({
       title: `${it.name} is ready`,
@@ -104,9 +107,11 @@ export const texts: Texts = {
     payment_reminder: (it) => ({
       title: `Please pay invoice ${it.number} for ${it.name}`,
       body:
-        it.next === 'end'
-          ? `${amount(it)} were due on ${it.dueOn}. The server is suspended, and without payment it ends on ${it.on}: its data is deleted some days later.`
-          : `${amount(it)} are due on ${it.dueOn}. Without payment the server is suspended from ${it.on} on.`,
+        it.next === 'nothing'
+          ? `${amount(it)} is due for the use of the server until it ended. The invoice was due on ${it.dueOn}.`
+          : it.next === 'end'
+            ? `${amount(it)} were due on ${it.dueOn}. The server is suspended, and without payment it ends on ${it.on}: its data is deleted some days later.`
+            : `${amount(it)} are due on ${it.dueOn}. Without payment the server is suspended from ${it.on} on.`,
     }),
     price_change: (it) => ({
       title: `The price of ${it.name} changes`,
@@ -154,6 +159,10 @@ export const texts: Texts = {
     password_changed: () => ({
       title: 'Your password was changed',
       body: `Every session and API key has ended. ${NOT_YOU}`,
+    }),
+    registration_attempted: () => ({
+      title: 'Somebody tried to register with your address',
+      body: 'You already have an account, so no other one was opened. If it was you, sign in, or set a new password if you forgot it. If it was not you, you need not do anything.',
     }),
     session_stolen: () => ({
       title: 'We have ended one of your sessions',
@@ -217,6 +226,10 @@ export const texts: Texts = {
     email_change_requested: ({ newEmail }) => ({
       title: 'Another address was asked for',
       body: `${newEmail} is to take the place of this address. This one stays until the new one is confirmed. ${NOT_YOU}`,
+    }),
+    more_attention: ({ times }) => ({
+      title: 'More matters need your attention',
+      body: `More than ${times} matters came up within an hour. The others are not mailed: you find all of them in your notifications.`,
     }),
     email_changed: ({ newEmail }) => ({
       title: 'Your address was changed',

@@ -55,6 +55,13 @@ export const purposes = {
     retention: 'For good; after deletion without your name',
     recipients: [],
   },
+  'store.trials': {
+    data: 'keyed hashes of the address, payment methods and panel accounts with which you tried a product',
+    purpose: 'To give each person one trial of a product, also after an account was deleted',
+    legalBasis: 'Legitimate interest in preventing abuse, art. 6(1)(f)',
+    retention: 'As long as this shop has set, 24 months by default, counted from the trial',
+    recipients: [],
+  },
   'ledger.credit': {
     data: 'your credit, and how it came and went',
     purpose: 'To keep the books',

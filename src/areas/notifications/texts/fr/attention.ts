@@ -46,6 +46,7 @@ const words: ReportWords = {
     server_gone: 'Le serveur n’est pas sur le panel.',
     service_ended: 'Le service est terminé, ou sur le point de l’être.',
     tax_rate_unknown: 'Aucun taux de TVA n’est connu pour le pays du client.',
+    trial_used: 'Un autre client a déjà essayé ce produit avec le même compte sur le panneau.',
     unexpected: 'Sa facture n’a pas pu être écrite. Le journal dit pourquoi.',
     unmanaged: 'Son serveur n’est sur aucun panel connecté. Merci de vous en occuper à la main.',
   },

@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts'
+import { consent } from './consent.ts'
 import { invoices } from './invoices.ts'
 import { texts } from './notices.ts'
 import { pages } from './pages.ts'
@@ -6,4 +7,4 @@ import { purposes } from './purposes.ts'
 import { signIn } from './sign-in.ts'
 
 /** Everything people read, in French. */
-export const fr: Language = { invoices, texts, purposes, signIn, pages }
+export const fr: Language = { invoices, texts, purposes, signIn, pages, consent }

@@ -55,8 +55,14 @@ export const texts: Texts = {
       body: `${amount(it)} ont été ajoutés à votre solde. ${CREDIT_REASONS[it.why]}`,
     }),
     out_of_stock_credit: (it) => ({
-      title: 'Ce que vous avez payé est épuisé',
-      body: `Votre paiement est arrivé après la dernière vente. ${amount(it)} ont été ajoutés à votre solde.`,
+      title:
+        it.amountCents > 0
+          ? 'Ce que vous avez payé est épuisé'
+          : 'Ce que vous avez commandé est épuisé',
+      body:
+        it.amountCents > 0
+          ? `Votre paiement est arrivé après la dernière vente. ${amount(it)} ont été ajoutés à votre solde.`
+          : 'Le dernier exemplaire a été attribué pendant le traitement de votre commande. Rien ne vous a été facturé.',
     }),
     service_active: (it) => ({
       title: `${it.name} est prêt`,
@@ -107,9 +113,11 @@ export const texts: Texts = {
     payment_reminder: (it) => ({
       title: `Merci de régler la facture ${it.number} pour ${it.name}`,
       body:
-        it.next === 'end'
-          ? `${amount(it)} étaient à régler le ${it.dueOn}. Le serveur est suspendu et, sans paiement, il prend fin le ${it.on} : ses données seront supprimées quelques jours plus tard.`
-          : `${amount(it)} sont à régler le ${it.dueOn}. Sans paiement, le serveur sera suspendu à partir du ${it.on}.`,
+        it.next === 'nothing'
+          ? `${amount(it)} restent à régler pour l’utilisation du serveur jusqu’à sa fin. La facture était à régler le ${it.dueOn}.`
+          : it.next === 'end'
+            ? `${amount(it)} étaient à régler le ${it.dueOn}. Le serveur est suspendu et, sans paiement, il prend fin le ${it.on} : ses données seront supprimées quelques jours plus tard.`
+            : `${amount(it)} sont à régler le ${it.dueOn}. Sans paiement, le serveur sera suspendu à partir du ${it.on}.`,
     }),
     price_change: (it) => ({
       title: `Le prix de ${it.name} change`,
@@ -157,6 +165,10 @@ export const texts: Texts = {
     password_changed: () => ({
       title: 'Votre mot de passe a été changé',
       body: `Toutes les sessions et clés API ont pris fin. ${NOT_YOU}`,
+    }),
+    registration_attempted: () => ({
+      title: "Tentative d'inscription avec votre adresse",
+      body: "Vous avez déjà un compte : aucun autre n'a été ouvert. Si c'était vous, connectez-vous, ou définissez un nouveau mot de passe si vous l'avez oublié. Sinon, vous n'avez rien à faire.",
     }),
     session_stolen: () => ({
       title: 'Nous avons fermé une de vos sessions',
@@ -220,6 +232,10 @@ export const texts: Texts = {
     email_change_requested: ({ newEmail }) => ({
       title: 'Une autre adresse a été demandée',
       body: `${newEmail} doit remplacer cette adresse, qui reste valable jusqu'à la confirmation de la nouvelle. ${NOT_YOU}`,
+    }),
+    more_attention: ({ times }) => ({
+      title: 'D’autres points requièrent votre attention',
+      body: `Plus de ${times} points sont apparus en une heure. Les autres ne vous sont pas envoyés par e-mail : vous les trouverez tous dans vos notifications.`,
     }),
     email_changed: ({ newEmail }) => ({
       title: 'Votre adresse a été changée',

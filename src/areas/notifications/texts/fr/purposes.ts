@@ -57,6 +57,15 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Sans limite ; après la suppression, sans votre nom',
     recipients: [],
   },
+  'store.trials': {
+    data: "empreintes à clé de l'adresse, des moyens de paiement et des comptes de panneau avec lesquels vous avez essayé un produit",
+    purpose:
+      "N'accorder qu'un essai d'un produit par personne, même après la suppression d'un compte",
+    legalBasis: 'Intérêt légitime à prévenir les abus, art. 6(1)(f)',
+    retention:
+      "Aussi longtemps que cette boutique l'a fixé, 24 mois par défaut, à compter de l'essai",
+    recipients: [],
+  },
   'ledger.credit': {
     data: 'votre crédit et ses mouvements',
     purpose: 'Tenir la comptabilité',

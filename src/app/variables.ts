@@ -1,0 +1,93 @@
+import fs from 'node:fs'
+import { reasonOf } from '#platform/start-error.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every variable of the configuration that may be misspelt; those of OpenTelemetry and AWS are theirs. */
+export const VARIABLES = [
+  ...(['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'REDIS_URL', 'FILES_URL'] as const),
+  ...(['SMTP_URL', 'TRUST_PROXY', 'RATE_LIMIT_GENERAL', 'RATE_LIMIT_AUTH'] as const),
+  ...(['RATE_LIMIT_PERSON'] as const),
+  ...(['LOG_LEVEL', 'LOG_FORMAT', 'MOORAGE_DATA_DIR', 'MOORAGE_SECRET_KEY'] as const),
+  ...(['MOORAGE_IGNORE_SEALED', 'MOORAGE_ROLE', 'MOORAGE_DRAIN_SECONDS'] as const),
+  ...(['MOORAGE_PROBE_PORT', 'MOORAGE_ADMIN_EMAIL', 'MOORAGE_ADMIN_PASSWORD'] as const),
+  ...(['MOORAGE_PRIVATE_HOSTS', 'MOORAGE_METRICS_TOKEN', 'MOORAGE_SOURCE_URL'] as const),
+  ...(['MOORAGE_SANDBOX_PROVIDER_URL', 'MOORAGE_SANDBOX_MOLLIE_URL'] as const),
+  ...(['MOORAGE_SANDBOX_PAYPAL_URL', 'MOORAGE_VIES_URL', 'MOORAGE_DISCORD_URL'] as const),
+  'MOORAGE_MOVABLE_CLOCK',
+] as const
+
+/** Variables that may be in a file instead, as Docker's and Kubernetes' secrets are: `NAME_FILE`. */
+const SECRETS = [
+  ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'MOORAGE_SECRET_KEY', 'MOORAGE_ADMIN_PASSWORD'],
+  ...['MOORAGE_METRICS_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+]
+
+/** Compose reads the first for the proxy; the others are the Discord bot's of `examples`. */
+const ELSEWHERE = ['MOORAGE_DOMAIN', 'MOORAGE_URL', 'MOORAGE_TOKEN']
+
+/** What Kubernetes and Docker links set for a service whose name begins with `moorage`. */
+const LINKED =
+  /^MOORAGE_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)$/
+
+/** Shorter names are too near to too many others. */
+const MIN_LENGTH = 8
+const LONG = 12
+
+/** A fault for each variable that is unknown, and most likely meant to be another one. */
+export function misspelt(env: Environment): string[] {
+  const known = new Set<string>([...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`)])
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value || known.has(name) || ELSEWHERE.includes(name)) return []
+    const meant = [...known].find((it) => !env[it] && isNear(name.toUpperCase(), it))
+    if (meant) return [`${name}: there is no such variable; ${meant} is probably meant`]
+    if (!name.startsWith('MOORAGE_') || LINKED.test(name)) return []
+    const bare = name.slice('MOORAGE_'.length)
+    const hint = known.has(bare) ? `; ${bare} is probably meant` : '; remove it'
+    return [`${name}: there is no such variable${hint}`]
+  })
+}
+
+function isNear(name: string, known: string): boolean {
+  if (known.length < MIN_LENGTH) return false
+  return distance(name, known) <= (known.length < LONG ? 1 : 2)
+}
+
+/** How many letters are missing, too many, wrong, or in each other's place. */
+function distance(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > 2) return Number.POSITIVE_INFINITY
+  let [before, row]: number[][] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j += 1) {
+      const same = left[i - 1] === right[j - 1] ? 0 : 1
+      let least = Math.min((row?.[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row?.[j - 1] ?? 0) + same)
+      const swapped = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
+      if (i > 1 && j > 1 && swapped) least = Math.min(least, (before?.[j - 2] ?? 0) + 1)
+      next.push(least)
+    }
+    before = row
+    row = next
+  }
+  return row?.[right.length] ?? 0
+}
+
+/** The environment with the secrets that are in files; `faults` gets what cannot be read. */
+export function withFiles(env: Environment, faults: string[]): Environment {
+  const read: Record<string, string> = {}
+  for (const name of SECRETS) {
+    const file = env[`${name}_FILE`]?.trim()
+    if (!file) continue
+    if (env[name]) {
+      faults.push(`${name} and ${name}_FILE are both set: remove one of them`)
+      continue
+    }
+    try {
+      read[name] = fs.readFileSync(file, 'utf8').trim()
+      if (!read[name]) faults.push(`${name}_FILE: ${file} is empty`)
+    } catch (error) {
+      faults.push(`${name}_FILE: ${reasonOf(error)}`)
+    }
+  }
+  return Object.keys(read).length > 0 ? { ...env, ...read } : env
+}

@@ -1,0 +1,74 @@
+import { allocate, type Cents, cents, portion, roundDiv } from '#lib/money.ts'
+import type { Period } from '#lib/periods.ts'
+import { type Instant, secondsBetween } from '#lib/time.ts'
+
+/** What was paid for one span of time of a service, in cents; a change that gave back is negative. */
+export type PaidLine = {
+  readonly netCents: Cents
+  /** How much of it was refunded or credited, other than by a change of plan. */
+  readonly refundedCents: Cents
+  readonly span: Period
+}
+
+/**
+ * What a customer still holds of paid lines at an instant: of each line what was not refunded, by the
+ * unused seconds of the line's own span. Rounded once, never below 0 (R4.9).
+ */
+export function heldValue(lines: readonly PaidLine[], at: Instant): Cents {
+  let [numerator, denominator] = [0n, 1n]
+  for (const { netCents, refundedCents, span } of lines) {
+    const whole = secondsBetween(span.start, span.end)
+    if (whole <= 0 || at >= span.end) continue
+    const unused = at <= span.start ? whole : secondsBetween(at, span.end)
+    const [part, of] = [BigInt(netCents - refundedCents) * BigInt(unused), BigInt(whole)]
+    numerator = numerator * of + part * denominator
+    denominator *= of
+  }
+  return cents(numerator <= 0n ? 0 : roundDiv(numerator, denominator))
+}
+
+/** What lines cost in all less what was refunded of it, in cents; never below 0. */
+export function keptOf(lines: readonly PaidLine[]): Cents {
+  const kept = lines.reduce((sum, line) => sum + line.netCents - line.refundedCents, 0)
+  return cents(Math.max(0, kept))
+}
+
+/** Whether any part of these lines was refunded or credited. */
+export function wasRefunded(lines: readonly PaidLine[]): boolean {
+  return lines.some(({ refundedCents }) => refundedCents !== 0)
+}
+
+type Priced = { readonly netCents: Cents; readonly totalCents: Cents }
+
+/**
+ * How much of each line of an invoice a refund took, in the lines' own amounts: the refund is spread
+ * by what the lines cost with tax (R1.5).
+ */
+export function refundedShares(refundedCents: Cents, lines: readonly Priced[]): Cents[] {
+  const weights = lines.map(({ totalCents }) => Math.max(0, totalCents))
+  if (refundedCents === 0 || weights.every((weight) => weight === 0))
+    return lines.map(() => cents(0))
+  const shares = allocate(refundedCents, weights)
+  return lines.map(({ netCents, totalCents }, index) =>
+    totalCents > 0 ? portion(netCents, shares[index] ?? 0, totalCents) : cents(0),
+  )
+}
+
+/** What a change charged and credited for one period. */
+type ChangePart = { readonly creditCents: Cents; readonly chargeCents: Cents }
+
+/**
+ * How much a refund of a change's invoice took of each of its periods: spread by what each cost more
+ * than was credited for it or, where the credit was a credit note of its own, by what was charged.
+ */
+export function refundedParts(
+  refundedCents: Cents,
+  parts: readonly ChangePart[],
+  { creditedApart }: { creditedApart: boolean },
+): Cents[] {
+  const weights = parts.map(({ chargeCents, creditCents }) =>
+    Math.max(0, creditedApart ? chargeCents : chargeCents - creditCents),
+  )
+  if (weights.every((weight) => weight === 0)) return parts.map(() => cents(0))
+  return allocate(refundedCents, weights)
+}

@@ -1,0 +1,108 @@
+import { Problem } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import type { CartCouponRow, ItemRow } from '../carts/queries.ts'
+import {
+  isOnSale,
+  itemView,
+  linesOf,
+  totalsView,
+  usableCoupons,
+  usableCouponsAnd,
+} from '../carts/rules.ts'
+import { assertCountry } from '../checks.ts'
+import { documentOf, withDecisions } from '../documents.ts'
+import { couponCodeOf } from '../pricing/coupons.ts'
+import { withAmounts } from '../pricing/lines.ts'
+import { taxContextOf, taxHomeOf } from '../tax.ts'
+import { listQuotedCoupons, listQuotedPlans } from './queries.ts'
+import type { Quote, QuoteRequest } from './schema.ts'
+
+/**
+ * Prices a selection for somebody without an account, with the functions that price carts, as if a
+ * consumer who is new to the shop bought it now. What stands in the way of an order is a fault, never an
+ * error. Throws 422 for a country that does not exist, or a tax rate that is not known.
+ */
+export async function quote(
+  db: Db,
+  tenantId: string,
+  { items: wanted, coupons: typed = [], country, currency: asked }: QuoteRequest,
+  now: Instant,
+): Promise<Quote> {
+  if (country !== undefined) assertCountry(country)
+  const home = await taxHomeOf(db, tenantId)
+  const currency = asked ?? home.seller.currency
+  const codes = typed.map(couponCodeOf)
+  const [plans, known] = await Promise.all([
+    listQuotedPlans(db, { tenantId, currency, planIds: wanted.map(({ planId }) => planId) }),
+    listQuotedCoupons(db, tenantId, codes),
+  ])
+  const byId = new Map(plans.map((plan) => [plan.planId, plan]))
+  const rows = wanted.map(({ planId, quantity = 1, name = null }, index): ItemRow | null => {
+    const plan = byId.get(planId)
+    const own = {
+      id: String(index),
+      quantity,
+      name,
+      options: {},
+      environment: {},
+      tried: false,
+      trial: true,
+    }
+    return plan ? { ...plan, ...own } : null
+  })
+  const items = rows.filter((row) => row !== null)
+  const customer = country
+    ? ({ country, postcode: null, vatNumber: null, vatStatus: 'none' } as const)
+    : null
+  const taxRateIds = items.map(({ taxRateId }) => taxRateId)
+  const context = await taxContextOf(db, { tenantId, customer, taxRateIds, at: now, home })
+  const lines = withDecisions(context, linesOf(items.filter(isOnSale)))
+  const amounted = withAmounts(lines, context.seller.priceMode)
+  const use = { lines: amounted, currency, newCustomer: true, now }
+  const document = documentOf(context, currency, lines, usableCoupons(known, use))
+  return {
+    items: items.map((item) => ({ path: `items.${item.id}`, ...itemView(item, document) })),
+    ...totalsView(
+      document,
+      known.map(({ code }) => code),
+    ),
+    country: document.taxCountry,
+    faults: [
+      ...rows.flatMap((row, index) => itemFault(row, index)),
+      ...codes.flatMap((code, index) => couponFault(code, index, known, use)),
+    ],
+  }
+}
+
+type Fault = Quote['faults'][number]
+type Use = Parameters<typeof usableCoupons>[1]
+
+function itemFault(row: ItemRow | null, index: number): Fault[] {
+  const path = `items.${index}`
+  if (!row || !isOnSale(row)) {
+    return [{ path, code: 'plan_not_for_sale', message: 'This plan is no longer for sale.' }]
+  }
+  if (row.stock !== null && row.quantity > row.stock) {
+    return [{ path, code: 'out_of_stock', message: `Only ${row.stock} of this product are left.` }]
+  }
+  return []
+}
+
+function couponFault(
+  code: string,
+  index: number,
+  known: readonly CartCouponRow[],
+  use: Use,
+): Fault[] {
+  const path = `coupons.${index}`
+  const coupon = known.find((it) => it.code === code)
+  if (!coupon) return [{ path, code: 'coupon_unknown', message: `There is no coupon ${code}.` }]
+  try {
+    usableCouponsAnd(code)(known, use)
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [{ path, code: error.code ?? 'coupon_not_applicable', message: error.message }]
+  }
+}

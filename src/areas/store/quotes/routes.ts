@@ -1,0 +1,28 @@
+import { problems, type Routes } from '#platform/http/index.ts'
+import { quote } from './actions.ts'
+import { Quote, QuoteRequest } from './schema.ts'
+
+/** What a selection would cost, for people who have no account. */
+export const quoteRoutes: Routes = (app) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/store/quote',
+    config: { access: 'public' },
+    schema: {
+      tags: ['Store'],
+      summary: 'Price a selection without an account',
+      description:
+        'Prices as a cart does, for a new consumer. Nothing is held; what stands in the way of an order is in `faults`.',
+      body: QuoteRequest,
+      response: { 200: Quote, ...problems(422) },
+    },
+    async handler(request) {
+      const { body, tenantId, db, now } = request
+      const quoted = await quote(db, tenantId, body, now)
+      // Codes are secrets of a kind: whoever guesses them is stopped like one who guesses passwords.
+      if (quoted.faults.some(({ code }) => code === 'coupon_unknown'))
+        await request.spendAuthQuota()
+      return quoted
+    },
+  })
+}

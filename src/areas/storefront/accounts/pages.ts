@@ -1,0 +1,148 @@
+import { pageAssets } from '#platform/pages/assets.ts'
+import type { PageDocument } from '#platform/pages/document.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+import { countryField, field, notice } from '../parts/fields.ts'
+import { formatsOf } from '../parts/formats.ts'
+import { quietPage } from '../parts/frames.ts'
+import { icon } from '../parts/icons.ts'
+import type { Visit } from '../visit.ts'
+
+type Frame = {
+  title: string
+  lead: string
+  body: Html
+  /** Whether the page offers a passkey, which needs a script. */
+  scripted?: boolean
+}
+
+function accountPage(visit: Visit, { title, lead, body, scripted = false }: Frame): PageDocument {
+  return quietPage(visit, {
+    ...{ title, main: 'small' },
+    head: scripted ? passkeyScript() : null,
+    body: html`<div class="intro"><h1>${title}</h1><p class="dim">${lead}</p></div>${body}`,
+  })
+}
+
+function passkeyScript(): Html {
+  return html`<script src="${pageAssets().passkeyScript.url}" type="module"></script>`
+}
+
+export type SignInFault = 'wrong' | 'suspended' | 'passkeyFailed' | 'tooMany'
+
+type SignIn = { readonly next: string; readonly email?: string; readonly fault?: SignInFault }
+
+/** Asks for address and password; a passkey where the browser has scripts. */
+export function signInPage(visit: Visit, { next, email = '', fault }: SignIn): PageDocument {
+  const { account } = visit.texts
+  const hint =
+    fault === 'wrong'
+      ? html`<p>${account.wrongHint} <a href="/forgot">${account.wrongLink}</a>.</p>`
+      : null
+  const onward = new URLSearchParams({ next }).toString()
+  return accountPage(visit, {
+    title: account.signInTitle(visit.look.shop),
+    lead: account.signInLead,
+    scripted: true,
+    body: html`${fault ? notice({ tone: 'failed', title: account[fault], body: hint }) : null}
+${passkeyForm(visit, { next })}
+<form class="sheet pad stack md below" method="post" action="/sign-in"><input type="hidden" name="next" value="${next}">
+${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username webauthn', value: email, maxLength: 254, required: true })}
+${field({ id: 'password', label: account.password, type: 'password', autocomplete: 'current-password', required: true })}
+<button class="button">${account.submit}</button><a class="mid" href="/forgot">${account.forgot}</a></form>
+<p class="dim mid below">${account.firstTime} <a href="/register?${onward}">${account.register}</a></p>`,
+  })
+}
+
+type SecondStep = {
+  readonly next: string
+  /** What stands for the sign-in whose password was right; it opens nothing by itself. */
+  readonly mfaToken: string
+  /** What the person may show: codes, a passkey, or either. */
+  readonly codes: boolean
+  readonly passkey: boolean
+  readonly fault?: SignInFault
+}
+
+/** Asks for the second factor. Somebody with passkeys alone is told that they need scripts. */
+export function codePage(visit: Visit, step: SecondStep): PageDocument {
+  const { next, mfaToken, codes, passkey, fault } = step
+  const { account } = visit.texts
+  const form = html`<form class="sheet pad stack md below" method="post" action="/sign-in/code"><input type="hidden" name="next" value="${next}"><input type="hidden" name="mfaToken" value="${mfaToken}"><input type="hidden" name="passkey" value="${passkey ? 1 : ''}">
+${field({ id: 'code', label: account.code, autocomplete: 'one-time-code', maxLength: 50, required: true, autofocus: true })}<button class="button">${account.codeSubmit}</button></form>`
+  return accountPage(visit, {
+    title: account.codeTitle,
+    lead: account.codeLead,
+    scripted: passkey,
+    body: html`${fault ? notice({ tone: 'failed', title: fault === 'wrong' ? account.codeWrong : account[fault] }) : null}${passkey ? passkeyForm(visit, { next, mfaToken }) : null}${codes ? form : html`<p data-without-passkey>${account.passkeyOnly}</p>`}<p class="mid below"><a href="/sign-in">${account.startAgain}</a></p>`,
+  })
+}
+
+/** What the script shows and fills; without it nothing of this is seen. */
+function passkeyForm(
+  { texts }: Visit,
+  { next, mfaToken }: { next: string; mfaToken?: string },
+): Html {
+  const { account } = texts
+  return html`<form class="sheet pad stack md" method="post" action="/sign-in/passkey" hidden><input type="hidden" name="next" value="${next}"><input type="hidden" name="response" value="">${mfaToken === undefined ? null : html`<input type="hidden" name="mfaToken" value="${mfaToken}">`}<button type="button" class="button plain" hidden data-passkey>${icon('key', 17)}${account.passkey}</button><p class="sub" role="alert" hidden data-passkey-failed>${account.passkeyFailed}</p></form>`
+}
+
+export type NewAccount = { name: string; email: string; country: string }
+
+type Register = {
+  readonly next: string
+  readonly values: NewAccount
+  readonly errors?: Readonly<Record<string, string>>
+  readonly message?: Html | null
+}
+
+/** Asks for what an account needs. */
+export function registerPage(
+  visit: Visit,
+  { next, values, errors = {}, message = null }: Register,
+): PageDocument {
+  const { texts } = visit
+  const { account } = texts
+  const onward = new URLSearchParams({ next }).toString()
+  return accountPage(visit, {
+    title: account.registerTitle,
+    lead: account.registerLead,
+    body: html`${message}
+<form class="sheet pad stack md" method="post" action="/register"><input type="hidden" name="next" value="${next}">
+${field({ id: 'name', label: account.name, autocomplete: 'name', value: values.name, error: errors.name, required: true })}
+${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username', value: values.email, maxLength: 254, error: errors.email, required: true })}
+${field({ id: 'password', label: account.password, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error: errors.password, required: true })}
+${countryField({ id: 'country', label: account.country, value: values.country }, formatsOf(texts).countries())}
+<button class="button">${account.register}</button></form>
+<p class="dim mid below">${account.haveAccount} <a href="/sign-in?${onward}">${account.submit}</a></p>`,
+  })
+}
+
+/** Asks for the address that a link to a new password goes to. */
+export function forgotPage(visit: Visit): PageDocument {
+  const { account } = visit.texts
+  return accountPage(visit, {
+    ...{ title: account.forgotTitle, lead: account.forgotLead },
+    body: html`<form class="sheet pad stack md" method="post" action="/forgot">${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username', maxLength: 254, required: true })}<button class="button">${account.send}</button><a class="mid" href="/sign-in">${account.backToSignIn}</a></form>`,
+  })
+}
+
+/** Asks for a new password; the link in the mail brought the token. */
+export function resetPage(
+  visit: Visit,
+  { token, error }: { token: string; error?: string },
+): PageDocument {
+  const { account } = visit.texts
+  return accountPage(visit, {
+    ...{ title: account.resetTitle, lead: account.resetLead },
+    body: html`<form class="sheet pad stack md" method="post" action="/reset"><input type="hidden" name="token" value="${token}">${field({ id: 'password', label: account.newPassword, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error, required: true })}<button class="button">${account.save}</button></form>`,
+  })
+}
+
+/** Confirms an address by a button: mail scanners open links, and none is used up by that. */
+export function verifyPage(visit: Visit, token: string): PageDocument {
+  const { account } = visit.texts
+  return accountPage(visit, {
+    ...{ title: account.verifyTitle, lead: account.verifyLead },
+    body: html`<form class="sheet pad stack md" method="post" action="/verify"><input type="hidden" name="token" value="${token}"><button class="button">${account.verify}</button></form>`,
+  })
+}

@@ -1,0 +1,347 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Body } from '#lib/schema.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { html } from '#platform/pages/html.ts'
+import { moveSelection } from '../cart/cart.ts'
+import { guarded } from '../guarded.ts'
+import { notice } from '../parts/fields.ts'
+import { messagePage } from '../parts/frames.ts'
+import { EMPTY } from '../selection.ts'
+import { readCookie, writeCookie } from '../session.ts'
+import { keepSelection, ownPath, Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
+import {
+  codePage,
+  forgotPage,
+  registerPage,
+  resetPage,
+  type SignInFault,
+  signInPage,
+  verifyPage,
+} from './pages.ts'
+
+const Text = (maxLength = 200) => Type.String({ maxLength })
+const SignIn = Body({ email: Text(254), password: Text(), next: Text(600) })
+const SecondStep = Body({ mfaToken: Text(), code: Text(50), passkey: Text(1), next: Text(600) })
+const PasskeyStep = Body({
+  ...{ response: Text(12_000), next: Text(600) },
+  mfaToken: Type.Optional(Text()),
+})
+const Registration = Body({
+  ...{ name: Text(), email: Text(254), password: Text() },
+  ...{ country: Text(2), next: Text(600) },
+})
+const NewPassword = Body({ token: Text(), password: Text() })
+
+/** What the API answers to a sign-in. */
+type SignedIn = { accessToken: string; refreshToken: string }
+type SignInAnswer = SignedIn | { mfaRequired: true; mfaToken: string; methods: string[] }
+
+/** Where people go who came for nothing in particular. */
+const HOME = '/'
+
+/** Sign-in, sign-up and forgotten passwords, with plain forms. */
+export const accountPages: Routes = (app, deps) => {
+  const visitOf = visitsOf(app, deps)
+  const page = guarded(app, deps, { access: 'public', hidden: true, whileSuspended: true })
+
+  page('GET', '/sign-in', async (request, reply) => {
+    const visit = await visitOf(request, reply)
+    const next = nextIn(request.query)
+    if (visit.session) return reply.redirect(next, 303)
+    return sendPage(request, reply, signInPage(visit, { next }))
+  })
+
+  page(
+    'POST',
+    '/sign-in',
+    async (request, reply) => {
+      const { email, password, next: wanted } = request.body as Record<string, string>
+      const next = ownPath(wanted, HOME)
+      const visit = await visitOf(request, reply)
+      const body = { email, password }
+      const answer = await faultOf(visit.call<SignInAnswer>('POST', '/v1/auth/login', { body }))
+      if (typeof answer === 'string') {
+        const again = signInPage(visit, { next, email: email ?? '', fault: answer })
+        return sendPage(request, reply.code(statusOf(answer)), again)
+      }
+      if (!('mfaRequired' in answer)) {
+        await begin(deps, visit, { request, reply }, answer)
+        return reply.redirect(next, 303)
+      }
+      const { mfaToken, methods } = answer
+      const codes = methods.some((method) => method !== 'passkey')
+      const step = { next, mfaToken, codes, passkey: methods.includes('passkey') }
+      return sendPage(request, reply, codePage(visit, step))
+    },
+    { body: SignIn },
+  )
+
+  page(
+    'POST',
+    '/sign-in/code',
+    async (request, reply) => {
+      const { mfaToken = '', code, passkey, next: wanted } = request.body as Record<string, string>
+      const next = ownPath(wanted, HOME)
+      const visit = await visitOf(request, reply)
+      const body = { mfaToken, code }
+      const answer = await faultOf(visit.call<SignedIn>('POST', '/v1/auth/login/mfa', { body }))
+      if (typeof answer === 'string') {
+        const step = { next, mfaToken, codes: true, passkey: passkey === '1' }
+        const again = codePage(visit, { ...step, fault: answer })
+        return sendPage(request, reply.code(statusOf(answer)), again)
+      }
+      await begin(deps, visit, { request, reply }, answer)
+      return reply.redirect(next, 303)
+    },
+    { body: SecondStep },
+  )
+
+  page(
+    'POST',
+    '/sign-in/passkey',
+    async (request, reply) => {
+      const { response = '', mfaToken, next: wanted } = request.body as Record<string, string>
+      const next = ownPath(wanted, HOME)
+      const visit = await visitOf(request, reply)
+      const shown = objectIn(response)
+      const body = { response: shown, ...(mfaToken && { mfaToken }) }
+      const answer = shown
+        ? await faultOf(visit.call<SignedIn>('POST', '/v1/auth/passkeys/verify', { body }))
+        : 'passkeyFailed'
+      if (typeof answer === 'string') {
+        const fault = answer === 'wrong' ? 'passkeyFailed' : answer
+        return sendPage(request, reply.code(statusOf(fault)), signInPage(visit, { next, fault }))
+      }
+      await begin(deps, visit, { request, reply }, answer)
+      return reply.redirect(next, 303)
+    },
+    { body: PasskeyStep },
+  )
+
+  page('POST', '/sign-out', async (request, reply) => {
+    const visit = await visitOf(request, reply)
+    const refreshToken = readCookie(request, 'session')
+    if (refreshToken) await visit.call('POST', '/v1/auth/logout', { body: { refreshToken } })
+    writeCookie(request, reply, 'session', '')
+    return reply.redirect(HOME, 303)
+  })
+
+  page('GET', '/register', async (request, reply) => {
+    const visit = await visitOf(request, reply)
+    const next = nextIn(request.query)
+    if (visit.session) return reply.redirect(next, 303)
+    const values = { name: '', email: '', country: await countryFor(visit) }
+    return sendPage(request, reply, registerPage(visit, { next, values }))
+  })
+
+  page(
+    'POST',
+    '/register',
+    async (request, reply) => {
+      const {
+        name = '',
+        email = '',
+        password = '',
+        country = '',
+        next: wanted,
+      } = request.body as Record<string, string>
+      const next = ownPath(wanted, HOME)
+      const visit = await visitOf(request, reply)
+      const body = { name, email, password, country, locale: visit.look.locale }
+      try {
+        const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
+        await begin(deps, visit, { request, reply }, answer)
+        return reply.redirect(next, 303)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status >= 500) throw error
+        const values = { name, email, country }
+        const shown = { next, values, errors: errorsOf(error), message: messageOf(visit, error) }
+        return sendPage(request, reply.code(error.status), registerPage(visit, shown))
+      }
+    },
+    { body: Registration },
+  )
+
+  page('GET', '/forgot', async (request, reply) =>
+    sendPage(request, reply, forgotPage(await visitOf(request, reply))),
+  )
+
+  page(
+    'POST',
+    '/forgot',
+    async (request, reply) => {
+      const { email = '' } = request.body as { email: string }
+      const visit = await visitOf(request, reply)
+      const { account } = visit.texts
+      await visit.call('POST', '/v1/auth/password/forgot', { body: { email } })
+      const said = { title: account.sentTitle, lead: account.sent(email) }
+      return sendPage(
+        request,
+        reply,
+        messagePage(visit, { ...said, to: '/sign-in', link: account.backToSignIn }),
+      )
+    },
+    { body: Body({ email: Text(254) }) },
+  )
+
+  page(
+    'GET',
+    '/reset/:token',
+    async (request, reply) => {
+      const { token = '' } = request.params as Record<string, string>
+      const visit = await visitOf(request, reply)
+      return sendPage(request, reply, resetPage(visit, { token }))
+    },
+    {},
+    { quota: 'auth' },
+  )
+
+  page(
+    'POST',
+    '/reset',
+    async (request, reply) => {
+      const { token = '', password = '' } = request.body as Record<string, string>
+      const visit = await visitOf(request, reply)
+      const { account } = visit.texts
+      const body = { token, password }
+      try {
+        await visit.call('POST', '/v1/auth/password/reset', { body })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status >= 500) throw error
+        const over = error.status === 410 || error.status === 404
+        const message = over ? account.linkOver : error.message
+        return sendPage(
+          request,
+          reply.code(error.status),
+          resetPage(visit, { token, error: message }),
+        )
+      }
+      const said = { title: account.savedTitle, lead: account.signInLead }
+      return sendPage(
+        request,
+        reply,
+        messagePage(visit, { ...said, to: '/sign-in', link: account.submit }),
+      )
+    },
+    { body: NewPassword },
+  )
+
+  // Mails of earlier versions lead here.
+  for (const [old, now] of [
+    ['/verify-email', '/verify'],
+    ['/reset-password', '/reset'],
+  ]) {
+    page('GET', old ?? '', async (request, reply) => {
+      const { token } = request.query as Record<string, unknown>
+      const part = typeof token === 'string' ? encodeURIComponent(token) : ''
+      return reply.redirect(`${now}/${part}`, 303)
+    })
+  }
+
+  page(
+    'GET',
+    '/verify/:token',
+    async (request, reply) => {
+      const { token = '' } = request.params as Record<string, string>
+      const visit = await visitOf(request, reply)
+      return sendPage(request, reply, verifyPage(visit, token))
+    },
+    {},
+    { quota: 'auth' },
+  )
+
+  page(
+    'POST',
+    '/verify',
+    async (request, reply) => {
+      const { token } = request.body as { token: string }
+      const visit = await visitOf(request, reply)
+      const { account } = visit.texts
+      const onward = { to: HOME, link: account.toShop }
+      try {
+        await visit.call('POST', '/v1/auth/email/verify', { body: { token } })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status >= 500) throw error
+        const said = { title: account.verifyTitle, lead: account.linkOver }
+        return sendPage(
+          request,
+          reply.code(error.status),
+          messagePage(visit, { ...said, ...onward }),
+        )
+      }
+      const said = { title: account.verifiedTitle, lead: visit.texts.home.lead }
+      return sendPage(request, reply, messagePage(visit, { ...said, ...onward }))
+    },
+    { body: Body({ token: Text() }) },
+  )
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/** Signs a browser in: what its visitor selected moves into the account's cart. */
+export async function begin(
+  deps: Deps,
+  visit: Visit,
+  { request, reply }: Exchange,
+  { accessToken, refreshToken }: SignedIn,
+): Promise<void> {
+  writeCookie(request, reply, 'session', refreshToken)
+  await moveSelection(visit, accessToken)
+  keepSelection(deps, { request, reply }, EMPTY)
+}
+
+/** The country that a new customer most likely lives in: the one they chose, else the seller's. */
+export async function countryFor(visit: Visit): Promise<string> {
+  if (visit.country) return visit.country
+  const { country } = await visit.call<{ country: string }>('GET', '/v1/meta')
+  return country
+}
+
+async function faultOf<T>(call: Promise<T>): Promise<T | SignInFault> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 429) return 'tooMany'
+    if (error.status === 403) return 'suspended'
+    if (error.status === 401 || error.status === 400) return 'wrong'
+    throw error
+  }
+}
+
+function statusOf(fault: SignInFault): number {
+  return fault === 'tooMany' ? 429 : 401
+}
+
+/** Why fields were not taken, by their names. */
+export function errorsOf({ details }: Refusal): Record<string, string> {
+  return Object.fromEntries(
+    details.map(({ path, message }) => [path.split('.').at(-1) ?? path, message]),
+  )
+}
+
+function messageOf({ texts }: Visit, { status, message, details }: Refusal) {
+  const { account } = texts
+  if (status === 409) {
+    return notice({
+      ...{ tone: 'attention', title: account.taken },
+      body: html`<p>${account.takenHint} <a href="/sign-in">${account.submit}</a> · <a href="/forgot">${account.forgot}</a></p>`,
+    })
+  }
+  return details.length > 0 ? null : notice({ tone: 'failed', title: message })
+}
+
+function nextIn(query: unknown): string {
+  return ownPath((query as Record<string, unknown>).next, HOME)
+}
+
+function objectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}

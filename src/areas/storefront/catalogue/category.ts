@@ -1,0 +1,41 @@
+import type { PageDocument } from '#platform/pages/document.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+import { emblem } from '../parts/emblems.ts'
+import { formatsOf } from '../parts/formats.ts'
+import { storePage } from '../parts/frames.ts'
+import { icon } from '../parts/icons.ts'
+import { intervalText } from '../parts/intervals.ts'
+import type { Visit } from '../visit.ts'
+import { type Category, cheapest, type Product } from './catalogue.ts'
+import { sizesOf } from './sizes.ts'
+
+/** All sizes of one game, side by side. */
+export function categoryPage(
+  visit: Visit,
+  category: Category,
+  products: readonly Product[],
+): PageDocument {
+  const { texts } = visit
+  const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> <span aria-current="page">${category.name}</span></nav>
+<div class="ph">${emblem(category, 72)}<div><h1>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}</div></div></div>
+<section class="wrap block">${products.length > 0 ? html`<ul class="sizes">${products.map((it) => size(visit, category, it))}</ul>` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
+  return storePage(visit, { title: category.name, body, description: category.description })
+}
+
+function size(visit: Visit, category: Category, product: Product): Html {
+  const { texts } = visit
+  const { money } = formatsOf(texts)
+  const least = cheapest([product])
+  const soldOut = product.stock === 0
+  const price = least
+    ? html`<div class="price">${money(least.totalCents, least.currency)}<small>${intervalText(texts, least)}</small></div>`
+    : null
+  const facts = sizesOf(texts, product).map(
+    ({ value, label }) => html`<li>${icon('check', 16)}${value} ${label}</li>`,
+  )
+  const way =
+    soldOut || !least
+      ? html`<p class="sold-out">${texts.product.soldOut}</p>`
+      : html`<a class="button plain" href="/${category.slug}/${product.slug}" aria-label="${texts.product.choose}: ${product.name}">${texts.product.choose}</a>`
+  return html`<li class="size"><h2>${product.name}</h2>${product.description ? html`<p>${product.description}</p>` : null}${price}<ul>${facts}</ul>${way}</li>`
+}

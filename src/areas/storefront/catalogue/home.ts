@@ -1,0 +1,47 @@
+import { pageAssets } from '#platform/pages/assets.ts'
+import type { PageDocument } from '#platform/pages/document.ts'
+import { html } from '#platform/pages/html.ts'
+import { emblem } from '../parts/emblems.ts'
+import { formatsOf } from '../parts/formats.ts'
+import { storePage } from '../parts/frames.ts'
+import { icon } from '../parts/icons.ts'
+import { intervalText } from '../parts/intervals.ts'
+import type { Visit } from '../visit.ts'
+import { type Category, cheapest, type Product } from './catalogue.ts'
+
+type Shown = { readonly categories: readonly Category[]; readonly products: readonly Product[] }
+
+/** The front page: what is sold, from which price, and what happens after paying. */
+export function homePage(visit: Visit, { categories, products }: Shown): PageDocument {
+  const { texts, look } = visit
+  const { home } = texts
+  const filled = categories.filter(({ id }) => products.some((it) => it.categoryId === id))
+  const single = products.filter((it) => !categories.some(({ id }) => id === it.categoryId))
+  const cards = [
+    ...filled.map((category) => {
+      const own = products.filter(({ categoryId }) => categoryId === category.id)
+      return card(visit, { ...category, path: `/${category.slug}` }, own)
+    }),
+    ...single.map((product) => card(visit, { ...product, path: `/p/${product.slug}` }, [product])),
+  ]
+  const empty = html`<p class="lead">${home.emptyHint}</p>`
+  const body = html`<section class="hero"><div class="wrap herogrid">
+<div class="say"><h1>${home.title(look.shop)}</h1><p class="lead">${home.lead}</p><div class="ctas"><a class="button" href="#games">${home.cta}${icon('arrow', 18)}</a></div></div>
+<div class="scene">${pageAssets().island}</div>
+</div></section>
+<section id="games" class="wrap block"><h2>${cards.length > 0 ? home.gamesTitle : home.empty}</h2>
+${cards.length > 0 ? html`<ul class="games">${cards}</ul>` : empty}</section>
+<section id="how" class="tint"><div class="wrap block"><h2>${home.howTitle}</h2><ol class="how">${home.how.map(([title, text], index) => html`<li><span class="n">${index === home.how.length - 1 ? icon('check', 16) : index + 1}</span><b>${title}</b><p>${text}</p></li>`)}</ol></div></section>`
+  return storePage(visit, { title: look.shop, body, categories: filled, description: home.lead })
+}
+
+type Card = { readonly slug: string; readonly name: string; readonly path: string }
+
+function card(visit: Visit, { slug, name, path }: Card, products: readonly Product[]) {
+  const { texts } = visit
+  const least = cheapest(products)
+  const price = least
+    ? `${texts.from} ${formatsOf(texts).money(least.totalCents, least.currency)} ${intervalText(texts, least)}`
+    : ''
+  return html`<li><a class="game" href="${path}">${emblem({ slug, name }, 56)}<span><b>${name}</b><small>${price}</small></span>${icon('arrow', 18)}</a></li>`
+}

@@ -1,0 +1,25 @@
+import { formatsOf } from '../parts/formats.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Product } from './catalogue.ts'
+
+const MIB_PER_GIB = 1024
+
+/** What a server of a product has, in words: memory, processors, disk, backups. */
+export function sizesOf(
+  texts: Texts,
+  { provisioning }: Pick<Product, 'provisioning'>,
+): { value: string; label: string }[] {
+  if (!provisioning) return []
+  const { product } = texts
+  const { number } = formatsOf(texts)
+  const { memoryMb, diskMb, cpuPercent } = provisioning.limits
+  const gigabytes = (mebibytes: number) => `${number(mebibytes / MIB_PER_GIB)} ${product.gigabytes}`
+  const { backups } = provisioning.featureLimits
+  // A limit of 0 means that the panel sets none: nothing that can be promised.
+  return [
+    { count: memoryMb, value: gigabytes(memoryMb), label: product.memory },
+    { count: cpuPercent, value: number(cpuPercent / 100), label: product.cores },
+    { count: diskMb, value: gigabytes(diskMb), label: product.disk },
+    { count: backups, value: number(backups), label: product.backups },
+  ].filter(({ count }) => count > 0)
+}

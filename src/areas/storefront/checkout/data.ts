@@ -1,0 +1,56 @@
+import type { ShownCart } from '../cart/cart.ts'
+import { cartFor } from '../cart/cart.ts'
+import type { Visit } from '../visit.ts'
+
+export type Me = {
+  readonly name: string
+  readonly email: string
+  readonly locale: string
+  readonly company: string | null
+  readonly vatNumber: string | null
+  readonly country: string | null
+  readonly address: {
+    readonly line1: string
+    readonly postcode: string
+    readonly city: string
+    readonly country: string
+  } | null
+}
+
+export type Method = {
+  readonly id: string
+  readonly brand: string | null
+  readonly last4: string | null
+  readonly label: string | null
+  readonly kind: string
+  readonly default: boolean
+}
+
+/** What the checkout page shows. */
+export type CheckoutData = {
+  readonly cart: ShownCart
+  readonly me: Me | null
+  readonly methods: readonly Method[]
+  readonly gateways: readonly { id: string; name: string }[]
+  readonly creditCents: number
+  readonly shopCountry: string
+}
+
+/** Reads the cart, the person who buys, and the ways they can pay. */
+export async function checkoutFor(visit: Visit): Promise<CheckoutData> {
+  const [cart, meta] = await Promise.all([
+    cartFor(visit),
+    visit.call<{ country: string; gateways: { id: string; name: string }[] }>('GET', '/v1/meta'),
+  ])
+  const shop = { cart, gateways: meta.gateways, shopCountry: meta.country }
+  if (!visit.session) return { ...shop, me: null, methods: [], creditCents: 0 }
+  const [me, methods, credit] = await Promise.all([
+    visit.call<Me>('GET', '/v1/users/me'),
+    visit.call<{ data: Method[] }>('GET', '/v1/billing/payment-methods'),
+    visit.call<{ balanceCents: number }>(
+      'GET',
+      `/v1/billing/credits?limit=1&currency=${cart.currency}`,
+    ),
+  ])
+  return { ...shop, me, methods: methods.data, creditCents: credit.balanceCents }
+}

@@ -1,0 +1,156 @@
+import { newId } from '#lib/id.ts'
+import { consentTexts } from '#notifications'
+import type { PageDocument } from '#platform/pages/document.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+import { emblem } from '../parts/emblems.ts'
+import { choices, countryField, field, notice } from '../parts/fields.ts'
+import { formatsOf } from '../parts/formats.ts'
+import { quietPage } from '../parts/frames.ts'
+import { icon } from '../parts/icons.ts'
+import { intervalText } from '../parts/intervals.ts'
+import type { Visit } from '../visit.ts'
+import type { CheckoutData, Method } from './data.ts'
+
+export const SAVED = 'method:'
+export const GATEWAY = 'gateway:'
+
+/** What was typed, and what was not taken of it. */
+export type TypedCheckout = {
+  readonly values: Readonly<Record<string, string>>
+  readonly errors: Readonly<Record<string, string>>
+  readonly message: string | null
+}
+
+export const NOTHING: TypedCheckout = { values: {}, errors: {}, message: null }
+
+/** One page from the cart to the payment: who buys, where they live, how they pay. */
+export function checkoutPage(
+  visit: Visit,
+  data: CheckoutData,
+  { values, errors, message }: TypedCheckout = NOTHING,
+): PageDocument {
+  const { texts } = visit
+  const own = texts.checkout
+  const { money } = formatsOf(texts)
+  const { cart, me } = data
+  const total = money(cart.totalCents, cart.currency)
+  const button = cart.totalCents > 0 ? own.pay(total) : own.order
+  const known: Record<string, string> = {
+    line1: me?.address?.line1 ?? '',
+    postcode: me?.address?.postcode ?? '',
+    city: me?.address?.city ?? '',
+    country: me?.address?.country ?? me?.country ?? visit.country ?? data.shopCountry,
+    company: me?.company ?? '',
+    vatNumber: me?.vatNumber ?? '',
+    ...values,
+  }
+  const body = html`<h1 class="title">${own.title}</h1>
+${problemsOf(visit, errors, message)}
+<form class="checkout" method="post" action="/checkout" novalidate>
+<button class="vh" tabindex="-1" aria-hidden="true">${button}</button>
+<input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" name="seen" value="${seenOf(data)}">
+<div>${me ? whoIs(visit, me) : whoBuys(visit, known, errors)}
+<section><div class="sec"><h2>${own.address}</h2></div><div class="sheet grid">
+${field({ id: 'line1', label: own.street, autocomplete: 'billing street-address', value: known.line1 ?? '', error: errors.line1, className: 'all' })}
+<div class="pair">${field({ id: 'postcode', label: own.postcode, autocomplete: 'billing postal-code', value: known.postcode ?? '', maxLength: 20, error: errors.postcode })}${field({ id: 'city', label: own.city, autocomplete: 'billing address-level2', value: known.city ?? '', maxLength: 100, error: errors.city })}</div>
+${countryField({ id: 'country', label: own.country, value: known.country ?? '' }, formatsOf(texts).countries())}
+${field({ id: 'company', label: own.company, autocomplete: 'billing organization', value: known.company ?? '', placeholder: own.optional, error: errors.company })}
+${field({ id: 'vatNumber', label: own.vatNumber, autocomplete: 'off', value: known.vatNumber ?? '', placeholder: own.optional, hint: own.vatHint, maxLength: 30, error: errors.vatNumber })}
+</div></section>
+${payment(visit, data, known)}</div>
+<aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${item.productName}, ${item.planName}${item.quantity > 1 ? ` × ${item.quantity}` : ''}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
+<p><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
+<div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
+<button class="button full">${icon('lock', 17)}${button}</button></aside></form>`
+  return quietPage(visit, {
+    ...{ title: own.title, body },
+    end: html`<span class="sub">${own.secure}</span>`,
+  })
+}
+
+/** What the buyer saw: when it changes before they pay, they are asked again. */
+export function seenOf({ cart }: Pick<CheckoutData, 'cart'>): string {
+  return `${cart.totalCents} ${cart.currency}`
+}
+
+function problemsOf(
+  { texts }: Visit,
+  errors: TypedCheckout['errors'],
+  message: string | null,
+): Html | null {
+  const list = Object.entries(errors)
+  if (list.length === 0) return message ? notice({ tone: 'failed', title: message }) : null
+  const links = list.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)
+  return notice({
+    ...{ tone: 'failed', title: texts.errors(list.length) },
+    body: html`<p>${texts.errorsHint}</p><ul>${links}</ul>`,
+  })
+}
+
+function whoIs({ texts }: Visit, { name, email }: { name: string; email: string }): Html {
+  const own = texts.checkout
+  return html`<section><div class="sec"><h2>${own.account}</h2></div><div class="sheet row"><span class="grow"><span class="strong">${name}</span><span class="sub">${email}</span></span></div></section>`
+}
+
+function whoBuys(
+  { texts }: Visit,
+  values: Record<string, string>,
+  errors: TypedCheckout['errors'],
+): Html {
+  const { checkout: own, account } = texts
+  return html`<section><div class="sec"><h2>${own.account}</h2><p class="sub">${own.haveAccount} <a href="/sign-in?next=/checkout">${texts.signIn}</a></p></div><div class="sheet grid">
+${field({ id: 'name', label: account.name, autocomplete: 'name', value: values.name ?? '', error: errors.name, className: 'all' })}
+${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username', value: values.email ?? '', maxLength: 254, error: errors.email })}
+${field({ id: 'password', label: account.password, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error: errors.password })}</div></section>`
+}
+
+function payment(visit: Visit, data: CheckoutData, values: Record<string, string>): Html | null {
+  const own = visit.texts.checkout
+  if (data.cart.totalCents === 0 && data.gateways.length === 0) return null
+  const credit =
+    data.creditCents > 0
+      ? html`<div class="sheet creditbox"><label class="tick"><input type="checkbox" name="useCredits" value="1"${values.useCredits ? html` checked` : null}><span>${own.useCredit(formatsOf(visit.texts).money(data.creditCents, data.cart.currency))}</span></label></div>`
+      : null
+  const list = methodChoices(visit, data)
+  const chosen = values.method ?? list[0]?.value ?? ''
+  const ways = list.length > 0 ? choices('method', list, chosen) : html`<p>${own.noMethod}</p>`
+  return html`<section><fieldset><legend class="sec"><h2>${own.payment}</h2></legend>${ways}</fieldset>${credit}</section>`
+}
+
+/** Saved methods first, the default one before the others; then what can be used anew. */
+export function methodChoices(
+  { texts }: Visit,
+  { methods, gateways }: Pick<CheckoutData, 'methods' | 'gateways'>,
+) {
+  const saved = [...methods].sort((one, other) => Number(other.default) - Number(one.default))
+  return [
+    ...saved.map((method) => ({
+      value: SAVED + method.id,
+      title: nameOf(texts.checkout.saved, method),
+      sign: 'card' as const,
+    })),
+    ...gateways.map(({ id, name }) => ({
+      value: GATEWAY + id,
+      title: name,
+      sign: 'card' as const,
+    })),
+  ]
+}
+
+function nameOf(
+  saved: (brand: string, last4: string) => string,
+  { brand, last4, label, kind }: Method,
+): string {
+  return last4 ? saved(brand ?? kind, last4) : (label ?? kind)
+}
+
+function summary({ texts }: Visit, { cart }: CheckoutData): Html {
+  const own = texts.cartPage
+  const { money, percent } = formatsOf(texts)
+  const sum = (cents: number) => money(cents, cart.currency)
+  const line = (label: string, value: string) =>
+    html`<div class="line"><dt>${label}</dt><dd>${value}</dd></div>`
+  return html`<dl>${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
+${line(own.net, sum(cart.totalCents - cart.taxCents))}${cart.taxes.map(({ category, rateBasisPoints, taxCents }) => line(category === 'S' && rateBasisPoints !== null ? own.tax(percent(rateBasisPoints)) : own.noTax, sum(taxCents)))}
+<div class="line total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { account, enrolPasskey, enrolTotp, PASSWORD } from '#test/accounts.ts'
+import { billingShop } from '#test/billing-shop.ts'
+import { shopOf } from '#test/shop.ts'
+
+const shop = await billingShop()
+const { app, admin } = shop
+const { product, plan } = await shopOf(admin).offer({}, { slug: 'castle', name: 'Castle' })
+
+type Sent = { status: number; text: string; location: string | null }
+
+/** A browser without scripts: it keeps cookies, follows nothing, and sends forms from our own pages. */
+function browser() {
+  const cookies = new Map<string, string>()
+  async function send(
+    method: string,
+    path: string,
+    fields?: Record<string, string>,
+  ): Promise<Sent> {
+    const answer = await fetch(app.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin: app.url,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      ...(fields && { body: new URLSearchParams(fields) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const location = answer.headers.get('location')
+    return { status: answer.status, text: await answer.text(), location }
+  }
+  return {
+    cookies,
+    open: (path: string) => send('GET', path),
+    submit: (path: string, fields: Record<string, string>) => send('POST', path, fields),
+  }
+}
+
+const hidden = (text: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+
+async function atCheckout(email: string) {
+  const guest = browser()
+  const added = await guest.submit('/cart/items', {
+    product: product.slug,
+    plan: plan.id,
+    name: '',
+  })
+  assert.deepEqual([added.status, added.location], [303, '/cart'])
+  const { text } = await guest.open('/checkout')
+  const fields = {
+    ...{ name: 'Ada', email, password: PASSWORD, country: 'FR' },
+    ...{ line1: '1 Harbour Road', postcode: '75001', city: 'Paris', company: '', vatNumber: '' },
+    method: /name="method" value="([^"]+)"/.exec(text)?.[1] ?? '',
+  }
+  const form = (page: string, more = {}) => ({
+    ...{ ...fields, intent: hidden(page, 'intent'), seen: hidden(page, 'seen') },
+    ...more,
+  })
+  return { guest, text, form }
+}
+
+test('a checkout that was refused for want of consent goes through once consent is given', async () => {
+  const { guest, text, form } = await atCheckout('consent@example.org')
+  const refused = await guest.submit('/checkout', form(text))
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /id="immediateStart"[^>]*aria-invalid="true"/)
+  assert.doesNotMatch(refused.text, /correct horse battery/, 'a password is never sent back')
+  assert.match(refused.text, /1 Harbour Road/, 'what was typed stays')
+  const sent = await guest.submit('/checkout', form(refused.text, { immediateStart: '1' }))
+  assert.equal(sent.status, 200, sent.text)
+  assert.match(sent.text, /http-equiv="refresh" content="0;url=/)
+})
+
+test('a checkout that is sent twice orders once', async () => {
+  const { guest, text, form } = await atCheckout('twice@example.org')
+  const refused = await guest.submit('/checkout', form(text))
+  const fields = form(refused.text, { immediateStart: '1' })
+  await Promise.all([guest.submit('/checkout', fields), guest.submit('/checkout', fields)])
+  const { data } = (await admin.get('/v1/admin/users?search=twice@example.org')).body
+  const orders = (await admin.get('/v1/admin/orders?limit=100')).body.data
+  const invoices = (await admin.get(`/v1/admin/invoices?userId=${data[0].id}`)).body.data
+  const own = orders.filter(({ invoiceId }: { invoiceId: string }) =>
+    invoices.some(({ id }: { id: string }) => id === invoiceId),
+  )
+  assert.deepEqual([invoices.length, own.length], [1, 1])
+})
+
+test('a sign-in that is sent twice moves a selection into the cart once', async () => {
+  const email = 'moved@example.org'
+  await app.post('/v1/auth/register', { email, password: PASSWORD, name: 'Ada', country: 'FR' })
+  const guest = browser()
+  await guest.submit('/cart/items', { product: product.slug, plan: plan.id, name: 'Keep' })
+  const fields = { email, password: PASSWORD, next: '/cart' }
+  const before = new Map(guest.cookies)
+  assert.equal((await guest.submit('/sign-in', fields)).status, 303)
+  for (const [name, value] of before) guest.cookies.set(name, value)
+  assert.equal((await guest.submit('/sign-in', fields)).status, 303)
+  const { text } = await guest.open('/cart')
+  assert.equal(text.match(/<article class="item">/g)?.length, 1)
+})
+
+test('a form from another site is refused, and so is one of unknown origin', async () => {
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: app.url, 'sec-fetch-site': 'cross-site' },
+    {},
+  ]) {
+    const body = new URLSearchParams({ email: 'a@example.org', password: PASSWORD, next: '/' })
+    const answer = await fetch(`${app.url}/sign-in`, { method: 'POST', headers, body })
+    assert.equal(answer.status, 403, JSON.stringify(headers))
+  }
+})
+
+test('a sign-in leads within the shop only', async () => {
+  const email = 'inside@example.org'
+  await app.post('/v1/auth/register', { email, password: PASSWORD, name: 'Ada', country: 'FR' })
+  for (const next of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:1',
+  ]) {
+    const { status, location } = await browser().submit('/sign-in', {
+      email,
+      password: PASSWORD,
+      next,
+    })
+    assert.deepEqual([status, location], [303, '/'], next)
+  }
+})
+
+test('the session is in a cookie that scripts cannot read, and opens no route of the API', async () => {
+  const email = 'cookie@example.org'
+  await app.post('/v1/auth/register', { email, password: PASSWORD, name: 'Ada', country: 'FR' })
+  const answer = await fetch(`${app.url}/sign-in`, {
+    ...{ method: 'POST', redirect: 'manual', headers: { origin: app.url } },
+    body: new URLSearchParams({ email, password: PASSWORD, next: '/' }),
+  })
+  const [line = ''] = answer.headers.getSetCookie()
+  assert.match(line, /^moorage=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
+  const cookie = line.split(';')[0] ?? ''
+  assert.equal((await app.get('/v1/users/me', { headers: { cookie } })).status, 401)
+})
+
+test('what is not there is a page that says so, and an unknown path of the API stays JSON', async () => {
+  const missing = await fetch(`${app.url}/no-such-game`)
+  assert.equal(missing.status, 404)
+  assert.match(missing.headers.get('content-type') ?? '', /^text\/html/)
+  const api = await app.get('/v1/nowhere')
+  assert.deepEqual([api.status, api.body.code], [404, 'not_found'])
+})
+
+test('names and texts of a shop are text on its pages, never markup', async () => {
+  const evil = '<img src=x onerror=alert(1)>'
+  await shopOf(admin).offer({}, { slug: 'evil', name: evil, description: evil })
+  for (const path of ['/', '/p/evil']) {
+    const { text } = await browser().open(path)
+    assert.doesNotMatch(text, /<img src=x/)
+    assert.match(text, /&lt;img src=x/)
+  }
+})
+
+test('a sign-in asks for the second factor, and takes a code or a passkey', async () => {
+  const ada = await account(app)
+  const totp = await enrolTotp(app, ada.me)
+  const { device } = await enrolPasskey(ada.me, new URL(app.deps.config.publicUrl).origin)
+  const fields = { email: ada.email, password: PASSWORD, next: '/cart' }
+
+  const asked = await browser().submit('/sign-in', fields)
+  assert.equal(asked.status, 200)
+  const mfaToken = hidden(asked.text, 'mfaToken')
+  const guest = browser()
+  const step = { mfaToken, passkey: '1', next: '/cart' }
+  const wrong = await guest.submit('/sign-in/code', { ...step, code: '000000' })
+  assert.equal(wrong.status, 401)
+  assert.equal(hidden(wrong.text, 'mfaToken'), mfaToken)
+  const right = await guest.submit('/sign-in/code', { ...step, code: totp.code(30) })
+  assert.deepEqual([right.status, right.location], [303, '/cart'])
+  assert.ok(guest.cookies.has('moorage'))
+
+  const again = hidden((await browser().submit('/sign-in', fields)).text, 'mfaToken')
+  const { body: options } = await app.post('/v1/auth/passkeys/options', { mfaToken: again })
+  const shown = { response: JSON.stringify(device.get(options)), mfaToken: again, next: '/cart' }
+  const byPasskey = await browser().submit('/sign-in/passkey', shown)
+  assert.deepEqual([byPasskey.status, byPasskey.location], [303, '/cart'])
+  const none = await browser().submit('/sign-in/passkey', { response: '[]', next: '/' })
+  assert.equal(none.status, 401)
+})
+
+test('signing out ends the session of the cookie', async () => {
+  const ada = await account(app)
+  const guest = browser()
+  await guest.submit('/sign-in', { email: ada.email, password: PASSWORD, next: '/' })
+  const refreshToken = guest.cookies.get('moorage') ?? ''
+  assert.equal((await guest.submit('/sign-out', {})).status, 303)
+  assert.equal(guest.cookies.has('moorage'), false)
+  assert.equal((await app.post('/v1/auth/refresh', { refreshToken })).status, 401)
+})

@@ -1,0 +1,114 @@
+import type { PageDocument } from '#platform/pages/document.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+import { quietPage } from '../parts/frames.ts'
+import { icon } from '../parts/icons.ts'
+import type { Visit } from '../visit.ts'
+
+export type Order = {
+  readonly id: string
+  readonly number: string
+  readonly status: 'pending' | 'paid' | 'fulfilled' | 'canceled'
+  readonly invoiceId: string
+  readonly paidAt: string | null
+  readonly items: readonly { readonly serviceIds: readonly string[] }[]
+}
+
+export type Service = {
+  readonly id: string
+  readonly name: string
+  readonly status: 'pending' | 'provisioning' | 'active' | 'suspended' | 'failed' | 'ended'
+  readonly panel: { readonly address: string | null; readonly url: string } | null
+  readonly createdAt: string
+  readonly activatedAt: string | null
+}
+
+const LATE_MS = 90_000
+
+/** An order and its servers while they are set up; the page moves by itself until all are there. */
+export function orderPage(visit: Visit, order: Order, services: readonly Service[]): PageDocument {
+  const title = titleOf(visit, order, services)
+  const path = `/orders/${order.id}`
+  const waits = isWaiting(order, services)
+  return quietPage(visit, {
+    ...{ title, main: 'narrow', again: waits ? path : null },
+    body: html`${stateOf(visit, { order, services, title, path: waits ? path : null })}
+<p class="sub mid below">${visit.texts.order.number} ${order.number}</p>`,
+  })
+}
+
+function isWaiting({ status }: Order, services: readonly Service[]): boolean {
+  if (status === 'canceled') return false
+  if (status === 'pending') return true
+  return services.some((it) => it.status === 'pending' || it.status === 'provisioning')
+}
+
+function titleOf({ texts }: Visit, { status }: Order, services: readonly Service[]): string {
+  const own = texts.order
+  if (status === 'canceled') return own.canceledTitle
+  if (status === 'pending') return own.pendingTitle
+  const shown = services.find((it) => it.status !== 'active') ?? services[0]
+  if (!shown) return own.pendingTitle
+  if (shown.status === 'active' || shown.status === 'suspended') return own.readyTitle(shown.name)
+  if (shown.status === 'failed') return own.failedTitle(shown.name)
+  if (shown.status === 'ended') return own.endedTitle(shown.name)
+  return own.workingTitle(shown.name)
+}
+
+type State = {
+  readonly order: Order
+  readonly services: readonly Service[]
+  readonly title: string
+  readonly path: string | null
+}
+
+function stateOf(visit: Visit, { order, services, title, path }: State): Html {
+  const own = visit.texts.order
+  const step = [order.status, ...services.map((it) => `${it.status}${it.panel ? '+' : ''}`)].join(
+    ' ',
+  )
+  const sub = subOf(visit, order, services)
+  return html`<div${path ? html` data-poll="${path}"` : null} data-step="${step}" data-say="${title}" data-title="${title}">
+<div class="ready"><h1>${title}</h1>${sub ? html`<p>${sub}</p>` : null}</div>
+${services.map((service) => serviceCard(visit, order, service))}
+${order.status === 'pending' ? html`<p class="sub mid">${own.self}</p>` : null}</div>`
+}
+
+function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]): string | null {
+  const own = texts.order
+  if (order.status === 'pending') return own.pendingLead
+  if (order.status === 'canceled') return null
+  if (services.some(({ status }) => status === 'failed')) return own.failedLead
+  if (!isWaiting(order, services)) return null
+  const sinceMs = order.paidAt ? Date.parse(now) - Date.parse(order.paidAt) : 0
+  return sinceMs > LATE_MS ? own.late : own.self
+}
+
+type StepState = 'done' | 'now' | 'todo' | 'bad'
+
+function serviceCard(visit: Visit, order: Order, service: Service): Html {
+  const own = visit.texts.order
+  const { status, panel } = service
+  const isOn = status === 'active' || status === 'suspended'
+  const facts = isOn ? addressOf(visit, service) : null
+  const failed = status === 'failed'
+  const done = [order.paidAt !== null, panel !== null || isOn, isOn]
+  const current = done.indexOf(false)
+  const states = done.map(
+    (it, index): StepState => (it ? 'done' : index !== current ? 'todo' : failed ? 'bad' : 'now'),
+  )
+  const steps = own.steps.map((name, index) => {
+    const state = states[index] ?? 'todo'
+    const mark = state === 'done' ? icon('check', 15) : state === 'bad' ? icon('x', 15) : index + 1
+    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${own.hints[index] ?? ''}</span>` : null}</span></li>`
+  })
+  return html`<section class="sheet stepsheet"><h2>${service.name}</h2>${facts}<ol class="steps">${steps}</ol></section>`
+}
+
+function addressOf({ texts }: Visit, { panel }: Service): Html | null {
+  if (!panel) return null
+  const own = texts.order
+  const address = panel.address
+    ? html`<dl class="facts"><div><dt>${own.address}</dt><dd><span class="address">${panel.address}</span><button type="button" class="copy js-only" data-copy="${panel.address}" data-done="${texts.copied}" aria-label="${texts.copy}: ${panel.address}">${icon('copy', 15)}</button></dd></div></dl>`
+    : null
+  return html`${address}<p class="acts"><a class="button" href="${panel.url}" rel="noreferrer">${own.panel}${icon('arrow', 17)}</a></p>`
+}

@@ -1,0 +1,21 @@
+import { pageAssets } from '#platform/pages/assets.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+
+const COLORS = ['#1f6f4a', '#2c4a78', '#8f3a22', '#2f7fa6', '#4a4a52', '#5b3fa0']
+
+/** The sign of a game: drawn by us where we know it by its slug, else its first letter. */
+export function emblem({ slug, name }: { slug: string; name: string }, size: number): Html {
+  const { emblems } = pageAssets()
+  const game = [...emblems.keys()].find((it) => slug.startsWith(it) || slug.includes(`-${it}`))
+  const file = game && emblems.get(game)
+  const image = file
+    ? html`<img src="${file.url}" width="${size}" height="${size}" alt="">`
+    : letter([...name][0] ?? '?', slug, size)
+  return html`<span class="em">${image}</span>`
+}
+
+function letter(first: string, slug: string, size: number): Html {
+  const sum = [...slug].reduce((total, it) => total + (it.codePointAt(0) ?? 0), 0)
+  const color = COLORS[sum % COLORS.length] ?? '#1f6f4a'
+  return html`<svg width="${size}" height="${size}" viewBox="0 0 64 64" aria-hidden="true" focusable="false"><rect width="64" height="64" rx="14" fill="${color}"/><text x="32" y="43" text-anchor="middle" font-family="sans-serif" font-size="32" font-weight="600" fill="#fff">${first.toUpperCase()}</text></svg>`
+}

@@ -1,0 +1,59 @@
+import { Html, html } from '#platform/pages/html.ts'
+import { type IconName, icon } from './icons.ts'
+
+type Field = {
+  id: string
+  label: string
+  type?: 'text' | 'email' | 'password' | 'number'
+  autocomplete: string
+  value?: string
+  hint?: string | undefined
+  error?: string | undefined
+  placeholder?: string
+  maxLength?: number
+  inputMode?: 'numeric'
+  className?: string
+  required?: boolean
+  autofocus?: boolean
+}
+
+/** A field with its label above, its hint below and its error in place of the hint, all tied together. */
+export function field(it: Field): Html {
+  const { id, error, hint } = it
+  const note = error ? `${id}-error` : hint ? `${id}-hint` : null
+  return html`<div class="field ${it.className ?? ''}"><label for="${id}">${it.label}</label><input class="input" id="${id}" name="${id}" type="${it.type ?? 'text'}" autocomplete="${it.autocomplete}" value="${it.value ?? ''}" maxlength="${it.maxLength ?? 200}"${attribute('inputmode', it.inputMode)}${attribute('placeholder', it.placeholder)}${attribute('aria-describedby', note)}${error ? html` aria-invalid="true"` : null}${it.required ? html` required` : null}${it.autofocus ? html` autofocus` : null}>${error ? html`<span class="err" id="${id}-error">${error}</span>` : hint ? html`<span class="sub" id="${id}-hint">${hint}</span>` : null}</div>`
+}
+
+function attribute(name: string, value: string | null | undefined): Html | null {
+  return value ? html` ${new Html(name)}="${value}"` : null
+}
+
+type Choice = { value: string; title: string; hint?: string; sign?: IconName }
+
+/** One of several, as large targets. */
+export function choices(name: string, list: readonly Choice[], chosen: string): Html {
+  const items = list.map(
+    ({ value, title, hint, sign }) =>
+      html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen ? html` checked` : null}><span><span class="strong">${title}</span>${hint ? html`<span class="sub">${hint}</span>` : null}</span>${sign ? icon(sign) : null}</label>`,
+  )
+  return html`<div class="stack s8">${items}</div>`
+}
+
+/** A list of countries by the names that the page's language has for them. */
+export function countryField(
+  { id, label, value }: { id: string; label: string; value: string },
+  countries: readonly { code: string; name: string }[],
+): Html {
+  const options = countries.map(
+    ({ code, name }) =>
+      html`<option value="${code}"${code === value ? html` selected` : null}>${name}</option>`,
+  )
+  return html`<div class="field"><label for="${id}">${label}</label><select class="input" id="${id}" name="${id}" autocomplete="country">${options}</select></div>`
+}
+
+type Notice = { tone: 'failed' | 'attention' | 'active'; title: string; body?: Html | null }
+
+/** What a person has to know before they go on. It takes the focus, so that it is read out. */
+export function notice({ tone, title, body = null }: Notice): Html {
+  return html`<div class="notice t-${tone} big" id="errors" tabindex="-1" role="alert">${icon('alert', 16)}<div><h2>${title}</h2>${body}</div></div>`
+}

@@ -1,0 +1,24 @@
+import { COUNTRIES } from '#lib/country.ts'
+import { formatAmount } from '#lib/currency.ts'
+import type { Texts } from '../texts/index.ts'
+
+const TAGS: Readonly<Record<string, string>> = { en: 'en-GB', fr: 'fr-FR' }
+
+/** Writes amounts in cents, rates, sizes and countries as a language does. */
+export function formatsOf({ locale }: Pick<Texts, 'locale'>) {
+  const tag = TAGS[locale] ?? 'en-GB'
+  const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
+  const regions = new Intl.DisplayNames(tag, { type: 'region' })
+  const country = (code: string) => regions.of(code) ?? code
+  return {
+    money: (cents: number, currency: string) => formatAmount(cents, currency, locale),
+    number: (value: number) => number.format(value),
+    percent: (basisPoints: number) => percent.format(basisPoints / 10_000),
+    country,
+    countries: () =>
+      COUNTRIES.map((code) => ({ code, name: country(code) })).sort((one, other) =>
+        one.name.localeCompare(other.name, tag),
+      ),
+  }
+}

@@ -1,0 +1,100 @@
+import { pageAssets } from '#platform/pages/assets.ts'
+import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+import type { Visit } from '../visit.ts'
+import { formatsOf } from './formats.ts'
+import { icon } from './icons.ts'
+
+type Category = { readonly slug: string; readonly name: string }
+
+export type StorePage = {
+  readonly title: string
+  readonly body: Html
+  readonly description?: string | null
+  readonly categories?: readonly Category[]
+  readonly structured?: object
+  readonly indexed?: boolean
+}
+
+/** A page of the shop window: with the way to games, cart and account at the top. */
+export function storePage(visit: Visit, page: StorePage): PageDocument {
+  const { texts, look, path } = visit
+  const { title, body, description, categories = [], indexed = true } = page
+  const { storeStyle: style, storeScript: script } = pageAssets()
+  const other = `${path}?lang=${texts.other}`
+  const links = html`<a href="/#games">${texts.games}</a>`
+  const account = visit.session
+    ? html`<form method="post" action="/sign-out"><button class="quiet">${texts.signOut}</button></form>`
+    : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
+  const head = html`${description ? html`<meta name="description" content="${description}">` : null}${indexed ? null : html`<meta name="robots" content="noindex">`}
+<link rel="alternate" hreflang="${texts.other}" href="${other}"><link rel="alternate" hreflang="${texts.locale}" href="${path}?lang=${texts.locale}">`
+  return pageDocument(look, {
+    ...{ title, style, script, head },
+    body: html`<a class="skip" href="#main">${texts.skip}</a>
+<header class="top"><div class="wrap bar">${logo(visit, 28)}
+<nav aria-label="${texts.main}">${links}</nav>
+<div class="end"><a class="quiet lang" href="${other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a><button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
+</div></header>
+<main id="main" tabindex="-1">${body}</main>
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}</nav>${countryForm(visit)}</div></footer>`,
+  })
+}
+
+function cartLabel({ texts, selection }: Visit): string {
+  const count = selection.items.reduce((sum, { quantity }) => sum + quantity, 0)
+  return count > 0 ? texts.cartOf(count) : texts.cart
+}
+
+function countryForm({ texts, country }: Visit): Html | null {
+  return country
+    ? html`<p class="end">${texts.pricesFor(formatsOf(texts).country(country))}</p>`
+    : null
+}
+
+export function logo({ look }: Pick<Visit, 'look'>, size: number): Html {
+  const { logoUrl, shop } = look
+  const sign = logoUrl
+    ? html`<img class="logo-image" src="${logoUrl}" alt="" height="${size}">`
+    : html`<svg width="${size}" height="${size}" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" fill="var(--brand)"/><text x="16" y="22" text-anchor="middle" font-family="sans-serif" font-size="17" font-weight="700" fill="var(--on-brand)">${([...shop][0] ?? 'M').toUpperCase()}</text></svg>`
+  return html`<a class="logo" href="/">${sign}${shop}</a>`
+}
+
+export type QuietPage = {
+  readonly title: string
+  readonly body: Html
+  /** Shown at the right of the head. */
+  readonly end?: Html | null
+  readonly main?: 'small' | 'narrow'
+  /** Where a browser without scripts looks again, every five seconds. */
+  readonly again?: string | null
+  /** Further elements of the head. */
+  readonly head?: Html | null
+  readonly htmlClass?: string
+}
+
+/** A page on which one thing is done: sign-in, checkout, payment, set-up. */
+export function quietPage(visit: Visit, page: QuietPage): PageDocument {
+  const { texts, look, path } = visit
+  const { title, body, end = null, main = '', again = null, head = null, htmlClass = '' } = page
+  const { pathStyle: style, pathScript: script } = pageAssets()
+  return pageDocument(look, {
+    ...{ title, style, script, htmlClass },
+    head: html`<meta name="robots" content="noindex">${again ? html`<noscript><meta http-equiv="refresh" content="5;url=${again}"></noscript>` : null}${head}`,
+    body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>
+<header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
+<main id="main" tabindex="-1" class="${main}">${body}<p class="vh" id="say" role="status"></p></main>
+<footer class="foot"><a href="${path}?lang=${texts.other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a></footer></div>`,
+  })
+}
+
+/** A page that says one thing and leads on. */
+export function messagePage(
+  visit: Visit,
+  { title, lead, to, link }: { title: string; lead: string; to: string; link: string },
+): PageDocument {
+  return quietPage(visit, {
+    ...{ title, main: 'small' },
+    body: html`<div class="intro"><h1>${title}</h1><p class="dim">${lead}</p></div>
+<p><a class="button full" href="${to}">${link}</a></p>`,
+  })
+}

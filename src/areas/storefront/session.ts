@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** The cookies of the pages. On plain http (a machine of one's own) browsers refuse the `__Host-` prefix. */
+type CookieName = 'session' | 'selection' | 'locale' | 'country'
+
+const NAMES: Readonly<Record<CookieName, string>> = {
+  session: 'moorage',
+  selection: 'moorage-cart',
+  locale: 'moorage-lang',
+  country: 'moorage-country',
+}
+const DAY_SECONDS = 24 * 3600
+const SECONDS: Readonly<Record<CookieName, number>> = {
+  session: 180 * DAY_SECONDS,
+  selection: 30 * DAY_SECONDS,
+  locale: 365 * DAY_SECONDS,
+  country: 365 * DAY_SECONDS,
+}
+const MAX_LENGTH = 4096
+
+/** A cookie that a browser sent; null without it. */
+export function readCookie(request: FastifyRequest, name: CookieName): string | null {
+  const header = request.headers.cookie ?? ''
+  const prefix = `${fullName(request, name)}=`
+  const part = header.split(/;\s*/).find((it) => it.startsWith(prefix))
+  const value = part?.slice(prefix.length) ?? ''
+  return value === '' || value.length > MAX_LENGTH ? null : decoded(value)
+}
+
+/** Sets a cookie that scripts cannot read; an empty value removes it. */
+export function writeCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: CookieName,
+  value: string,
+): void {
+  const age = value === '' ? 0 : SECONDS[name]
+  const secure = isSecure(request) ? '; Secure' : ''
+  const text = `${fullName(request, name)}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`
+  const already = reply.getHeader('set-cookie')
+  const others = Array.isArray(already) ? already : already ? [String(already)] : []
+  reply.header('set-cookie', [...others, text])
+}
+
+function fullName(request: FastifyRequest, name: CookieName): string {
+  return isSecure(request) ? `__Host-${NAMES[name]}` : NAMES[name]
+}
+
+function isSecure({ protocol }: FastifyRequest): boolean {
+  return protocol === 'https'
+}
+
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return null
+  }
+}

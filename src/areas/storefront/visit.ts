@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Instant } from '#lib/time.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { App } from '#platform/http/index.ts'
+import { callApi, type InnerCall } from '#platform/http/inner.ts'
+import { sendFile } from '#platform/http/request.ts'
+import { compress, encodingFor } from '#platform/pages/compression.ts'
+import type { PageDocument, PageLook } from '#platform/pages/document.ts'
+import { localeOf } from '#platform/pages/locale.ts'
+import { brandOf, logoUrlOf, sellerOf } from '#tenants'
+import { type PageSession, pageSessions } from '#users'
+import { openSelection, type Selection, sealSelection } from './selection.ts'
+import { readCookie, writeCookie } from './session.ts'
+import { LANGUAGES, type Texts, textsOf } from './texts/index.ts'
+
+/** One request for a page: whose shop, which language, who is looking. */
+export type Visit = {
+  readonly look: PageLook
+  readonly texts: Texts
+  readonly session: PageSession | null
+  readonly selection: Selection
+  /** Stands for this selection as it is: what is sent twice moves it once. */
+  readonly selectionKey: string
+  /** The address of the page without a language, for the link to the other one. */
+  readonly path: string
+  /** The country that a visitor chose; null without a choice. */
+  readonly country: string | null
+  readonly currency: string
+  readonly legalFooter: string | null
+  readonly now: Instant
+  /** Calls the API as the person who is looking. Throws `Refusal` for every answer but a good one. */
+  call<T>(method: InnerCall['method'], path: string, more?: Partial<InnerCall>): Promise<T>
+}
+
+/** An answer of the API that says no. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: readonly { path: string; message: string }[]
+
+  constructor(status: number, body: unknown) {
+    const { message, code, details } = (body ?? {}) as Partial<Refusal>
+    super(message ?? `The API answered ${status}.`)
+    this.status = status
+    this.code = code ?? ''
+    this.details = details ?? []
+  }
+}
+
+/** What the API refused; null where it did not. A fault of the service is thrown on. */
+export async function refusalOf(call: Promise<unknown>): Promise<Refusal | null> {
+  try {
+    await call
+    return null
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) return error
+    throw error
+  }
+}
+
+export type Visits = (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>
+
+/** Reads what a request for a page is about. `?lang=` is remembered, and so is `?country=`. */
+export function visitsOf(app: App, deps: Deps): Visits {
+  const sessionOf = pageSessions(deps)
+  return async (request, reply) => {
+    const { db, tenantId, now } = request
+    const query = request.query as Record<string, unknown>
+    const refreshToken = readCookie(request, 'session')
+    const [brand, seller, session] = await Promise.all([
+      brandOf(db, tenantId),
+      sellerOf(db, tenantId),
+      refreshToken ? sessionOf(db, { tenantId, refreshToken }, now) : null,
+    ])
+    const locale = localeOf({
+      asked: query.lang ?? readCookie(request, 'locale'),
+      ...{ header: request.headers['accept-language'], fallback: brand.locale ?? 'en' },
+      spoken: LANGUAGES,
+    })
+    if (query.lang === locale) writeCookie(request, reply, 'locale', locale)
+    const country = countryIn(query.country) ?? countryIn(readCookie(request, 'country'))
+    if (countryIn(query.country)) writeCookie(request, reply, 'country', country ?? '')
+    const texts = textsOf(locale)
+    const cookie = readCookie(request, 'selection')
+    const call = async <T>(
+      method: InnerCall['method'],
+      path: string,
+      more: Partial<InnerCall> = {},
+    ): Promise<T> => {
+      const token = session?.accessToken ?? null
+      const { status, body } = await callApi(app, request, { token, ...more, method, path })
+      if (status >= 300) throw new Refusal(status, body)
+      return body as T
+    }
+    return {
+      look: {
+        ...{ shop: brand.name, color: brand.primaryColor, locale },
+        logoUrl: logoUrlOf(brand, ''),
+      },
+      ...{ texts, session, country, now, call },
+      selection: openSelection(deps.secrets, tenantId, cookie),
+      selectionKey: hash('sha256', cookie ?? '', 'base64url'),
+      path: request.url.split('?')[0] ?? '/',
+      currency: seller.currency,
+      legalFooter: brand.legalFooter ?? null,
+    }
+  }
+}
+
+/** Keeps a selection in the visitor's cookie. Answers false when it is too large for one. */
+export function keepSelection(
+  { secrets }: Pick<Deps, 'secrets'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  selection: Selection,
+): boolean {
+  const sealed = sealSelection(secrets, request.tenantId, selection)
+  if (sealed === null) return false
+  writeCookie(request, reply, 'selection', sealed)
+  return true
+}
+
+/** Sends a page, compressed as its browser accepts it. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { html, headers }: PageDocument,
+): Promise<FastifyReply> {
+  const content = Buffer.from(html)
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  reply.headers({ ...headers, vary: 'accept-encoding, accept-language, cookie' })
+  if (!encoding) return sendFile(reply, 'text/html; charset=utf-8', content)
+  reply.header('content-encoding', encoding)
+  return sendFile(reply, 'text/html; charset=utf-8', await compress(content, encoding))
+}
+
+/** A way within the shop for after a form: never another site's. */
+export function ownPath(wanted: unknown, fallback: string): string {
+  return typeof wanted === 'string' && /^\/(?![/\\])[\x21-\x7e]{0,500}$/.test(wanted)
+    ? wanted
+    : fallback
+}
+
+function countryIn(value: unknown): string | null {
+  return typeof value === 'string' && /^[A-Z]{2}$/.test(value) ? value : null
+}

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
+import { Deleted, Resource } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { hostsOf } from '../hosts.ts'
+import { removeLogo, setLogo } from '../logos/actions.ts'
+import { NewLogo, ShownLogo, shownLogo } from '../logos/routes.ts'
+import { findTenant } from '../queries.ts'
+import { missingOf } from '../seller/ready.ts'
+import { changeShop } from '../tenants/actions.ts'
+import { listDomains } from '../tenants/queries.ts'
+import { tenantView, urlUnder } from '../tenants/rules.ts'
+import { ShopChange, type Tenant, TenantFields } from '../tenants/schema.ts'
+
+const tags: Tag[] = ['Admin - Settings & Tenants']
+const read = { access: 'admin', permission: 'shop:read' } as const
+const write = { access: 'admin', permission: 'shop:write' } as const
+
+const { isDefault: _, createdAt: __, closedAt: ___, ...fields } = TenantFields
+const Shop = Resource('Shop', {
+  ...fields,
+  missing: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+    description: 'What the seller still lacks; empty when the shop can sell',
+  }),
+})
+type Shop = Static<typeof Shop>
+
+const Precondition = Type.Object({
+  'if-match': Type.Optional(Type.String({ maxLength: 100 })),
+})
+
+/** A tenant's shop as its own staff sees and changes it. */
+export const shopRoutes: Routes = (app, { database, config }) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/shop',
+    config: read,
+    schema: {
+      tags,
+      summary: 'Get the brand, seller, domains and status of this shop',
+      response: { 200: Shop },
+    },
+    async handler({ db, tenantId }, reply) {
+      const shop = await shopOf(db, tenantId)
+      reply.header('etag', tagOf(shop))
+      return withMissing(db, shop)
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/admin/shop',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Change the brand, seller and domains of this shop',
+      description:
+        'Of brand and seller only the named fields change. Own domains can be removed and reordered at ' +
+        'once; a new one is proposed, and the platform decides. With `If-Match` the change is refused ' +
+        '(412) when the shop was changed since. Nothing is sold until the seller is complete.',
+      headers: Precondition,
+      body: ShopChange,
+      response: { 200: Shop, ...problems(409, 412, 422) },
+    },
+    async handler({ body, headers, tenantId, now, transact }, reply) {
+      const expected = headers['if-match']
+      const isExpected = (shop: Tenant) =>
+        expected === undefined || expected === '*' || expected === tagOf(shop)
+      const { shop, answer } = await transact(async (tx) => {
+        const change = { ...body, id: tenantId }
+        const changed = await changeShop(tx, config, change, { now, isExpected })
+        return { shop: changed, answer: await withMissing(tx, changed) }
+      })
+      hostsOf(database).forget()
+      reply.header('etag', tagOf(shop))
+      return answer
+    },
+  })
+
+  app.route({
+    method: 'PUT',
+    url: '/v1/admin/shop/logo',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Upload the logo of this shop',
+      description: 'It replaces `brand.logoUrl`. Existing documents keep theirs.',
+      body: NewLogo,
+      response: { 200: ShownLogo, ...problems(422) },
+    },
+    async handler({ body, tenantId: id, now, transact }) {
+      const content = Buffer.from(body.image, 'base64')
+      return shownLogo(await transact((tx) => setLogo(tx, { id, content }, now)))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/shop/logo',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Remove the logo of this shop; existing documents keep it',
+      response: { 200: Deleted, ...problems(404) },
+    },
+    async handler({ tenantId: id, transact }) {
+      await transact((tx) => removeLogo(tx, id))
+      return { id, deleted: true }
+    },
+  })
+
+  async function shopOf(db: Db, tenantId: string): Promise<Tenant> {
+    const tenant = await findTenant(db, tenantId)
+    if (!tenant) throw notFound('Tenant')
+    const domains = (await listDomains(db, [tenantId])).get(tenantId) ?? []
+    const host = tenant.isDefault ? undefined : domains[0]
+    return tenantView(tenant, { domains, url: urlUnder(config.publicUrl, host) })
+  }
+}
+
+async function withMissing(db: Db, shop: Tenant): Promise<Shop> {
+  return { ...shop, missing: await missingOf(db, shop.id) }
+}
+
+function tagOf(shop: Tenant): string {
+  return `"${hash('sha256', JSON.stringify(shop), 'hex').slice(0, 32)}"`
+}

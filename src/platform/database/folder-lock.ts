@@ -1,0 +1,169 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../private-files.ts'
+import { reasonOf, StartError } from '../start-error.ts'
+
+/** The process that has a database folder open, as it wrote it down beside the folder. */
+export type Holder = {
+  readonly pid: number
+  readonly hostName: string
+  readonly command: string
+  readonly since: string
+  /** Tells this process from a later one with the same pid; null where the system does not say. */
+  readonly process: ProcessIdentity | null
+}
+
+type ProcessIdentity = {
+  readonly boot: string
+  readonly namespace: string
+  readonly started: string
+}
+
+/** Another process has the database folder open. */
+export class FolderInUse extends StartError {
+  readonly holder: Holder | null
+
+  constructor(folder: string, holder: Holder | null) {
+    super(
+      holder
+        ? `Process ${holder.pid} on ${holder.hostName} (moorage ${holder.command}, since ${holder.since}) has the database in ${folder} open, and only one process may. Stop that process, then start this one again.`
+        : `Another process has the database in ${folder} open, and only one process may. Stop that process, then start this one again.`,
+    )
+    this.holder = holder
+  }
+}
+
+export type FolderLock = { release(): void }
+
+/** How long two processes that start at the same moment wait for each other. */
+const WAIT_MS = 500
+const BUSY = 5
+
+/**
+ * Takes the database folder for this process, before anything in it is opened. The lock is a POSIX lock on an
+ * empty file beside the folder, which SQLite takes: the kernel releases it when the process ends, however it
+ * ends, and it holds between containers and users of one machine. Throws a `FolderInUse`.
+ *
+ * Nothing in this process may open the lock file itself: closing it again would release the lock.
+ */
+export function lockFolder(folder: string): FolderLock {
+  makeFolder(path.dirname(folder))
+  const place = realPlaceOf(folder)
+  const lock = lockFileOf(place)
+  create(lock)
+  const connection = lockedConnection(place, lock)
+  try {
+    // The lock was free. It would be as free if somebody had deleted its file while a process runs.
+    const holder = holderOf(place)
+    if (holder && isRunning(holder)) throw new FolderInUse(place, holder)
+    writeHolder(place)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return {
+    release() {
+      fs.rmSync(holderFileOf(place), { force: true })
+      connection.close()
+    },
+  }
+}
+
+/** The process that has a database folder open, or had it when it was killed; null if none says so. */
+export function holderOf(folder: string): Holder | null {
+  try {
+    return JSON.parse(fs.readFileSync(holderFileOf(realPlaceOf(folder)), 'utf8')) as Holder
+  } catch {
+    return null
+  }
+}
+
+function lockFileOf(folder: string): string {
+  return `${folder}.lock`
+}
+
+function holderFileOf(folder: string): string {
+  return `${folder}.holder.json`
+}
+
+/** Two names of one folder, through a symbolic link, have one lock. */
+function realPlaceOf(folder: string): string {
+  try {
+    return fs.realpathSync(folder)
+  } catch {
+    return path.join(fs.realpathSync(path.dirname(folder)), path.basename(folder))
+  }
+}
+
+function create(file: string): void {
+  try {
+    fs.writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK)
+}
+
+function lockedConnection(folder: string, file: string): DatabaseSync {
+  let connection: DatabaseSync | null = null
+  try {
+    connection = new DatabaseSync(file, { timeout: WAIT_MS })
+    connection.exec('begin exclusive')
+    return connection
+  } catch (error) {
+    connection?.close()
+    if ((error as { errcode?: number }).errcode === BUSY) {
+      throw new FolderInUse(folder, holderOf(folder))
+    }
+    throw new StartError(
+      `The file ${file} cannot be locked (${reasonOf(error)}). MOORAGE_DATA_DIR must be on a file system that has POSIX locks.`,
+      { cause: error },
+    )
+  }
+}
+
+function writeHolder(folder: string): void {
+  const holder: Holder = {
+    pid: process.pid,
+    hostName: os.hostname(),
+    command:
+      process.argv
+        .slice(2, 4)
+        .filter((it) => /^[a-z][a-z-]*$/.test(it))
+        .join(' ') || 'serve',
+    since: new Date().toISOString(),
+    process: identityOf('self'),
+  }
+  const file = holderFileOf(folder)
+  const draft = `${file}.${process.pid}`
+  fs.writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 })
+  fs.renameSync(draft, file)
+}
+
+/** Whether the very process that wrote this runs; false where that cannot be known. */
+function isRunning({ pid, process: written }: Holder): boolean {
+  const own = identityOf('self')
+  if (!written || !own || pid === process.pid) return false
+  if (written.boot !== own.boot || written.namespace !== own.namespace) return false
+  return identityOf(pid)?.started === written.started
+}
+
+/** Linux only: the boot, the pid namespace, and when the process started, in ticks since the boot. */
+function identityOf(pid: number | 'self'): ProcessIdentity | null {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name of the program, in brackets, may hold anything; the start is the 20th field behind it.
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    if (!started) return null
+    return {
+      boot: fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(),
+      // That of this process: a process of another user does not show its own.
+      namespace: fs.readlinkSync('/proc/self/ns/pid'),
+      started,
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,276 @@
+import type { Area } from '../area.ts'
+import {
+  type Components,
+  isObject,
+  type Json,
+  shareParameters,
+  shareResponses,
+  shareSchemas,
+} from './components.ts'
+import { DESCRIPTIONS } from './index.ts'
+import type { RouteFacts } from './openapi.ts'
+import { operationIdOf } from './operation-ids.ts'
+import { describeParameters, PARAMETERS } from './parameters.ts'
+import { accessTextOf, SECURITY_SCHEMES, securityOf } from './security.ts'
+
+/** The groups of the API reference, and what each is about. */
+export const TAGS = {
+  'Auth & Users':
+    'Registration, sign-in, sessions, second factors, API keys, and people’s profiles.',
+  Store: 'The catalogue that customers see, and their cart.',
+  Billing: 'Orders, invoices, credit notes, payments, payment methods and credit of a customer.',
+  Services: 'The game servers of a customer: status, power, renewal, upgrades and sharing.',
+  Affiliation: 'Affiliates, their referrals and their commissions.',
+  Notifications: 'Notifications in the product, and which of them are sent where.',
+  'Admin - RBAC': 'Roles, groups and the permissions of administrators.',
+  'Admin - Store & Invoices': 'Catalogue, tax rates, coupons, invoices and reports, for staff.',
+  'Admin - Settings & Tenants': 'Tenants, settings and OAuth clients, for staff.',
+  'Admin - Audit': 'The log of what staff and customers changed.',
+  System: 'Health, metadata of the shop, metrics, and this document.',
+  Panel: 'The protocol between a panel and the daemons on its machines.',
+  Bot: 'Members and roles of a Discord server, for bots.',
+  OIDC: 'Single sign-on with this service as an OpenID Connect provider.',
+  'Admin - Operations': 'Services, panel connections, webhooks, mails and failed jobs, for staff.',
+  'Admin - Imports': 'Imports of other billing systems.',
+} as const
+
+type Operation = Json & {
+  operationId?: string
+  summary?: string
+  description?: string
+  parameters?: Json[]
+  requestBody?: Json
+  responses: Record<string, Json>
+}
+
+type Sources = { areas: readonly Area[]; routes: readonly RouteFacts[] }
+
+/**
+ * The OpenAPI document, from the schemas of the routes as the plugin collected them, with operation ids,
+ * shared components, credentials and headers. Throws when two operations have the same id, or two
+ * different schemas the same name.
+ */
+export function documentOf(collected: object, { areas, routes }: Sources): object {
+  const { paths = {}, components = {} } = collected as { paths?: Json; components?: Json }
+  const known = new Map(
+    routes.map((route) => [`${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`, route]),
+  )
+  const schemas = { ...(components.schemas as Components) }
+  const responses = { ...RESPONSES }
+  const parameters = { ...PARAMETERS }
+  const operationsById = new Map<string, Json>()
+  const described = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Operation>)
+    const entries = operations.flatMap(([method, operation]) => {
+      const route = known.get(`${method.toUpperCase()} ${path}`)
+      if (!route) return []
+      const whole = describeOperation(operation, route, path)
+      const { operationId } = whole
+      if (operationsById.has(operationId)) throw new Error(`Two operations are ${operationId}`)
+      const shared = shareSchemas(whole, schemas) as Operation
+      operationsById.set(operationId, shared)
+      return [[method, shared]]
+    })
+    const shown = Object.fromEntries(entries)
+    describeVersions(shown)
+    return [path, shown]
+  })
+  shareResponses([...operationsById.values()], responses)
+  shareParameters([...operationsById.values()], parameters)
+  return {
+    ...HEAD,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(described),
+    webhooks: shareSchemas(webhooksOf(areas), schemas),
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses,
+      parameters,
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+const HEAD = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Moorage',
+    version: '1.0',
+    description: [
+      'Billing and administration for people who sell game servers.',
+      'Amounts are integers in cents, instants are UTC, ids are UUIDv7. Lists are paginated with `limit` and `cursor`.',
+      'Every error is a `Problem`. Every answer, also a successful one, has the header `X-Request-Id`',
+      'and the five `X-RateLimit` headers that the error responses describe.',
+    ].join(' '),
+    license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
+  },
+  servers: [{ url: '/', description: 'The shop that serves this document.' }],
+}
+
+function describeOperation(operation: Operation, { method, config }: RouteFacts, path: string) {
+  const { parameters = [], requestBody, responses, description } = operation
+  const repeatable = isRepeatable(method, config)
+  const texts = [description && sentence(description), accessTextOf(method, config)]
+  const shown = [
+    ...describeParameters(parameters, path),
+    ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  const body = requestBody && describeBody(requestBody)
+  const isList = lists(responses)
+  return {
+    operationId: operation.operationId ?? operationIdOf({ method, path, isList }),
+    tags: operation.tags,
+    summary: operation.summary,
+    description: texts.filter(Boolean).join(' '),
+    ...(operation.deprecated === true && { deprecated: true }),
+    security: securityOf(method, config),
+    ...(shown.length > 0 && { parameters: shown }),
+    ...(body && { requestBody: body }),
+    responses: describeResponses(responses),
+  }
+}
+
+/** What answers 304, or takes `If-Match`, has an `ETag`; so has the read of the same path. */
+function describeVersions(item: Record<string, Operation>): void {
+  const takesMatch = ({ parameters = [] }: Operation) =>
+    parameters.some(({ $ref }) => $ref === '#/components/parameters/IfMatch')
+  const isVersioned = Object.values(item).some(takesMatch)
+  for (const [method, operation] of Object.entries(item)) {
+    const { 200: answer, 304: unchanged } = operation.responses
+    const hasTag = takesMatch(operation) || unchanged || (method === 'get' && isVersioned)
+    if (answer && hasTag) answer.headers = { ETag: reference('ETag') }
+  }
+}
+
+/** Whether a repetition with the same `Idempotency-Key` gets the first answer. */
+export function isRepeatable(method: string, { access }: RouteFacts['config']): boolean {
+  return method === 'POST' && access !== 'public' && access !== 'daemon'
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** A body is required where it has a required field; an operation without fields has none. */
+function describeBody(body: Json): Json | undefined {
+  const media = Object.values(body.content as Record<string, { schema: Json }>)
+  const schema = media[0]?.schema ?? {}
+  const { properties, required = [], anyOf } = schema
+  const isEmpty = schema.type === 'object' && Object.keys((properties ?? {}) as Json).length === 0
+  if (isEmpty && schema.additionalProperties === false) return undefined
+  const isOptional = isObject(properties) && (required as string[]).length === 0 && !anyOf
+  return { ...body, required: !isOptional }
+}
+
+/** Errors that every operation has, and that no caller tells apart by their status. */
+const RANGES: Readonly<Record<string, string>> = { 413: '4XX', 415: '4XX', 500: '5XX', 503: '5XX' }
+
+type Content = Record<string, { schema?: Json }>
+
+function describeResponses(responses: Record<string, Json>): Json {
+  const described = Object.entries(responses).map(([exact, response]) => {
+    const status = RANGES[exact] ?? exact
+    const content = response.content as Content | undefined
+    const schema = Object.values(content ?? {})[0]?.schema
+    if (schema?.$ref === '#/components/schemas/Problem') {
+      return [status, { $ref: `#/components/responses/E${status}` }]
+    }
+    const isTold = response.description !== 'Default Response'
+    const description = isTold ? response.description : meaningOf(status, schema)
+    return [status, { ...response, description }]
+  })
+  return Object.fromEntries(described)
+}
+
+function meaningOf(status: string, schema: Json | undefined): string {
+  const item = itemOf(schema)
+  if (item) return `A page of ${item.title ?? 'the list'} entries.`
+  if (status === '201') return 'Created.'
+  if (status === '202') return 'Accepted; the work is done later.'
+  if (status === '204') return 'Done; the answer has no body.'
+  return typeof schema?.title === 'string' ? `The ${schema.title} object.` : 'Success.'
+}
+
+function itemOf(schema: Json | undefined): Json | undefined {
+  const { data } = (schema?.properties ?? {}) as { data?: { type?: string; items?: Json } }
+  return data?.type === 'array' ? (data.items ?? {}) : undefined
+}
+
+function lists(responses: Record<string, Json>): boolean {
+  const content = responses['200']?.content as Content | undefined
+  return itemOf(content?.['application/json']?.schema) !== undefined
+}
+
+const reference = (name: string) => ({ $ref: `#/components/headers/${name}` })
+const QUOTA_HEADERS: Record<string, string> = {
+  'X-RateLimit-Limit': 'Requests that this caller may send in a minute.',
+  'X-RateLimit-Remaining': 'Requests that are left in this minute.',
+  'X-RateLimit-Reset': 'Seconds until the quotas begin anew.',
+  'X-RateLimit-Limit-Auth': 'Attempts to authenticate that this network may make in a minute.',
+  'X-RateLimit-Remaining-Auth': 'Attempts to authenticate that are left in this minute.',
+}
+const HEADERS: Components = {
+  ...Object.fromEntries(
+    Object.entries(QUOTA_HEADERS).map(([name, description]) => [
+      name,
+      { description, required: true, schema: { type: 'integer' } },
+    ]),
+  ),
+  'X-Request-Id': {
+    description: 'The id of the request: the one the caller sent, or a new one.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer' },
+  },
+  ETag: {
+    description: 'The version of the representation, for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string' },
+  },
+}
+
+/** The headers that every answer has. */
+const ANSWERED: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
+  [...Object.keys(QUOTA_HEADERS), 'X-Request-Id'].map((name) => [name, reference(name)]),
+)
+
+const RETRIED = new Set(['409', '429', '503', '5XX'])
+
+/** The errors of all operations, by their status. */
+const RESPONSES: Components = Object.fromEntries(
+  [
+    ...Object.entries(DESCRIPTIONS),
+    [
+      '4XX',
+      'The request is refused, for example because its body is too large or not JSON.',
+    ] as const,
+    ['5XX', 'An unexpected error, or the service cannot answer now.'] as const,
+  ].map(([status, description]) => [
+    `E${status}`,
+    {
+      description,
+      headers: {
+        ...ANSWERED,
+        ...(RETRIED.has(status) && { 'Retry-After': reference('Retry-After') }),
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ]),
+)
+
+/** The messages to other systems, as OpenAPI 3.1 describes them: the requests that those receive. */
+function webhooksOf(areas: readonly Area[]): Json {
+  const all = areas.flatMap(({ webhooks = [] }) => webhooks)
+  return Object.fromEntries(
+    all.map(({ type, description, body }) => {
+      const title = `${type.replace(/(^|[._])(\w)/g, (_match, _mark, letter: string) => letter.toUpperCase())}Event`
+      const content = { 'application/json': { schema: { ...body, title } } }
+      const responses = { '2XX': { description: 'Received. Any other answer is retried.' } }
+      const post = { summary: description, requestBody: { required: true, content }, responses }
+      return [type, { post }]
+    }),
+  )
+}

@@ -1,0 +1,85 @@
+import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
+import { isOfInstallation, type Opening, openingIn } from './private-hosts.ts'
+
+/** What a call is for: a private address is opened for one of these. */
+export type Purpose = 'panel' | 'webhook' | 'payment' | 'vies' | 'discord'
+
+/** Whose call it is, and what for. */
+export type OutboundUse = { readonly tenantId: string; readonly purpose: Purpose }
+
+/** The HTTP clients of a process, by what they may reach. */
+export type Outbounds = {
+  /** The client for a use; the same object for the same use. */
+  for(use: OutboundUse): Outbound
+  close(): void
+}
+
+type Options = Pick<OutboundOptions, 'resolve' | 'metrics'> & {
+  /** Entries of `MOORAGE_PRIVATE_HOSTS`. Throws an Error for one that is wrong. */
+  privateHosts: readonly string[]
+  /** The tenant of a domain, and the default tenant for one that nobody has; null asks for the default. */
+  tenantIdOf(domain: string | null): Promise<string | null>
+}
+
+/**
+ * Clients that reach public addresses and, beyond them, what is opened for their tenant and purpose.
+ * Clients that may reach different addresses share no connections: a kept one is used without another look
+ * at where it leads.
+ */
+export function createOutbounds({ privateHosts, tenantIdOf, ...options }: Options): Outbounds {
+  const openings = privateHosts.map(readOpening)
+  const byPlaces = new Map<string, Outbound>()
+  const byUse = new Map<string, Outbound>()
+
+  function reaching(places: readonly string[]): Outbound {
+    const key = [...new Set(places)].sort().join()
+    const known = byPlaces.get(key)
+    if (known) return known
+    const made = createOutbound({ ...options, privateHosts: places })
+    byPlaces.set(key, made)
+    return made
+  }
+
+  async function clientFor({ tenantId, purpose }: OutboundUse): Promise<Outbound> {
+    const places: string[] = []
+    for (const opening of openings) {
+      if (opening.purpose !== purpose) continue
+      if (isOfInstallation(purpose) || (await isOf(opening, tenantId))) places.push(opening.place)
+    }
+    return reaching(places)
+  }
+
+  async function isOf({ domain }: Opening, tenantId: string): Promise<boolean> {
+    const fallback = await tenantIdOf(null)
+    if (domain === null) return fallback === tenantId
+    const owner = await tenantIdOf(domain)
+    // A domain that no tenant has opens nothing: it may be misspelt.
+    return owner === tenantId && owner !== fallback
+  }
+
+  return {
+    for(use) {
+      const key = `${use.tenantId} ${use.purpose}`
+      const known = byUse.get(key)
+      if (known) return known
+      const client: Outbound = {
+        request: async (call) => (await clientFor(use)).request(call),
+        pass: async (call) => (await clientFor(use)).pass(call),
+        assertAllowedUrl: async (url) => (await clientFor(use)).assertAllowedUrl(url),
+        isOpened: async (url) => (await clientFor(use)).isOpened(url),
+        close: () => {},
+      }
+      byUse.set(key, client)
+      return client
+    },
+    close() {
+      for (const client of byPlaces.values()) client.close()
+    },
+  }
+}
+
+function readOpening(entry: string): Opening {
+  const opening = openingIn(entry)
+  if (typeof opening === 'string') throw new Error(opening)
+  return opening
+}

@@ -1,0 +1,52 @@
+// The script of the pages on which one thing is done: copying, and the page that moves by itself.
+// Without it every page works.
+const QUICK_MS = 1000
+const SLOW_MS = 5000
+/** After so long nobody sits and waits. */
+const PATIENCE_MS = 120_000
+
+const say = (text) => {
+  const status = document.querySelector('#say')
+  if (status) status.textContent = text
+}
+
+document.querySelector('#errors')?.focus()
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target instanceof Element ? target.closest('[data-copy]') : null
+  if (!button) return
+  await navigator.clipboard.writeText(button.dataset.copy)
+  button.classList.add('ok')
+  say(button.dataset.done)
+})
+
+const begunMs = performance.now()
+let shown = document.querySelector('[data-poll]')
+if (shown) setTimeout(look, QUICK_MS)
+
+/** Reads the page again and puts its new state in the place of the old one, until nothing more comes. */
+async function look() {
+  try {
+    if (!document.hidden) await renew()
+  } catch {
+    // No connection: the next look may have one.
+  }
+  if (!shown) return
+  setTimeout(look, performance.now() - begunMs > PATIENCE_MS ? SLOW_MS : QUICK_MS)
+}
+
+async function renew() {
+  const answer = await fetch(shown.dataset.poll)
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+    location.replace(answer.url)
+    return
+  }
+  if (!answer.ok) return
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const next = page.querySelector('[data-step]')
+  if (!next || (next.dataset.step === shown.dataset.step && next.dataset.poll)) return
+  say(next.dataset.say)
+  document.title = page.title
+  shown.replaceWith(next)
+  shown = next.dataset.poll ? next : null
+}

@@ -1,0 +1,11 @@
+// The script of the shop window: light or dark colours. Without it every page works.
+document.getElementById('scheme')?.addEventListener('click', () => {
+  const root = document.documentElement
+  const to = root.getAttribute('data-mantine-color-scheme') === 'dark' ? 'light' : 'dark'
+  root.setAttribute('data-mantine-color-scheme', to)
+  try {
+    localStorage.setItem('scheme', to)
+  } catch {
+    // A browser that keeps nothing shows the colours until the page is left.
+  }
+})

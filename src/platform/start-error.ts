@@ -1,0 +1,10 @@
+/**
+ * The service, or a command, cannot start or go on, and a person can change that: the message says what is
+ * wrong and what to do. The command line prints the message alone, and the cause with `LOG_LEVEL=debug`.
+ */
+export class StartError extends Error {}
+
+/** The message of an error, without a full stop at its end. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
