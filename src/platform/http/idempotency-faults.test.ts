@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { areas } from '#app/areas.ts'
 import { Body } from '#lib/schema.ts'
@@ -8,7 +9,7 @@ import { testApp } from '#test/app.ts'
 import { person } from '#test/people.ts'
 
 /** What the next request of the probe does after, and before, it has changed something. */
-let before = async () => {}
+let before = async (_request: FastifyRequest) => {}
 let afterwards = async () => {}
 let effects = 0
 
@@ -26,9 +27,9 @@ const probe: Area = {
           body: Body({ word: Type.Optional(Type.String()) }),
           response: { 200: Type.Object({ effects: Type.Integer() }) },
         },
-        async handler({ transact }) {
-          await before()
-          await transact(async () => {
+        async handler(request) {
+          await before(request)
+          await request.transact(async () => {
             effects += 1
           })
           await afterwards()
@@ -93,4 +94,19 @@ test('a fault after the change is not tried again: nothing happens twice (harden
   const again = await send('d')
   assert.deepEqual([again.status, again.body.code], [409, 'already_answered'])
   assert.equal(effects, 1)
+})
+
+test('a fault whose key cannot be freed is answered like any other, and the key is free later (hardening 42)', async () => {
+  effects = 0
+  before = async ({ scope }) => {
+    // Each of its statements fails from now on.
+    scope.db = app.deps.database.of('no id')
+    throw new Error('a fault')
+  }
+  const { status, body } = await send('e')
+  before = async () => {}
+  assert.deepEqual([status, body.code], [500, 'internal_error'])
+  assert.equal((await send('e')).body.code, 'in_progress')
+  await app.advance(121)
+  assert.deepEqual((await send('e')).body, { effects: 1 })
 })

@@ -101,31 +101,20 @@ async function begin(request: FastifyRequest, key: string): Promise<Replay | nul
   return { statusCode: known.statusCode, headers: known.headers ?? {}, body: known.body }
 }
 
-/**
- * Keeps the answer. A fault or a quota is not kept: the same request may be tried again, unless it
- * had changed something before it failed.
- */
+/** Keeps the answer, but for faults and quotas: the same request may then be tried again. */
 async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
   const { idempotency, db } = request.scope
   if (!idempotency) return
   const id = keyOf(request, idempotency.key)
   const { statusCode } = reply
-  await transact(db, async (tx) => {
-    if (statusCode >= 500 || statusCode === 429) {
-      await ofKey(tx.deleteFrom('platform.idempotency_keys'), id)
-        .where('effectAt', 'is', null)
-        .execute()
-      await ofKey(tx.updateTable('platform.idempotency_keys'), id)
-        .set({ lockedUntil: request.now })
-        .execute()
-      return
-    }
-    const secret = request.routeOptions.config.secretAnswer && statusCode < 300
-    const headers = KEPT_HEADERS.flatMap((name) => {
-      const value = reply.getHeader(name)
-      return typeof value === 'string' ? [[name, value] as const] : []
-    })
-    await ofKey(tx.updateTable('platform.idempotency_keys'), id)
+  if (statusCode >= 500 || statusCode === 429) return free(request, id)
+  const secret = request.routeOptions.config.secretAnswer && statusCode < 300
+  const headers = KEPT_HEADERS.flatMap((name) => {
+    const value = reply.getHeader(name)
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  await transact(db, (tx) =>
+    ofKey(tx.updateTable('platform.idempotency_keys'), id)
       .set({
         lockedUntil: request.now,
         effectAt: sql<Instant>`coalesce(effect_at, ${request.now})`,
@@ -135,8 +124,27 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
           body: typeof payload === 'string' ? payload : '',
         }),
       })
-      .execute()
-  })
+      .execute(),
+  )
+}
+
+/**
+ * Lets a request that failed be tried again with its key, unless it had changed something before. Where
+ * that fails too, the answer is still sent, and the key is free when its time is over.
+ */
+async function free(request: FastifyRequest, id: Key): Promise<void> {
+  try {
+    await transact(request.scope.db, async (tx) => {
+      await ofKey(tx.deleteFrom('platform.idempotency_keys'), id)
+        .where('effectAt', 'is', null)
+        .execute()
+      await ofKey(tx.updateTable('platform.idempotency_keys'), id)
+        .set({ lockedUntil: request.now })
+        .execute()
+    })
+  } catch (error) {
+    request.log.warn({ err: error, requestId: request.id }, 'idempotency key stays locked')
+  }
 }
 
 type Filterable<Q> = { where(column: 'tenantId' | 'callerId' | 'key', op: '=', value: string): Q }
