@@ -48,6 +48,7 @@ export function settingsFor(databaseUrl: string): Record<string, string> {
     PUBLIC_URL: 'https://shop.example.org',
     // The limiter counts as always; it is not what is measured when it refuses.
     RATE_LIMIT_GENERAL: '1000000',
+    RATE_LIMIT_PERSON: '1000000',
   }
 }
 

@@ -84,7 +84,7 @@ function perform(stages: Map<string, Stage>, stage: Stage, { name, rest }: Instr
     }
   } else if (name === 'RUN') {
     const owner = isRoot ? `-o ${NOBODY} -g ${NOBODY}` : ''
-    const command = below(stage, rest).replace('-o node -g node', owner)
+    const command = below(stage, rest).replaceAll('-o node -g node', owner)
     const options = { cwd: stage.workdir, env: environment(stage), ...who(stage) }
     const { status, stderr } = spawnSync('sh', ['-c', command], { ...options, encoding: 'utf8' })
     assert.equal(status, 0, `${rest}: ${stderr}`)

@@ -36,7 +36,8 @@ async function started() {
   await sql('insert into platform.clock values (true, $1)', [Date.parse(NOW) - Date.now()])
   const shop = await several({
     ...{ DATABASE_URL: url, SMTP_URL: mails.url, MOORAGE_MOVABLE_CLOCK: 'on' },
-    ...{ RATE_LIMIT_GENERAL: '1000000', MOORAGE_DRAIN_SECONDS: '2' },
+    ...{ RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_PERSON: '1000000' },
+    MOORAGE_DRAIN_SECONDS: '2',
   })
   after(async () => {
     await pool.end()

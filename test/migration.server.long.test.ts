@@ -26,7 +26,10 @@ const all = skip ? null : await started()
 async function started() {
   const database = await testDatabase()
   const url = database.url ?? ''
-  const shop = await several({ DATABASE_URL: url, RATE_LIMIT_GENERAL: '1000000' })
+  const shop = await several({
+    DATABASE_URL: url,
+    ...{ RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_PERSON: '1000000' },
+  })
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
   const sql = async (text: string, values: unknown[] = []): Promise<Body[]> =>

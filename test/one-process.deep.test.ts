@@ -19,7 +19,7 @@ const ADMIN = { email: 'admin@example.com', password: 'a long enough password' }
 const env = {
   ...{ MOORAGE_DATA_DIR: dataDir, LOG_LEVEL: 'error', PORT: String(await freePort()) },
   ...{ MOORAGE_ADMIN_EMAIL: ADMIN.email, MOORAGE_ADMIN_PASSWORD: ADMIN.password },
-  ...{ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_AUTH: '100000' },
+  ...{ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_AUTH: '100000', RATE_LIMIT_PERSON: '100000' },
 }
 const dump = path.join(place, 'dump.sql')
 fs.writeFileSync(dump, 'select 1;')

@@ -13,6 +13,17 @@ const root = path.join(import.meta.dirname, '../..')
 
 /** What looks at the schema itself, and at nothing that is done with it; and what makes its own. */
 const OF_THE_SCHEMA = ['test/tables.test.ts', 'test/migrations.test.ts', 'migrate.server.test.ts']
+
+/**
+ * Tests of the version before that fail by themselves, and why. A repaired version takes its entry along.
+ */
+const WRONG_BEFORE = new Map([
+  [
+    'R4.11: metered hours are invoiced when their month is over, and at most a month’s price',
+    'Its hours reach the price of a month only in months of more than 29 days.',
+  ],
+])
+
 function ran(result: SpawnSyncReturns<string>, what: string): string {
   if (result.status === 0) return result.stdout.trim()
   throw new Error(`${what}: ${result.error?.message ?? ''}${result.stdout}${result.stderr}`)
@@ -104,9 +115,19 @@ function filesOf(folder: string, wanted: readonly string[]): string[] {
     .filter((file) => !OF_THE_SCHEMA.some((it) => file.endsWith(it)))
 }
 
+/** Whether every test passed but those that are known to fail by themselves. */
+function passedAsKnown(status: number | null, printed: string): boolean {
+  if (status === 0) return true
+  const failed = Number(/, (\d+) failed, /.exec(printed)?.[1] ?? Number.NaN)
+  const [, list = ''] = printed.split('✖ failing tests:')
+  const titles = [...list.matchAll(/^\S+\.test\.ts: (.+)$/gm)].map(([, title = '']) => title)
+  return failed === titles.length && titles.every((title) => WRONG_BEFORE.has(title))
+}
+
 /**
  * Runs tests of another version, checked out into `folder`, on copies of a database that this version has
- * migrated. `url` is a server that nobody else uses. Answers what the run printed, and how many failed.
+ * migrated. `url` is a server that nobody else uses. Answers what the run printed, and whether all of them
+ * passed but those that are wrong by themselves.
  */
 export async function runBefore(
   commit: string,
@@ -121,7 +142,8 @@ export async function runBefore(
       ['test/run.ts', ...files],
       inside(folder, url),
     )
-    return { passed: status === 0, files: files.length, printed: stdout + stderr }
+    const printed = stdout + stderr
+    return { passed: passedAsKnown(status, printed), files: files.length, printed }
   } finally {
     git('worktree', 'remove', '--force', folder)
   }

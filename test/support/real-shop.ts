@@ -78,7 +78,7 @@ export async function realShop({ panel: panelEnv = {} }: Options = {}): Promise<
     MOORAGE_SANDBOX_PROVIDER_URL: providerUrl,
     MOORAGE_PRIVATE_HOSTS: new URL(panelUrl).host,
     MOORAGE_MOVABLE_CLOCK: 'on',
-    ...{ RATE_LIMIT_GENERAL: MANY, RATE_LIMIT_AUTH: MANY },
+    ...{ RATE_LIMIT_GENERAL: MANY, RATE_LIMIT_AUTH: MANY, RATE_LIMIT_PERSON: MANY },
   }
   async function signIn(login: { email: string; password: string }): Promise<Client> {
     const { status, body, text } = await clientFor(url).post('/v1/auth/login', login)

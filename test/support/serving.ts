@@ -44,7 +44,7 @@ export async function serving(): Promise<Serving> {
     MOORAGE_ADMIN_EMAIL: LOGIN.email,
     MOORAGE_ADMIN_PASSWORD: LOGIN.password,
     MOORAGE_MOVABLE_CLOCK: 'on',
-    ...{ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_AUTH: '100000' },
+    ...{ RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_AUTH: '100000', RATE_LIMIT_PERSON: '100000' },
   }
   async function begin() {
     const ready = /listens on/

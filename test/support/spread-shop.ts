@@ -31,6 +31,8 @@ export type SpreadBuyer = Buyer & {
   readonly slowestMs: number
   /** Answers of 503 that did not say when to come again. */
   readonly withoutRetry: number
+  /** What was answered with 500. */
+  readonly faults: readonly string[]
   /** Buys one server, and looks until it has it. */
   buyAndWait(): Promise<void>
 }
@@ -50,7 +52,8 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
   const shop = await several({
     MOORAGE_SANDBOX_PROVIDER_URL: providerUrl,
     MOORAGE_PRIVATE_HOSTS: new URL(panel.ready).host,
-    ...{ RATE_LIMIT_GENERAL: MANY, RATE_LIMIT_AUTH: MANY, MOORAGE_MOVABLE_CLOCK: 'on' },
+    ...{ RATE_LIMIT_GENERAL: MANY, RATE_LIMIT_AUTH: MANY, RATE_LIMIT_PERSON: MANY },
+    MOORAGE_MOVABLE_CLOCK: 'on',
     ...more,
   })
   const sold = await fill(shop.admin(shop.apis[0].url), panel.ready)
@@ -73,18 +76,20 @@ export async function spreadShop(more: Record<string, string> = {}): Promise<Spr
     const session = { authorization: `Bearer ${body.accessToken}` }
     const { key } = (await clientFor(url, session).post('/v1/api-keys', KEY)).body
     const statuses = new Map<number, number>()
+    const faults: string[] = []
     let [slowestMs, withoutRetry] = [0, 0]
     const me = stubborn(url, { authorization: `Bearer ${key}` }, (answer, tookMs) => {
       const status = answer?.status ?? 0
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       slowestMs = Math.max(slowestMs, tookMs)
       if (status === 503 && !answer?.headers['retry-after']) withoutRetry += 1
+      if (status === 500) faults.push(answer?.text ?? '')
     })
     const bought = buyerOf({ gatewayId: sold.gatewayId, pay: payOnPage }, me)
     let purchases = 0
     return {
       ...bought,
-      ...{ statuses },
+      ...{ statuses, faults },
       get slowestMs() {
         return slowestMs
       },
