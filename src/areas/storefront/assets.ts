@@ -2,9 +2,16 @@ import { notFound } from '#lib/problem.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { pageAssets } from '#platform/pages/assets.ts'
+import { brandColors } from '#platform/pages/colors.ts'
 import { encodingFor } from '#platform/pages/compression.ts'
+import { ICON } from '#platform/pages/document.ts'
+import { brandOf } from '#tenants'
+import { initialSign } from './parts/frames.ts'
 
-/** The files of the pages: named by their content, so that browsers keep them for a year. */
+/**
+ * The files of the pages: named by their content, so that browsers keep them for a year; and the sign that
+ * a shop without a logo has in the tabs of browsers.
+ */
 export const assetRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -20,6 +27,17 @@ export const assetRoutes: Routes = (app) => {
       if (!asset.compressed || !encoding) return sendFile(reply, asset.type, asset.content)
       reply.header('content-encoding', encoding)
       return sendFile(reply, asset.type, asset.compressed[encoding])
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: ICON,
+    config: { access: 'public', hidden: true, uncounted: true, whileSuspended: true },
+    async handler({ db, tenantId }, reply) {
+      const { name, primaryColor } = await brandOf(db, tenantId)
+      const { fill, on } = brandColors(primaryColor).light
+      reply.header('cache-control', 'public, max-age=3600')
+      return sendFile(reply, 'image/svg+xml', initialSign(name, { size: 32, fill, on }).text)
     },
   })
 }

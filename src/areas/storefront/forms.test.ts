@@ -158,6 +158,18 @@ test('what is not there is a page that says so, and an unknown path of the API s
   assert.deepEqual([api.status, api.body.code], [404, 'not_found'])
 })
 
+test('a shop without a logo has the first letter of its name as its icon', async (t) => {
+  const { text } = await browser().open('/')
+  assert.match(text, /<link rel="icon" href="\/favicon\.svg">/)
+  const { body: before } = await admin.get('/v1/admin/shop')
+  t.after(() => admin.patch('/v1/admin/shop', { brand: { name: before.brand.name } }))
+  const named = await admin.patch('/v1/admin/shop', { brand: { name: '<Island' } })
+  assert.equal(named.status, 200, named.text)
+  const icon = await fetch(`${app.url}/favicon.svg`)
+  assert.equal(icon.headers.get('content-type'), 'image/svg+xml')
+  assert.match(await icon.text(), /^<svg xmlns=.*fill="#[0-9a-f]{6}">&lt;<\/text><\/svg>$/)
+})
+
 test('names and texts of a shop are text on its pages, never markup', async () => {
   const evil = '<img src=x onerror=alert(1)>'
   await shopOf(admin).offer({}, { slug: 'evil', name: evil, description: evil })

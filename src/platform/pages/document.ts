@@ -28,6 +28,9 @@ export type PageDocument = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Where the sign of a shop without a logo is. */
+export const ICON = '/favicon.svg'
+
 /** Sets the colours before anything is painted: what the person chose here, else what their system says. */
 const SCHEME =
   "(function(){var d=document.documentElement,s;try{s=localStorage.getItem('scheme')}catch(e){}d.classList.add('js');if(s!=='dark'&&s!=='light')s=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';d.setAttribute('data-mantine-color-scheme',s)})()"
@@ -45,7 +48,7 @@ export function pageDocument(
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${title === shop ? shop : `${title} · ${shop}`}</title>
-<link rel="preload" as="font" type="font/woff2" href="${font.url}" crossorigin>
+<link rel="icon" href="${logoUrl ?? ICON}"><link rel="preload" as="font" type="font/woff2" href="${font.url}" crossorigin>
 <script>${new Html(SCHEME)}</script>
 <style>${new Html(brand)}</style>
 <link rel="stylesheet" href="${style.url}"><script src="${script.url}" type="module"></script>

@@ -55,8 +55,17 @@ export function logo({ look }: Pick<Visit, 'look'>, size: number): Html {
   const { logoUrl, shop } = look
   const sign = logoUrl
     ? html`<img class="logo-image" src="${logoUrl}" alt="" height="${size}">`
-    : html`<svg width="${size}" height="${size}" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" fill="var(--brand)"/><text x="16" y="22" text-anchor="middle" font-family="sans-serif" font-size="17" font-weight="700" fill="var(--on-brand)">${([...shop][0] ?? 'M').toUpperCase()}</text></svg>`
+    : initialSign(shop, { size, fill: 'var(--brand)', on: 'var(--on-brand)' })
   return html`<a class="logo" href="/">${sign}${shop}</a>`
+}
+
+/** The sign of a shop that has no logo: the first letter of its name in its colour. */
+export function initialSign(
+  shop: string,
+  { size, fill, on }: { size: number; fill: string; on: string },
+): Html {
+  const letter = ([...shop][0] ?? 'M').toUpperCase()
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" fill="${fill}"/><text x="16" y="22" text-anchor="middle" font-family="sans-serif" font-size="17" font-weight="700" fill="${on}">${letter}</text></svg>`
 }
 
 export type QuietPage = {
