@@ -19,6 +19,17 @@ export type ShownCart = {
   readonly couponFault: string | null
 }
 
+/** What an item is sold as: its product, where it has a name of its own, its plan, and how many. */
+export function soldAs({
+  name,
+  productName,
+  planName,
+  quantity,
+}: ShownCart['items'][number]): string {
+  const product = name === productName ? '' : `${productName}, `
+  return `${product}${planName}${quantity > 1 ? ` × ${quantity}` : ''}`
+}
+
 /** What this person would buy now: the account's cart, else the visitor's selection priced. */
 export async function cartFor(visit: Visit): Promise<ShownCart> {
   if (visit.session) {

@@ -6,7 +6,7 @@ import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import type { ShownCart } from './cart.ts'
+import { type ShownCart, soldAs } from './cart.ts'
 
 /** What will be bought, with what it costs here. */
 export function cartPage(visit: Visit, cart: ShownCart, message: string | null): PageDocument {
@@ -39,7 +39,7 @@ function itemOf({ texts }: Visit, { currency }: ShownCart, item: Item): Html {
     item.interval === 'one_time' || !item.available
       ? null
       : html`<p>${own.thenEach(money(item.renewalCents, currency), intervalText(texts, item))}</p>`
-  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${item.productName}, ${item.planName}${item.quantity > 1 ? ` × ${item.quantity}` : ''}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}
+  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}
 <form class="acts" method="post" action="/cart/items/remove"><input type="hidden" name="id" value="${item.id}"><button aria-label="${own.removeOf(item.name)}">${own.remove}</button></form></div><b>${money(item.totalCents, currency)}</b></article>`
 }
 

@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts'
 import { consentTexts } from '#notifications'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { soldAs } from '../cart/cart.ts'
 import { emblem } from '../parts/emblems.ts'
 import { choices, countryField, field, notice } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
@@ -58,7 +59,7 @@ ${field({ id: 'company', label: own.company, autocomplete: 'billing organization
 ${field({ id: 'vatNumber', label: own.vatNumber, autocomplete: 'off', value: known.vatNumber ?? '', placeholder: own.optional, hint: own.vatHint, maxLength: 30, error: errors.vatNumber })}
 </div></section>
 ${payment(visit, data, known)}</div>
-<aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${item.productName}, ${item.planName}${item.quantity > 1 ? ` × ${item.quantity}` : ''}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
+<aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
 <p><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
 <button class="button full">${icon('lock', 17)}${button}</button></aside></form>`

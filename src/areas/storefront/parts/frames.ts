@@ -23,6 +23,8 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
   const { storeStyle: style, storeScript: script } = pageAssets()
   const other = `${path}?lang=${texts.other}`
   const links = html`<a href="/#games">${texts.games}</a>`
+  const language = (look: string) =>
+    html`<a class="${look}" href="${other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a>`
   const account = visit.session
     ? html`<form method="post" action="/sign-out"><button class="quiet">${texts.signOut}</button></form>`
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
@@ -33,10 +35,10 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
     body: html`<a class="skip" href="#main">${texts.skip}</a>
 <header class="top"><div class="wrap bar">${logo(visit, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
-<div class="end"><a class="quiet lang" href="${other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a><button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
+<div class="end">${language('quiet lang')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}</nav>${countryForm(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryForm(visit)}</div></footer>`,
   })
 }
 
