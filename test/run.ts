@@ -21,7 +21,7 @@ const long = process.argv.includes('--long')
 const deep = process.argv.includes('--deep')
 const onServer = Boolean(process.env.DATABASE_URL)
 
-const queue = ['src', 'sandbox', 'test', 'examples']
+const queue = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((folder) => fs.existsSync(path.join(root, folder)))
   .flatMap((folder) =>
     fs

@@ -1,0 +1,7 @@
+export type { components, paths, webhooks } from './api.ts'
+export { type Credential, type Moorage, type MoorageOptions, moorage } from './client.ts'
+export { type LiveEvent, type LiveOptions, liveEvents } from './live.ts'
+export { entriesOf } from './pages.ts'
+export { answerOf, MoorageError, type ProblemBody } from './problems.ts'
+export type { Patience } from './retries.ts'
+export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts'
