@@ -9,11 +9,27 @@ COPY src src
 # What makes the bundle stays behind, and so does what root has compiled of it.
 RUN node scripts/build.js && rm -r dist/*/cache/* node_modules/esbuild node_modules/@esbuild
 
+FROM node:24-bookworm-slim AS sites
+WORKDIR /srv/moorage
+COPY package.json package-lock.json .npmrc ./
+COPY web/package.json web/package.json
+COPY examples/discord-bot/package.json examples/discord-bot/package.json
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY SECURITY.md ./
+COPY scripts scripts
+COPY docs docs
+COPY client client
+COPY web web
+COPY src/platform/pages/assets src/platform/pages/assets
+RUN node scripts/documentation.js && node web/build.js
+
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 MOORAGE_DATA_DIR=/var/lib/moorage
 WORKDIR /srv/moorage
 COPY --from=packages /srv/moorage/node_modules node_modules
 COPY --from=packages /srv/moorage/dist dist
+COPY --from=sites /srv/moorage/docs/.vitepress/dist docs/.vitepress/dist
+COPY --from=sites /srv/moorage/web/dist web/dist
 COPY package.json package-lock.json LICENSE ./
 COPY migrations migrations
 COPY src src

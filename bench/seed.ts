@@ -69,9 +69,24 @@ async function insertCatalogue(tx: Tx, tenantId: string): Promise<Sold> {
       ...{ type: 'pterodactyl', sealedApiKey: 'sealed', maskedApiKey: '…1234', createdAt },
     })
     .execute()
+  const eggId = newId()
+  const none = json([])
+  await tx
+    .insertInto('panel.eggs')
+    .values({
+      ...{ tenantId, id: eggId, source: 'panel', nodeId, remoteId: 1, name: 'Paper' },
+      ...{ description: '', stop: 'stop', contentHash: eggId, createdAt, updatedAt: createdAt },
+      ...{ tags: none, features: none, doneMarkers: none, variables: none },
+      dockerImages: json([{ label: 'Java 21', image: 'java_21' }]),
+      startupCommands: json([{ label: 'Default', command: 'java -jar server.jar' }]),
+    })
+    .execute()
+  const limits = { memoryMb: 4096, diskMb: 20_480, cpuPercent: 200, swapMb: 0, io: 500 }
+  const featureLimits = { databases: 1, backups: 2, allocations: 1 }
+  const made = { eggId, nodeIds: [nodeId], locationIds: [], limits, featureLimits, environment: {} }
   const products = Array.from({ length: PRODUCTS }, (_, number) => ({
     ...{ tenantId, id: newId(), slug: `minecraft-${number}`, name: `Minecraft server ${number}` },
-    ...{ position: number, createdAt },
+    ...{ position: number, createdAt, provisioning: json(made), sellableSince: createdAt },
   }))
   await tx.insertInto('store.products').values(products).execute()
   const plans = products.flatMap(({ id: productId }) =>

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { ConfigError } from '#app/config.ts'
 import { apiAt } from './demo/client.ts'
 import { type Filled, fillShop } from './demo/fill.ts'
-import { type Installation, startInstallation } from './demo/installation.ts'
+import { type Installation, SECOND_HOST, startInstallation } from './demo/installation.ts'
 import { type Login, purchase } from './demo/purchase.ts'
 import { type Report, reportTo } from './demo/report.ts'
-import { ensureSecondTenant, type SecondTenant } from './demo/second-tenant.ts'
+import { ensureSecondTenant, fillSecondTenant, type SecondTenant } from './demo/second-tenant.ts'
 
 /**
  * The main job on a fresh machine: starts everything, fills a shop, buys a game server, and goes
@@ -36,10 +36,11 @@ async function showPurchase(installation: Installation): Promise<void> {
   const shop = apiAt({ url })
 
   report.title('The administrator fills the shop')
+  await ensureSecondTenant(service.deps, secondTenant)
   const { accessToken } = await report.step('signs in', () => shop.post('/v1/auth/login', admin))
   const filled = await fillShop(shop.as(accessToken), { provider, panel }, report)
-  await report.step('a second tenant, with people of its own', () =>
-    ensureSecondTenant(service.deps, url, secondTenant),
+  await report.step('fills a second tenant, with people of its own', () =>
+    fillSecondTenant({ url, panel }, secondTenant),
   )
   const file = writeAddresses(installation, people, filled)
 
@@ -61,7 +62,7 @@ function peopleOf(admin: Login | null, secret: Installation['secret']): People {
     admin,
     customer: login('player@example.com'),
     secondTenant: {
-      host: 'second.localhost',
+      host: SECOND_HOST,
       admin: login('admin@second.example'),
       customer: login('player@second.example'),
     },

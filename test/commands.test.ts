@@ -10,14 +10,6 @@ import { runToEnd } from '#test/processes.ts'
 const script = 'src/main.js'
 const commands = Object.keys(main.subCommands ?? {})
 
-test('the commands that the documents name are there', () => {
-  const documented = fs
-    .readFileSync(path.join(import.meta.dirname, '../docs/operating.md'), 'utf8')
-    .matchAll(/npx moorage ([a-z]+)/g)
-  for (const [, name = ''] of documented) assert.ok(commands.includes(name), name)
-  assert.ok(commands.includes('openapi'))
-})
-
 test('the help has a line for each command, with what it does', async () => {
   const help = stripVTControlCharacters(await runToEnd({ script, args: ['--help'], env: {} }))
   for (const name of commands) {

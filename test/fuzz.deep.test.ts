@@ -83,13 +83,16 @@ function urlOf(path: string, { ids, query }: Sent): string {
 }
 
 const OF_HTTP = new Set([405, 408, 413, 415, 431])
+/** What any operation may answer: documented as one range. */
+const OF_ALL = new Set([400, 401, 403, 429])
 
 function assertContract(name: string, answer: Answer, responses: Responses): void {
   const { status, body, headers } = answer
   // A 502 is the word of a panel or provider that cannot be asked: documented, and none of ours.
   assert.ok(status < 500 || status === 502, `${name} answers ${status}: ${JSON.stringify(body)}`)
   // What HTTP itself refuses is documented once for all operations.
-  const isDocumented = String(status) in responses || OF_HTTP.has(status)
+  const isNamed = String(status) in responses
+  const isDocumented = isNamed || OF_HTTP.has(status) || ('4XX' in responses && OF_ALL.has(status))
   assert.ok(isDocumented, `${name} answers ${status}, which it does not document`)
   assert.ok(headers['x-ratelimit-limit'], `${name} shows its quota`)
   const fault = faultIn(responses, answer)

@@ -181,7 +181,16 @@ test('the image copies what the service is made of, and nothing that was made be
   const kept = textOf('.dockerignore')
     .split('\n')
     .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
-  assert.deepEqual(copied.sort(), kept.sort())
+  // A stage may copy a part of what is kept, where the rest would make it anew too often.
+  const inKept = (name: string) => kept.some((it) => name === it || name.startsWith(`${it}/`))
+  assert.deepEqual(
+    copied.filter((it) => !inKept(it)),
+    [],
+  )
+  assert.deepEqual(
+    kept.filter((it) => !copied.includes(it)),
+    [],
+  )
   for (const name of copied) assert.ok(fs.existsSync(path.join(root, name)), name)
 })
 

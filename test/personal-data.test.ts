@@ -22,6 +22,7 @@ const ME = '/v1/users/me'
 const PASSWORD = 'correct horse battery'
 const ADDRESS = { line1: '12 Analytical Lane', postcode: '75002', city: 'Paris', country: 'FR' }
 const NAME = 'Augusta Ada Quillfeather'
+const PHONE = '+33 1 99 00 77 42'
 const IP = '203.0.113.177'
 const EXPORT = '/v1/billing/export-data'
 
@@ -87,6 +88,7 @@ await transact(db, (tx) =>
 )
 const ada = await signedIn()
 await ada.patch(ME, { name: NAME, address: ADDRESS, company: 'Engines of Quill' })
+await ada.patch(ME, { phone: PHONE, timeZone: 'Europe/Paris', marketingConsent: true })
 await ada.post('/v1/api-keys', { permission: 'read', name: 'Exported key' })
 const invoiceUrl = `/v1/billing/invoices/${[...there.objects].find(([key]) => key === '/v1/billing/invoices/:id')?.[1]}`
 
@@ -117,6 +119,8 @@ test('the export holds every area’s part of the person, purposes and all (R8.1
   }
   assert.equal(data.users.profile.name, NAME)
   assert.equal(data.users.profile.address.line1, ADDRESS.line1)
+  assert.equal(data.users.profile.phone, PHONE)
+  assert.ok(data.users.profile.marketingConsentAt)
   assert.ok(data.store.firstPaidAt)
   for (const { purpose, legalBasis, retention } of body.purposes) {
     assert.ok(purpose && legalBasis && retention)
@@ -219,7 +223,7 @@ test('while an invoice is open or a dispute runs the account stays (R8.2)', asyn
 test('after deletion no table but the kept documents holds the person (R8.2, invariant 28)', async () => {
   await quiet()
   const email = owner.email
-  for (const text of [email, NAME, ADDRESS.line1, IP]) {
+  for (const text of [email, NAME, PHONE, ADDRESS.line1, IP]) {
     assert.notDeepEqual(await tablesHolding(text), [], `${text} is there before`)
   }
   const { rows: methods } = await database.execute(
@@ -234,6 +238,7 @@ test('after deletion no table but the kept documents holds the person (R8.2, inv
   assert.deepEqual(await tablesHolding(email, kept), [])
   assert.deepEqual(await tablesHolding(NAME, kept), [])
   assert.deepEqual(await tablesHolding(ADDRESS.line1, kept), [])
+  assert.deepEqual(await tablesHolding(PHONE), [])
   assert.deepEqual(await tablesHolding(IP), [])
   const { rows } = await database.execute(
     `select count(*)::int as count from billing.invoices

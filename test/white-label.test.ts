@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 import { type Client, clientFor } from '#test/client.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { person } from '#test/people.ts'
 import { TEST_SELLER } from '#test/seller.ts'
 import { shopOf } from '#test/shop.ts'
@@ -51,8 +52,9 @@ async function open(name: string, host: string, iban: string): Promise<Opened> {
   return { host, staff, customer, tenantId, gatewayId: gateway.id }
 }
 
-async function buy({ staff, customer, gatewayId }: Opened) {
-  const { plan } = await shopOf(staff).offer({}, { name: 'Mumble', slug: 'mumble' })
+async function buy({ staff, customer, tenantId, gatewayId }: Opened) {
+  const shop = shopOf(staff, await provisioningIn({ ...app, tenantId }))
+  const { plan } = await shop.offer({}, { name: 'Mumble', slug: 'mumble' })
   await created(customer, '/v1/cart/items', { planId: plan.id })
   const { invoice } = await created(customer, '/v1/billing/checkout', {
     gatewayId,

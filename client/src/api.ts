@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for the next pair of tokens
-         * @description A token works once. One that comes back later ends its session. Public: no credential is required.
+         * @description A token works once. One that comes back later ends its session. Without a token in the body the session cookie of a browser counts, for pages of this host; its token stays as it is. Public: no credential is required.
          */
         post: operations["auth.refresh"];
         delete?: never;
@@ -263,9 +263,29 @@ export interface paths {
         put?: never;
         /**
          * Sign out: the session of a refresh token ends, known or not
-         * @description Public: no credential is required.
+         * @description Without a token in the body the session cookie of a browser counts, for pages of this host; it is removed. Public: no credential is required.
          */
         post: operations["auth.logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/links/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at the link of a mail, before a form is shown; changes nothing
+         * @description The token is the one of `/v1/auth/email/verify` or `/v1/auth/password/reset`. Public: no credential is required.
+         */
+        post: operations["auth.links.check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -534,6 +554,26 @@ export interface paths {
          * @description Another e-mail address counts once the link sent to it was followed; the present one is told. Requires the permission `users:write`.
          */
         patch: operations["admin.users.update"];
+        trace?: never;
+    };
+    "/v1/users/me/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to my account, newest first
+         * @description Requires a session or an API key.
+         */
+        get: operations["users.me.timeline.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/users/{id}/timeline": {
@@ -3884,6 +3924,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/services/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the servers of several services do right now
+         * @description Services that are not mine are left out. Requires a session or an API key.
+         */
+        get: operations["services.statuses.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/status": {
         parameters: {
             query?: never;
@@ -3981,7 +4041,11 @@ export interface paths {
         delete: operations["services.members.delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change what somebody may do with a service of mine; `view` is always part of it
+         * @description Requires a session or a read-write API key.
+         */
+        patch: operations["services.members.update"];
         trace?: never;
     };
     "/v1/services/{id}/invitations": {
@@ -4043,6 +4107,26 @@ export interface paths {
          * @description Requires a session or a read-write API key.
          */
         delete: operations["services.invitations.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invitations that wait for my answer, newest first
+         * @description None while my e-mail address is not confirmed: they are for its owner. Requires a session or an API key.
+         */
+        get: operations["invitations.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4200,6 +4284,26 @@ export interface paths {
          * @description Requires a session or an API key.
          */
         get: operations["services.startup.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/services/{id}/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the server of a service is reached: its ports, its location, its SFTP address
+         * @description Requires a session or an API key.
+         */
+        get: operations["services.connection.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4390,6 +4494,26 @@ export interface paths {
          * @description Requires a session or a read-write API key.
          */
         post: operations["affiliation.enroll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/affiliation/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What people earn who bring customers, before they enrol
+         * @description Public: no credential is required.
+         */
+        get: operations["affiliation.terms.get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6064,6 +6188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is unread, owed and running, for badges and a start page
+         * @description Unpaid orders without an invoice number are not owed, and are not counted. Requires a session or an API key.
+         */
+        get: operations["users.me.summary.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "user.registered": {
@@ -7262,6 +7406,36 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
+            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
+            limits: {
+                memoryMb: number;
+                diskMb: number;
+                cpuPercent: number;
+                /** @description -1: unlimited */
+                swapMb: number;
+            } | null;
+            featureLimits: {
+                databases: number;
+                backups: number;
+                allocations: number;
+            } | null;
+            /** @description The name of the egg of its product */
+            game: string | null;
+            suspendReasons: string[];
+            /**
+             * Format: uuid
+             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             */
+            openInvoiceId: string | null;
+            /** @description What is due on that invoice, other services included; null without one */
+            dueCents: number | null;
+            /**
+             * Format: date-time
+             * @description When its free trial ends, or has ended; null without one
+             */
+            trialEndsAt: string | null;
+            /** Format: date-time */
+            deleteServerAt: string | null;
             /** Format: uuid */
             userId: string;
             /** Format: uuid */
@@ -7269,14 +7443,11 @@ export interface components {
             /** Format: uuid */
             nodeId: string | null;
             externalId: string;
-            suspendReasons: string[];
             cancelReason: string | null;
             cancelCode: string | null;
             /** Format: date-time */
             nextInvoiceAt: string | null;
             renewalFailure: string | null;
-            /** Format: date-time */
-            deleteServerAt: string | null;
             provisioning: {
                 attempt: number;
                 /** Format: date-time */
@@ -7350,6 +7521,27 @@ export interface components {
             suspendedAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
+        };
+        AffiliationTerms: {
+            /** @description Whether people can enrol, and earn commission */
+            enabled: boolean;
+            /** @description The share of the net amount; products may have their own */
+            commissionBasisPoints: number;
+            /**
+             * @description Whether the first payment of a customer counts, or later ones, too
+             * @enum {string}
+             */
+            payments: "first" | "recurring";
+            /** @description For how long later ones count; 0: without end */
+            recurringMonths: number;
+            /** @description Days after the payment until commission can be used */
+            holdDays: number;
+            /** @description Days for which a click on a link counts */
+            attributionDays: number;
+            /** @description The least that is converted into credit at once */
+            minimumCents: number;
+            /** @description ISO 4217 */
+            currency: string;
         };
         Announcement: {
             /** Format: uuid */
@@ -8247,6 +8439,13 @@ export interface components {
             balanceCents: number;
             /** @description ISO 4217 */
             currency: string;
+            /** @description How much credit can be bought at once; null where none is sold */
+            topUp: {
+                minimumCents: number;
+                maximumCents: number;
+                /** @description ISO 4217 */
+                currency: string;
+            } | null;
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
         };
@@ -8896,6 +9095,8 @@ export interface components {
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
             /** Format: date-time */
             expiresAt: string;
+            /** @description Whether it is for the address of the caller; null where nobody is signed in */
+            forMe: boolean | null;
         };
         Invoice: {
             /** Format: uuid */
@@ -8940,6 +9141,96 @@ export interface components {
             paidAt: string | null;
             /** Format: date-time */
             voidedAt: string | null;
+        };
+        InvoiceDetails: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null while it is a draft or pro forma, and of a free trial */
+            number: string | null;
+            /** @enum {string} */
+            kind: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void" | "uncollectible";
+            /** @enum {string} */
+            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            overdue: boolean;
+            disputed: boolean;
+            /** @description ISO 4217 */
+            currency: string;
+            subtotalCents: number;
+            discountCents: number;
+            netCents: number;
+            taxCents: number;
+            totalCents: number;
+            dueCents: number;
+            paidCents: number;
+            creditedCents: number;
+            refundedCents: number;
+            lines: components["schemas"]["InvoiceLine"][];
+            taxes: components["schemas"]["TaxLine"][];
+            /** Format: uuid */
+            orderId: string | null;
+            /**
+             * Format: uuid
+             * @description The invoice to pay instead, where its price no longer held
+             */
+            replacedBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            issuedAt: string | null;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** Format: date-time */
+            voidedAt: string | null;
+            seller: components["schemas"]["InvoiceParty"];
+            buyer: components["schemas"]["InvoiceParty"];
+            /** @description What came in, oldest first, then credit */
+            payments: {
+                /**
+                 * @description Money from outside, or credit of the customer
+                 * @enum {string}
+                 */
+                means: "payment" | "credit";
+                amountCents: number;
+                /** Format: date-time */
+                paidAt: string | null;
+                gatewayName: string | null;
+                method: {
+                    kind: string | null;
+                    brand: string | null;
+                    last4: string | null;
+                } | null;
+            }[];
+            refunds: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                creditNoteId: string | null;
+                /** @enum {string} */
+                to: "payment" | "credit";
+                /** @enum {string} */
+                status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
+                amountCents: number;
+                /** @description ISO 4217 */
+                currency: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                endedAt: string | null;
+            }[];
+            creditNotes: {
+                /** Format: uuid */
+                id: string;
+                number: string;
+                totalCents: number;
+                /** @description ISO 4217 */
+                currency: string;
+                /** Format: date-time */
+                issuedAt: string;
+            }[];
         };
         InvoiceEventData: {
             /** Format: uuid */
@@ -9017,6 +9308,21 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["InvoiceEventData"];
+        };
+        InvoiceParty: {
+            name: string | null;
+            company: string | null;
+            email: string | null;
+            vatNumber: string | null;
+            registerNumber: string | null;
+            address: {
+                line1: string | null;
+                line2: string | null;
+                postcode: string | null;
+                city: string | null;
+                region: string | null;
+                country: string | null;
+            };
         };
         InvoiceVoidedEvent: {
             /** @constant */
@@ -9111,6 +9417,69 @@ export interface components {
             /** @description The same as a page */
             html: string;
         };
+        MailedLink: {
+            /** @enum {string} */
+            purpose: "verify" | "reset";
+            /** @description The address that it was sent to */
+            email: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        Me: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            /** Format: email */
+            pendingEmail: string | null;
+            /** Format: date-time */
+            emailVerifiedAt: string | null;
+            name: string;
+            company: string | null;
+            vatNumber: string | null;
+            /** @enum {string} */
+            vatStatus: "none" | "unchecked" | "valid" | "invalid" | "unavailable";
+            address: {
+                line1: string;
+                line2: string | null;
+                postcode: string;
+                city: string;
+                region: string | null;
+                /** @description ISO 3166-1 alpha-2 */
+                country: string;
+            } | null;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string | null;
+            /** @enum {string} */
+            locale: "en" | "fr";
+            /** @enum {string} */
+            status: "active" | "suspended" | "deleted";
+            roles: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            mfaEnabled: boolean;
+            phone: string | null;
+            /** @description As the IANA database names it */
+            timeZone: string | null;
+            /**
+             * Format: date-time
+             * @description When the person agreed to get news and offers; null where they do not want any
+             */
+            marketingConsentAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Every permission that the roles and groups of the person give, sorted */
+            permissions: string[];
+            /** @description Whether the person is staff of the default tenant */
+            platform: boolean;
+            impersonation: {
+                byName: string;
+                /** Format: date-time */
+                until: string | null;
+            } | null;
+        };
         Meta: {
             name: string;
             version: string;
@@ -9131,13 +9500,65 @@ export interface components {
             locale: string;
             currency: string;
             country: string;
+            /** @description The languages that people can choose */
+            locales: ("en" | "fr")[];
+            /** @description The currency of the shop, and every other one in which something is on sale */
+            currencies: string[];
+            /**
+             * @description Whether prices are kept without tax or with it
+             * @enum {string}
+             */
+            priceMode: "exclusive" | "inclusive";
+            /** @description Who sells, for the imprint; null until the shop sells */
+            seller: {
+                name: string;
+                address: {
+                    line1: string;
+                    line2: string | null;
+                    postcode: string | null;
+                    city: string;
+                    /** @description ISO 3166-1 alpha-2 */
+                    country: string;
+                };
+                email: string | null;
+                vatNumber: string | null;
+                registerNumber: string | null;
+            } | null;
             gateways: {
                 /** Format: uuid */
                 id: string;
                 name: string;
                 driver: string;
+                /**
+                 * @description Whether people pay on a page of the provider, or by themselves as they are told
+                 * @enum {string}
+                 */
+                checkout: "redirect" | "instructions";
+                /**
+                 * @description How a payment method is saved: by itself, with a payment, or not at all
+                 * @enum {string}
+                 */
+                saveMethod: "setup" | "with-first-payment" | "none";
+                /** @description Whether the provider has pages for saved methods */
+                portal: boolean;
+                /** @description Null: every currency */
+                currencies: string[] | null;
+                /** @description The least amount, in the currency of the shop */
+                minimumCents: number;
+                /** @description For forms of the provider in a page */
+                publishableKey: string | null;
             }[];
             signInMethods: string[];
+            /** @description Whether new people can open an account */
+            registrationOpen: boolean;
+            features: {
+                /** @description Whether people can enrol to bring customers */
+                affiliation: boolean;
+                /** @description Accounts elsewhere that can be linked */
+                connections: string[];
+                /** @description Whether credit can be bought */
+                topUp: boolean;
+            };
         };
         Node: {
             /** Format: uuid */
@@ -9197,6 +9618,8 @@ export interface components {
         NotificationPreference: {
             /** @enum {string} */
             kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+            /** @description What the kind is called, in the language of the person */
+            label: string;
             inApp: components["schemas"]["NotificationSwitch"];
             email: components["schemas"]["NotificationSwitch"];
             discord: components["schemas"]["NotificationSwitch"];
@@ -9272,6 +9695,10 @@ export interface components {
                 productId: string;
                 /** Format: uuid */
                 planId: string;
+                productName: string;
+                planName: string;
+                /** @description What the customer called it, else the product */
+                name: string;
                 quantity: number;
                 serviceIds: string[];
                 totalCents: number;
@@ -9528,6 +9955,17 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        OwnTimelineEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description `billing.invoice-paid`: the area, and what happened */
+            kind: string;
+            /** Format: uuid */
+            objectId: string | null;
+            detail: string | null;
+        };
         Passkey: {
             /** Format: uuid */
             id: string;
@@ -9754,7 +10192,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "test_only" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -9775,11 +10213,13 @@ export interface components {
             position: number;
             upgradeTargetIds: string[];
             provisioning: components["schemas"]["Provisioning"] | null;
-            /** @description What a later change of its egg has made wrong with `provisioning` */
+            /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
                 path: string;
                 message: string;
             }[];
+            /** @description Whether it is sold: its `provisioning` is there and without fault. Otherwise the shop neither shows nor sells it; services that have it go on. */
+            sellable: boolean;
             plans: components["schemas"]["Plan"][];
             /** Format: date-time */
             createdAt: string;
@@ -9906,6 +10346,18 @@ export interface components {
                 dueCents: number;
                 invoices: number;
             }[];
+        };
+        ReceivedInvitation: {
+            /** Format: uuid */
+            id: string;
+            serviceName: string;
+            inviterFirstName: string;
+            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            token: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         ReconciliationBreak: {
             /** Format: uuid */
@@ -10142,6 +10594,24 @@ export interface components {
             /** Format: date-time */
             happenedAt: string;
         };
+        ServerConnection: {
+            /** @description Whether the panel answered; without it the rest is empty */
+            available: boolean;
+            ports: {
+                ip: string;
+                /** @description The name to show for the address */
+                alias: string | null;
+                port: number;
+                primary: boolean;
+            }[];
+            location: string | null;
+            /** @description For who may use the files; the password is the one of the panel */
+            sftp: {
+                host: string;
+                port: number;
+                username: string;
+            } | null;
+        };
         ServerReport: {
             state: ("offline" | "starting" | "running" | "stopping") | null;
             /** Format: date-time */
@@ -10225,6 +10695,40 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
+            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
+            limits: {
+                memoryMb: number;
+                diskMb: number;
+                cpuPercent: number;
+                /** @description -1: unlimited */
+                swapMb: number;
+            } | null;
+            featureLimits: {
+                databases: number;
+                backups: number;
+                allocations: number;
+            } | null;
+            /** @description The name of the egg of its product */
+            game: string | null;
+            /** @description Why its server is suspended, or is to be; empty for those it is shared with */
+            suspendReasons: ("unpaid" | "admin" | "dispute")[];
+            /**
+             * Format: uuid
+             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             */
+            openInvoiceId: string | null;
+            /** @description What is due on that invoice, other services included; null without one */
+            dueCents: number | null;
+            /**
+             * Format: date-time
+             * @description When its free trial ends, or has ended; null without one
+             */
+            trialEndsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the server of an ended service is deleted with its data
+             */
+            deleteServerAt: string | null;
         };
         ServiceActivatedEvent: {
             /** @constant */
@@ -10237,6 +10741,153 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["ServiceEventData"];
+        };
+        ServiceDetails: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            product: {
+                /** Format: uuid */
+                id: string;
+                slug: string;
+                name: string;
+            };
+            plan: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                interval: "one_time" | "hour" | "week" | "month" | "year";
+                intervalCount: number;
+                priceCents: number;
+                /** @description ISO 4217 */
+                currency: string;
+            };
+            /** Format: date-time */
+            currentPeriodStart: string | null;
+            /** Format: date-time */
+            currentPeriodEnd: string | null;
+            autoRenew: boolean;
+            cancelAtPeriodEnd: boolean;
+            scheduledChange: {
+                /** Format: uuid */
+                productId: string;
+                /** Format: uuid */
+                planId: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            managed: boolean;
+            panel: {
+                serverId: number;
+                identifier: string;
+                address: string | null;
+                url: string;
+            } | null;
+            /** @enum {string} */
+            role: "owner" | "member";
+            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description ISO 4217 */
+            currency: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             */
+            startsAt: string | null;
+            /** Format: date-time */
+            activatedAt: string | null;
+            /** Format: date-time */
+            suspendedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            endReason: string | null;
+            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
+            limits: {
+                memoryMb: number;
+                diskMb: number;
+                cpuPercent: number;
+                /** @description -1: unlimited */
+                swapMb: number;
+            } | null;
+            featureLimits: {
+                databases: number;
+                backups: number;
+                allocations: number;
+            } | null;
+            /** @description The name of the egg of its product */
+            game: string | null;
+            /** @description Why its server is suspended, or is to be; empty for those it is shared with */
+            suspendReasons: ("unpaid" | "admin" | "dispute")[];
+            /**
+             * Format: uuid
+             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             */
+            openInvoiceId: string | null;
+            /** @description What is due on that invoice, other services included; null without one */
+            dueCents: number | null;
+            /**
+             * Format: date-time
+             * @description When its free trial ends, or has ended; null without one
+             */
+            trialEndsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the server of an ended service is deleted with its data
+             */
+            deleteServerAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next period is invoiced; null where none is, and for those it is shared with
+             */
+            nextInvoiceAt: string | null;
+            /** @description What the next invoice would come to today, with tax and coupons; null where none is to come, or its price depends on use */
+            nextTotalCents: number | null;
+            /**
+             * Format: date-time
+             * @description Until when its customer may withdraw from the order; null where they may not
+             */
+            withdrawableUntil: string | null;
+            /** @description A change of plan that is not done yet */
+            upgrade: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                productId: string;
+                /** Format: uuid */
+                planId: string;
+                /**
+                 * Format: uuid
+                 * @description The invoice of the difference
+                 */
+                invoiceId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                paidAt: string | null;
+            } | null;
+            /** @description When each step of setting up its server was reached; null for those to come */
+            setup: {
+                /** Format: date-time */
+                paidAt: string | null;
+                /** Format: date-time */
+                startedAt: string | null;
+                /** Format: date-time */
+                serverCreatedAt: string | null;
+                /** Format: date-time */
+                installStartedAt: string | null;
+                /** Format: date-time */
+                installEndedAt: string | null;
+                /** Format: date-time */
+                activatedAt: string | null;
+            };
         };
         ServiceEndedEvent: {
             /** @constant */
@@ -10309,6 +10960,29 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        ServiceLiveStatus: {
+            /** Format: uuid */
+            id: string;
+            live: {
+                /** @enum {boolean} */
+                available: false;
+            } | {
+                /** @enum {boolean} */
+                available: true;
+                /** @enum {string} */
+                state: "offline" | "starting" | "running" | "stopping" | "missing";
+                suspended: boolean;
+                memoryBytes: number;
+                diskBytes: number;
+                /** @description Of one core; two full ones are 200 */
+                cpuPercent: number;
+                networkInBytes: number;
+                networkOutBytes: number;
+                uptimeMs: number;
+                /** Format: date-time */
+                observedAt: string;
+            };
         };
         ServiceMember: {
             /** Format: uuid */
@@ -10723,11 +11397,11 @@ export interface components {
         SignedIn: {
             /** @description Goes along as a bearer token */
             accessToken: string;
-            /** @description Exchanged once for the next pair of tokens */
-            refreshToken: string;
+            /** @description Exchanged once for the next pair of tokens; null where the session cookie holds it */
+            refreshToken: string | null;
             /** @description Seconds until the access token ends */
             expiresIn: number;
-            user: components["schemas"]["User"];
+            user: components["schemas"]["Me"];
         };
         StartedConnection: {
             /** @enum {string} */
@@ -10742,6 +11416,35 @@ export interface components {
             secret: string;
             /** @description For the QR code: otpauth://… */
             uri: string;
+        };
+        Summary: {
+            /** @description Unread notifications */
+            unread: number;
+            /** @description Invoices on which money is owed */
+            openInvoices: number;
+            /** @description How many of them are overdue */
+            overdue: number;
+            /** @description What is owed on them, by currency */
+            due: {
+                /** @description ISO 4217 */
+                currency: string;
+                dueCents: number;
+            }[];
+            /** @description How many services the person has, own and shared ones */
+            services: {
+                pending: number;
+                provisioning: number;
+                active: number;
+                suspended: number;
+                failed: number;
+                ended: number;
+            };
+            /** @description Credit by currency; empty where there never was any */
+            credit: {
+                /** @description ISO 4217 */
+                currency: string;
+                balanceCents: number;
+            }[];
         };
         TaxEvidence: {
             pieces: {
@@ -10990,6 +11693,36 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
+            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
+            limits: {
+                memoryMb: number;
+                diskMb: number;
+                cpuPercent: number;
+                /** @description -1: unlimited */
+                swapMb: number;
+            } | null;
+            featureLimits: {
+                databases: number;
+                backups: number;
+                allocations: number;
+            } | null;
+            /** @description The name of the egg of its product */
+            game: string | null;
+            suspendReasons: string[];
+            /**
+             * Format: uuid
+             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             */
+            openInvoiceId: string | null;
+            /** @description What is due on that invoice, other services included; null without one */
+            dueCents: number | null;
+            /**
+             * Format: date-time
+             * @description When its free trial ends, or has ended; null without one
+             */
+            trialEndsAt: string | null;
+            /** Format: date-time */
+            deleteServerAt: string | null;
             /** Format: uuid */
             userId: string;
             /** Format: uuid */
@@ -10997,14 +11730,11 @@ export interface components {
             /** Format: uuid */
             nodeId: string | null;
             externalId: string;
-            suspendReasons: string[];
             cancelReason: string | null;
             cancelCode: string | null;
             /** Format: date-time */
             nextInvoiceAt: string | null;
             renewalFailure: string | null;
-            /** Format: date-time */
-            deleteServerAt: string | null;
             provisioning: {
                 attempt: number;
                 /** Format: date-time */
@@ -11119,6 +11849,14 @@ export interface components {
                 name: string;
             }[];
             mfaEnabled: boolean;
+            phone: string | null;
+            /** @description As the IANA database names it */
+            timeZone: string | null;
+            /**
+             * Format: date-time
+             * @description When the person agreed to get news and offers; null where they do not want any
+             */
+            marketingConsentAt: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -11287,51 +12025,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Malformed, or against the schema. */
-        E400: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description There is no credential, or it is not valid. */
-        E401: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The credential does not allow this. */
-        E403: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description There is no such object for this caller. */
         E404: {
             headers: {
@@ -11393,69 +12086,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is too large. */
-        E413: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The body has a media type that is not accepted. */
-        E415: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description A business rule does not allow this. */
         E422: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A rate limit is exceeded. */
-        E429: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description An unexpected error. */
-        E500: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -11484,22 +12116,6 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service cannot answer now. */
-        E503: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The game panel did not answer in time. */
         E504: {
             headers: {
@@ -11515,7 +12131,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is refused, for example because its body is too large or not JSON. */
+        /** @description The request is refused. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says. */
         E4XX: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11524,6 +12140,7 @@ export interface components {
                 "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
                 "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -11608,6 +12225,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AcceptedRequest"];
+            };
+        };
+        /** @description The Me object. */
+        Me: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Me"];
             };
         };
         /** @description The User object. */
@@ -12138,10 +12764,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -12176,12 +12799,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedTenant"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12199,11 +12818,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Tenant"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -12220,13 +12836,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12259,13 +12871,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Tenant"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12280,10 +12888,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Settings"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -12413,12 +13018,8 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Settings"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12453,9 +13054,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["E400"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -12482,13 +13082,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Logo"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12506,13 +13102,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12527,10 +13119,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shop"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -12556,13 +13145,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Shop"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12587,12 +13172,8 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Logo"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12607,13 +13188,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12628,6 +13205,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @enum {string}
+                     */
+                    transport?: "body" | "cookie";
                     /** Format: email */
                     email: string;
                     /** @description Not the e-mail address, and none of the passwords everybody tries first */
@@ -12646,11 +13228,8 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["SignedIn"];
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12665,6 +13244,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @enum {string}
+                     */
+                    transport?: "body" | "cookie";
                     /** Format: email */
                     email: string;
                     password: string;
@@ -12681,12 +13265,8 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"] | components["schemas"]["PendingSignIn"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12701,6 +13281,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @enum {string}
+                     */
+                    transport?: "body" | "cookie";
                     mfaToken: string;
                     code: string;
                 };
@@ -12716,12 +13301,8 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12733,10 +13314,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    refreshToken: string;
+                    refreshToken?: string;
                 };
             };
         };
@@ -12750,12 +13331,8 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12767,10 +13344,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    refreshToken: string;
+                    refreshToken?: string;
                 };
             };
         };
@@ -12786,11 +13363,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "auth.links.check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The MailedLink object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailedLink"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            410: components["responses"]["E410"];
+            422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12821,13 +13427,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12849,11 +13452,8 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedRequest"];
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12875,11 +13475,8 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["AcceptedRequest"];
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12912,13 +13509,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12932,11 +13526,8 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["User"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            200: components["responses"]["Me"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -12960,12 +13551,8 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -12998,19 +13585,21 @@ export interface operations {
                     country?: string | null;
                     /** @enum {string} */
                     locale?: "en" | "fr";
+                    /** @description With the code of the country: +33 1 23 45 67 89 */
+                    phone?: string | null;
+                    /** @description As the IANA database names it: `Europe/Paris` */
+                    timeZone?: string | null;
+                    /** @description Whether the person wants news and offers */
+                    marketingConsent?: boolean;
                     currentPassword?: string;
                     code?: string;
                 };
             };
         };
         responses: {
-            200: components["responses"]["User"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
+            200: components["responses"]["Me"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13031,6 +13620,11 @@ export interface operations {
                     currentPassword: string;
                     /** @description A code of the authenticator app or a recovery code, where a second factor is set */
                     code?: string;
+                    /**
+                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @enum {string}
+                     */
+                    transport?: "body" | "cookie";
                     /** @description Not the e-mail address, and none of the passwords everybody tries first */
                     newPassword: string;
                 };
@@ -13046,12 +13640,8 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13082,10 +13672,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13109,12 +13696,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13132,13 +13715,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13169,10 +13748,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13209,12 +13785,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13240,11 +13812,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13261,13 +13830,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13300,10 +13865,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13320,11 +13882,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["User"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13359,18 +13918,48 @@ export interface operations {
                     country?: string | null;
                     /** @enum {string} */
                     locale?: "en" | "fr";
+                    /** @description With the code of the country: +33 1 23 45 67 89 */
+                    phone?: string | null;
+                    /** @description As the IANA database names it: `Europe/Paris` */
+                    timeZone?: string | null;
                 };
             };
         };
         responses: {
             200: components["responses"]["User"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "users.me.timeline.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of OwnTimelineEntry entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnTimelineEntry"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13404,11 +13993,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13428,13 +14014,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["User"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13455,13 +14037,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["User"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13490,13 +14068,9 @@ export interface operations {
                     "application/json": components["schemas"]["Impersonation"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13519,10 +14093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Totp"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13555,12 +14126,8 @@ export interface operations {
                     "application/json": components["schemas"]["StartedTotp"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13582,13 +14149,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13623,12 +14186,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13665,12 +14224,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13696,10 +14251,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13745,12 +14297,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedPasskey"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13784,12 +14332,8 @@ export interface operations {
                     "application/json": components["schemas"]["PasskeyCreationOptions"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13815,13 +14359,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13850,12 +14390,8 @@ export interface operations {
                     "application/json": components["schemas"]["PasskeyRequestOptions"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13870,6 +14406,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @enum {string}
+                     */
+                    transport?: "body" | "cookie";
                     mfaToken?: string;
                     response: {
                         id: string;
@@ -13900,12 +14441,8 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13931,10 +14468,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -13969,12 +14503,8 @@ export interface operations {
                     "application/json": components["schemas"]["StartedConnection"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -13992,13 +14522,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14029,9 +14555,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["E400"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14056,10 +14581,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14084,10 +14606,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14120,12 +14639,8 @@ export interface operations {
                     "application/json": components["schemas"]["Role"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14143,11 +14658,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Role"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14164,13 +14676,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14196,13 +14704,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Role"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14234,13 +14738,9 @@ export interface operations {
                     "application/json": components["schemas"]["HeldRoles"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14271,10 +14771,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14307,12 +14804,8 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14330,11 +14823,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Group"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14351,13 +14841,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14383,13 +14869,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Group"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14413,13 +14895,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Group"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14445,8 +14923,7 @@ export interface operations {
                     "application/json": components["schemas"]["SetupState"];
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14460,6 +14937,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @enum {string}
+                     */
+                    transport?: "body" | "cookie";
                     token: string;
                     /** Format: email */
                     email: string;
@@ -14471,14 +14953,10 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["SignedIn"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14507,13 +14985,9 @@ export interface operations {
                     "application/json": components["schemas"]["SetupLink"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14558,10 +15032,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14583,10 +15054,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14623,10 +15091,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14651,10 +15116,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14678,10 +15140,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14709,13 +15168,9 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14743,12 +15198,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14777,10 +15228,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14794,10 +15242,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["NotificationPreferences"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14823,12 +15268,8 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["NotificationPreferences"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14865,10 +15306,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14893,11 +15331,8 @@ export interface operations {
                     "application/json": components["schemas"]["MailWithContent"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -14925,13 +15360,9 @@ export interface operations {
                     "application/json": components["schemas"]["Mail"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14962,10 +15393,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15012,12 +15440,8 @@ export interface operations {
                     "application/json": components["schemas"]["Announcement"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15043,11 +15467,8 @@ export interface operations {
                     "application/json": components["schemas"]["Announcement"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15077,10 +15498,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15119,12 +15537,8 @@ export interface operations {
                     "application/json": components["schemas"]["Node"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15142,11 +15556,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Node"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15163,13 +15574,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15201,13 +15608,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Node"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15236,13 +15639,9 @@ export interface operations {
                     "application/json": components["schemas"]["NodeTest"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15271,13 +15670,9 @@ export interface operations {
                     "application/json": components["schemas"]["EggSync"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -15313,10 +15708,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15341,11 +15733,8 @@ export interface operations {
                     "application/json": components["schemas"]["EggDetail"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15377,12 +15766,8 @@ export interface operations {
                     "application/json": components["schemas"]["Egg"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15424,13 +15809,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedDaemonToken"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15464,11 +15845,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15487,13 +15865,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -15517,15 +15891,12 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15553,13 +15924,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15588,15 +15955,12 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15622,15 +15986,12 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15661,13 +16022,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15701,13 +16058,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15741,13 +16094,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15781,13 +16130,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15821,13 +16166,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15858,13 +16199,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15893,15 +16230,12 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -15932,13 +16266,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -15972,13 +16302,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -16009,13 +16335,9 @@ export interface operations {
                 };
             };
             204: components["responses"]["NoContent"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
             "4XX": components["responses"]["E4XX"];
@@ -16037,8 +16359,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CategoryPage"];
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16063,9 +16384,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CatalogProductPage"];
-            400: components["responses"]["E400"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16095,10 +16415,9 @@ export interface operations {
                     "application/json": components["schemas"]["OrderableProduct"];
                 };
             };
-            400: components["responses"]["E400"];
             404: components["responses"]["E404"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16120,10 +16439,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CatalogProductPage"];
-            400: components["responses"]["E400"];
             404: components["responses"]["E404"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16137,11 +16455,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Cart"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16185,13 +16500,9 @@ export interface operations {
                     "application/json": components["schemas"]["Cart"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16209,13 +16520,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Cart"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16250,13 +16557,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Cart"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16274,13 +16577,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Cart"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16298,13 +16597,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Cart"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16343,11 +16638,8 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16367,10 +16659,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CategoryPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16405,12 +16694,8 @@ export interface operations {
                     "application/json": components["schemas"]["Category"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16428,11 +16713,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Category"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16449,13 +16731,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16483,13 +16761,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Category"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16522,10 +16796,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16568,12 +16839,8 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16609,12 +16876,8 @@ export interface operations {
                     "application/json": components["schemas"]["BulkUpdate"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16632,11 +16895,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Product"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16653,13 +16913,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16695,13 +16951,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Product"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16734,10 +16986,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16788,12 +17037,8 @@ export interface operations {
                     "application/json": components["schemas"]["Plan"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16811,11 +17056,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Plan"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16832,13 +17074,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16880,13 +17118,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Plan"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16919,10 +17153,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -16966,12 +17197,8 @@ export interface operations {
                     "application/json": components["schemas"]["TaxRate"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16997,12 +17224,8 @@ export interface operations {
                     "application/json": components["schemas"]["TaxRateImport"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17020,11 +17243,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TaxRate"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17041,13 +17261,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17086,13 +17302,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["TaxRate"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17125,10 +17337,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17185,12 +17394,8 @@ export interface operations {
                     "application/json": components["schemas"]["Coupon"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17208,11 +17413,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Coupon"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17229,13 +17431,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17285,13 +17483,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Coupon"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17305,6 +17499,14 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
                 status?: "draft" | "open" | "paid" | "void" | "uncollectible";
+                /** @description A service that a line of it is for */
+                serviceId?: string;
+                /** @description The first day (UTC) that it may be issued on, or made on without a number */
+                from?: string;
+                /** @description The last such day */
+                to?: string;
+                /** @description The overdue. */
+                overdue?: boolean;
             };
             header?: never;
             path?: never;
@@ -17324,10 +17526,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17343,20 +17542,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Invoice object. */
+            /** @description The InvoiceDetails object. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"];
+                    "application/json": components["schemas"]["InvoiceDetails"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17389,13 +17585,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Payment"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17434,10 +17626,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17485,13 +17674,9 @@ export interface operations {
                     "application/json": components["schemas"]["AdminInvoice"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17509,11 +17694,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17530,13 +17712,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17575,13 +17753,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17608,13 +17782,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17635,13 +17805,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17662,13 +17828,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17701,13 +17863,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17752,13 +17910,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17797,13 +17951,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17824,13 +17974,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminInvoice"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17842,6 +17988,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the invoice with this id. */
+                invoiceId?: string;
             };
             header?: never;
             path?: never;
@@ -17861,10 +18009,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17889,11 +18034,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreditNote"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17919,12 +18061,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17953,12 +18092,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -17984,12 +18120,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18018,12 +18151,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18049,12 +18179,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18083,12 +18210,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18114,12 +18238,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18148,12 +18269,9 @@ export interface operations {
                 };
             };
             202: components["responses"]["DocumentBeingMade"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18182,10 +18300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Credits"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18220,13 +18335,9 @@ export interface operations {
                     "application/json": components["schemas"]["TopUp"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18266,13 +18377,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreditAdjustment"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18304,13 +18411,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Payment"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18336,11 +18439,8 @@ export interface operations {
                     "application/json": components["schemas"]["FollowedPayment"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18363,9 +18463,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["E400"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18404,12 +18503,8 @@ export interface operations {
                     "application/json": components["schemas"]["SetupIntent"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -18441,10 +18536,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18461,11 +18553,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PaymentMethod"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18482,13 +18571,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18516,13 +18601,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["PaymentMethod"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18548,12 +18629,8 @@ export interface operations {
                     "application/json": components["schemas"]["PortalSession"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -18585,10 +18662,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18633,12 +18707,8 @@ export interface operations {
                     "application/json": components["schemas"]["Gateway"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -18657,11 +18727,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Gateway"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18678,13 +18745,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18718,13 +18781,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Gateway"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -18754,13 +18813,9 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayTest"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18795,10 +18850,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18823,11 +18875,8 @@ export interface operations {
                     "application/json": components["schemas"]["Dispute"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18861,10 +18910,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18881,11 +18927,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminRefund"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18916,13 +18959,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminRefund"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18957,10 +18996,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -18977,11 +19013,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ReconciliationBreak"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19007,13 +19040,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ReconciliationBreak"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19044,10 +19073,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19099,13 +19125,9 @@ export interface operations {
                     "application/json": components["schemas"]["BankStatement"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19131,11 +19153,8 @@ export interface operations {
                     "application/json": components["schemas"]["BankStatement"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19171,10 +19190,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19199,11 +19215,8 @@ export interface operations {
                     "application/json": components["schemas"]["BankEntryWithProposals"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19230,13 +19243,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["BankEntry"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19263,13 +19272,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["BankEntry"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19299,10 +19304,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19334,12 +19336,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19351,6 +19350,12 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries with this status. */
+                status?: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+                /** @description The role. */
+                role?: "owner" | "member";
+                /** @description Part of the name, the address, the product or the game, in any case */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -19370,10 +19375,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19389,12 +19391,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Service"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
+            /** @description The ServiceDetails object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceDetails"];
+                };
+            };
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19425,13 +19432,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Service"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19462,13 +19465,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Service"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19489,13 +19488,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Service"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19537,13 +19532,9 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceRenewal"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19572,13 +19563,9 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceWithdrawal"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19619,10 +19606,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19639,11 +19623,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19671,13 +19652,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19698,13 +19675,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19725,13 +19698,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19752,13 +19721,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19788,13 +19753,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19815,13 +19776,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19860,13 +19817,9 @@ export interface operations {
                     "application/json": components["schemas"]["CancellationPreview"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19887,13 +19840,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["LeavingPreview"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19923,13 +19872,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["LeavingPreview"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19962,10 +19907,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -19985,13 +19927,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20022,13 +19960,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20065,13 +19999,9 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceRefund"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20099,13 +20029,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AdminService"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -20139,11 +20065,8 @@ export interface operations {
                     "application/json": components["schemas"]["Drift"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20171,13 +20094,9 @@ export interface operations {
                     "application/json": components["schemas"]["DriftReport"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20215,13 +20134,9 @@ export interface operations {
                     "application/json": components["schemas"]["RepairQueued"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20267,13 +20182,9 @@ export interface operations {
                     "application/json": components["schemas"]["AdminService"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -20320,13 +20231,9 @@ export interface operations {
                     "application/json": components["schemas"]["PlacedUpgrade"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20354,13 +20261,38 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "services.statuses.list": {
+        parameters: {
+            query?: {
+                /** @description Ids of services, separated by commas, 25 at most; without it the newest 25 */
+                ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ServiceLiveStatus entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceLiveStatus"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20403,11 +20335,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20434,13 +20363,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Service"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -20462,13 +20387,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Service"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -20498,11 +20419,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20521,13 +20439,45 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "services.members.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    permissions?: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The ServiceMember object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceMember"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20561,11 +20511,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20602,13 +20549,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedServiceInvitation"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20631,13 +20574,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServiceInvitation"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20657,13 +20596,39 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "invitations.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ReceivedInvitation entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReceivedInvitation"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20689,10 +20654,9 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
-            400: components["responses"]["E400"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20712,14 +20676,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServiceInvitation"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20740,14 +20700,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServiceInvitation"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20765,11 +20721,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServerReport"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20791,11 +20744,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServerActivityPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20812,11 +20762,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServerReport"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20838,11 +20785,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ServerActivityPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20867,11 +20811,34 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceStartup"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "services.connection.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ServerConnection object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerConnection"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20911,12 +20878,8 @@ export interface operations {
                     "application/json": components["schemas"]["PlacedOrder"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -20940,11 +20903,8 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentTerms"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -20964,13 +20924,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Order"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -20990,10 +20946,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OrderPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21010,11 +20963,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Order"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21033,10 +20983,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OrderPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21053,11 +21000,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Order"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21074,11 +21018,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OrderAllowance"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21108,13 +21049,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["OrderAllowance"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21140,11 +21077,8 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAffiliation"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21169,12 +21103,30 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAffiliation"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "affiliation.terms.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The AffiliationTerms object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffiliationTerms"];
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21206,11 +21158,8 @@ export interface operations {
                     "application/json": components["schemas"]["RecordedVisit"];
                 };
             };
-            400: components["responses"]["E400"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21241,11 +21190,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21279,10 +21225,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21314,11 +21257,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21354,10 +21294,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21374,11 +21311,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Commission"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21398,13 +21332,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Commission"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21425,13 +21355,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Commission"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21465,13 +21391,9 @@ export interface operations {
                     "application/json": components["schemas"]["CommissionConversion"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21506,10 +21428,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21526,11 +21445,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Affiliate"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21556,13 +21472,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Affiliate"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21583,13 +21495,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Affiliate"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21615,10 +21523,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21648,10 +21553,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21688,13 +21590,9 @@ export interface operations {
                     "application/json": components["schemas"]["CommissionRate"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21712,13 +21610,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21738,11 +21632,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ImportedCommissionPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21764,11 +21655,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ImportedCommissionPage"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21801,11 +21689,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21846,13 +21731,9 @@ export interface operations {
                     "application/json": components["schemas"]["Payout"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21883,10 +21764,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21927,12 +21805,8 @@ export interface operations {
                     "application/json": components["schemas"]["OauthClient"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21950,11 +21824,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OauthClient"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -21971,13 +21842,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22011,13 +21878,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["OauthClient"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22038,13 +21901,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["OauthClient"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22075,10 +21934,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22103,11 +21959,8 @@ export interface operations {
                     "application/json": components["schemas"]["Consent"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22124,13 +21977,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22155,8 +22004,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22180,8 +22028,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22226,8 +22073,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22272,12 +22118,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22302,10 +22144,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22336,12 +22175,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22379,12 +22214,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22420,12 +22251,8 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22457,8 +22284,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22488,10 +22314,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22527,12 +22350,8 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22550,11 +22369,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["WebhookEndpoint"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22571,13 +22387,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22607,13 +22419,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["WebhookEndpoint"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22641,13 +22449,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["WebhookEndpoint"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22685,11 +22489,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22706,11 +22507,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["WebhookDeliveryDetail"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22730,13 +22528,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["WebhookDeliveryDetail"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22777,13 +22571,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookReplay"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22812,13 +22602,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22849,10 +22635,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22888,12 +22671,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedBotToken"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22911,11 +22690,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["BotToken"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -22932,13 +22708,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -22967,13 +22739,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["BotToken"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23004,10 +22772,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23051,12 +22816,8 @@ export interface operations {
                     "application/json": components["schemas"]["RoleMapping"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23074,11 +22835,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["RoleMapping"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23095,13 +22853,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23138,13 +22892,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["RoleMapping"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23170,11 +22920,8 @@ export interface operations {
                     "application/json": components["schemas"]["BotMember"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23199,11 +22946,8 @@ export interface operations {
                     "application/json": components["schemas"]["BotMemberRoles"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23230,10 +22974,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotRoleChanges"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23265,12 +23006,8 @@ export interface operations {
                     "application/json": components["schemas"]["AcknowledgedCursor"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23298,10 +23035,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotMembers"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23320,10 +23054,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["BotNotifications"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23347,12 +23078,8 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AcknowledgedNotifications"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23375,11 +23102,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["BotNotifications"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23406,13 +23130,9 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["AcknowledgedNotifications"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23443,10 +23163,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23488,12 +23205,8 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23511,11 +23224,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Import"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23535,13 +23245,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Import"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23570,13 +23276,9 @@ export interface operations {
                     "application/json": components["schemas"]["BegunRenewals"];
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -23602,11 +23304,8 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23638,10 +23337,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23673,10 +23369,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23708,10 +23401,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23743,10 +23433,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23774,10 +23461,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23805,10 +23489,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23843,10 +23524,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23876,10 +23554,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23913,10 +23588,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23942,10 +23614,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -23982,11 +23651,8 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24000,8 +23666,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["Health"];
         };
     };
@@ -24026,8 +23691,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24049,8 +23713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Meta"];
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24072,10 +23735,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24109,8 +23769,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24132,8 +23791,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            400: components["responses"]["E400"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24158,10 +23816,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };
@@ -24192,13 +23847,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -24216,13 +23867,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -24257,13 +23904,9 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            429: components["responses"]["E429"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -24300,10 +23943,29 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["E400"];
-            401: components["responses"]["E401"];
-            403: components["responses"]["E403"];
-            429: components["responses"]["E429"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "users.me.summary.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Summary object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
     };

@@ -62,7 +62,8 @@ async function ensureGateway(admin: Api, provider: Outside['provider']): Promise
   return id
 }
 
-async function ensureNode(admin: Api, panel: Outside['panel']): Promise<string> {
+/** Connects a shop to the panel, or gives it the panel's present address. */
+export async function ensureNode(admin: Api, panel: Outside['panel']): Promise<string> {
   const { data } = await admin.get('/v1/admin/nodes?limit=100')
   const known = data.find((it: Answer) => it.name === NODE)
   const connection = {
@@ -79,7 +80,7 @@ async function ensureNode(admin: Api, panel: Outside['panel']): Promise<string> 
 const NODE = 'Sandbox panel'
 
 /** The panel's eggs by name. */
-async function syncEggs(admin: Api, nodeId: string): Promise<ReadonlyMap<string, string>> {
+export async function syncEggs(admin: Api, nodeId: string): Promise<ReadonlyMap<string, string>> {
   await admin.post(`/v1/admin/nodes/${nodeId}/sync-eggs`)
   const { data } = await admin.get('/v1/admin/eggs?limit=100')
   return new Map(data.map((egg: Answer) => [egg.name, egg.id]))

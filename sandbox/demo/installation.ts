@@ -22,6 +22,8 @@ export type Installation = {
   stop(): Promise<void>
 }
 
+/** Where the second of its shops is reached. */
+export const SECOND_HOST = 'second.localhost'
 export const ADMIN_EMAIL = 'admin@example.com'
 const SERVICE_PORT = 3000
 const PROVIDER_PORT = 4242
@@ -58,7 +60,11 @@ export async function startInstallation(env: Environment, { step }: Report): Pro
     const config = {
       ...base,
       admin: base.admin ?? { email: ADMIN_EMAIL, password: secret('admin password') },
-      privateHosts: [...base.privateHosts, `127.0.0.1:${panel.port}`],
+      privateHosts: [
+        ...base.privateHosts,
+        `127.0.0.1:${panel.port}`,
+        `${SECOND_HOST}/panel=127.0.0.1:${panel.port}`,
+      ],
       sandboxProviderUrl: base.sandboxProviderUrl ?? provider.url,
     }
     const kind = config.databaseUrl ? 'the service, on a server' : 'the service, embedded database'

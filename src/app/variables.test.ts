@@ -31,9 +31,9 @@ test('variables of other programs, of Kubernetes and of Compose are left alone',
   assert.deepEqual(misspelt(others), [])
 })
 
-test('every variable of ours is in the table of the README, and the other way round', () => {
-  const readme = fs.readFileSync(path.join(ROOT, 'README.md'), 'utf8')
-  const table = readme.split('\n').filter((line) => line.startsWith('| `'))
+test('every variable of ours is in the table of the documentation, and the other way round', () => {
+  const text = fs.readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8')
+  const table = text.split('\n').filter((line) => line.startsWith('| `'))
   const named = table.flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)])
   const own = named.map(([, name = '']) => name).filter((name) => !/^(OTEL|AWS)_|_FILE$/.test(name))
   assert.deepEqual([...new Set(own)].sort(), [...VARIABLES].sort())

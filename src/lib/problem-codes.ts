@@ -507,6 +507,7 @@ export const PROBLEM_CODES = {
   tax_rate_overlap: ['The tax rate overlaps another one.', 'Change the dates.'],
   tax_rate_unknown: ['There is no such tax rate.', 'Check the id.'],
   test_only: ['A sandbox gateway takes no real money.', 'Use the mode `test`.'],
+  time_zone_unknown: ['There is no such time zone.', 'Send a name of the IANA time zone database.'],
   too_many_api_keys: ['The number of API keys is limited.', 'Revoke a key first.'],
   too_many_attempts: ['Too many failed attempts.', 'Wait for `Retry-After` seconds.'],
   too_many_passkeys: ['The number of passkeys is limited.', 'Remove a passkey first.'],

@@ -47,7 +47,9 @@ export const DayOn = Type.Unsafe<Day>({ type: 'string', format: 'date' })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
-export const Locale = OneOf(['en', 'fr'])
+/** The languages that people are written to in. */
+export const LOCALES = ['en', 'fr'] as const
+export const Locale = OneOf(LOCALES)
 
 /** One line of text that a person typed: no control characters. */
 export function Line(maxLength = 200, minLength = 1) {

@@ -20,13 +20,18 @@ export type Area = {
   /** Columns of this area that hold sealed text, to be sealed anew under another key. */
   readonly sealed?: readonly SealedColumn[]
   /** What a shop offers its visitors: ways to pay, ways to sign in. */
-  readonly meta?: (db: Db, tenantId: string) => Promise<Offers>
+  readonly meta?: (db: Db, tenantId: string, deps: Deps) => Promise<Offers>
   /** How many services stand on each of these panel connections; one without any is left out. */
   readonly servicesOn?: (
     db: Db,
     tenantId: string,
     nodeIds: readonly string[],
   ) => Promise<ReadonlyMap<string, number>>
+  /**
+   * Called at the end of a transaction that changed a tenant's panel connections or eggs, for what
+   * depends on them.
+   */
+  readonly panelsChanged?: (tx: Tx, tenantId: string, now: Instant) => Promise<void>
   /** Which of these products there are, archived ones too. */
   readonly productsAmong?: (
     db: Db,
@@ -159,8 +164,29 @@ export type WebhookFacts = {
 
 /** What a shop offers its visitors. */
 export type Offers = {
-  readonly gateways?: readonly { id: string; name: string; driver: string }[]
+  readonly gateways?: readonly GatewayOffer[]
   readonly signInMethods?: readonly string[]
+  /** Accounts elsewhere that people can link. */
+  readonly connections?: readonly string[]
+  /** In which currencies something is on sale. */
+  readonly currencies?: readonly string[]
+  /** Whether people can enrol to bring customers. */
+  readonly affiliation?: boolean
+}
+
+/** A way to pay, as a front end has to know it. */
+export type GatewayOffer = {
+  readonly id: string
+  readonly name: string
+  readonly driver: string
+  readonly checkout: 'redirect' | 'instructions'
+  readonly saveMethod: 'setup' | 'with-first-payment' | 'none'
+  readonly portal: boolean
+  /** Null: every currency. */
+  readonly currencies: string[] | null
+  /** The least amount it takes, in the currency of the shop. */
+  readonly minimumCents: number
+  readonly publishableKey: string | null
 }
 
 export type UserKey = { readonly tenantId: string; readonly userId: string }

@@ -41,7 +41,7 @@ export function folderFault(error: unknown, dataDir: string): StartError {
   const reason = diskReason(error)
   const text = reason
     ? `MOORAGE_DATA_DIR: ${dataDir} cannot be used: ${reason}.`
-    : `The database in ${dataDir} is damaged or of another version: ${reasonOf(error)}. Restore the last backup (docs/operating.md), or set MOORAGE_DATA_DIR to another folder.`
+    : `The database in ${dataDir} is damaged or of another version: ${reasonOf(error)}. Restore the last backup (docs/backup.md), or set MOORAGE_DATA_DIR to another folder.`
   return new StartError(text, { cause: error })
 }
 

@@ -53,12 +53,12 @@ const DEFAULT_LIMIT = 25
 
 /**
  * One page of what all these queries find, newest first, by keyset: over the time, and then over kind
- * and id, because several things happen at once. Throws 400 for a bad cursor.
+ * and id, because several things happen at once. Kinds that are `hidden` are left out. Throws 400 for a bad cursor.
  */
 export async function timelinePage(
   db: Db,
   sources: readonly Moments[],
-  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+  { limit = DEFAULT_LIMIT, cursor, hidden = [] }: PageQuery & { hidden?: readonly string[] },
 ): Promise<Page<DatedMoment>> {
   const all = sql<Moment>`(${sql.join(sources, sql` union all `)})`
   let query = db
@@ -66,6 +66,7 @@ export async function timelinePage(
     .select(['id', 'kind', 'objectId', 'actorId', 'detail'])
     .select(sql<Instant>`at`.as('at'))
     .where('at', 'is not', null)
+    .where('kind', '<>', sql<string>`all(${[...hidden]}::text[])`)
     .orderBy('at', 'desc')
     .orderBy('kind', 'desc')
     .orderBy('id', 'desc')

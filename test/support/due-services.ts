@@ -32,8 +32,8 @@ export const id = (kind: number, number: string) =>
 
 /**
  * Fills a shop with customers from four countries, every fifth of them a business, and as many active
- * services as wanted, four each, whose next month is due. Every tenth service has a coupon. Their first
- * invoices are another system's, so that nothing here says that this one wrote them.
+ * services as wanted, four each, whose next month is due. Every tenth service has a coupon. Services and
+ * their first invoices are another system's, so that nothing here says that this one sold them.
  */
 export async function seedDueServices(
   client: Runner,
@@ -98,12 +98,14 @@ const SERVICES = `
     (tenant_id, id, user_id, order_id, order_item_id, invoice_id, product_id, plan_id, name,
      price_cents, value_cents, currency, interval, interval_count, external_id, coupons, created_at,
      paid_at, activated_at, anchor_at, current_period_start, current_period_end, invoiced_to,
-     next_invoice_at)
+     next_invoice_at, imported)
   select $1::uuid, ${id(4, 'n')}, ${id(1, 'customer')}, ${id(5, 'n')}, ${id(5, 'n')}, ${id(1, 'customer')},
     ${id(2, '1 + n % 5')}, ${id(3, '1 + n % 5')}, 'Server ' || n, 500 * (1 + n % 5),
     500 * (1 + n % 5), 'EUR', 'month', 1, $1::uuid || '-' || n,
     case when n % 10 = 0 then $3::jsonb else '[]' end, '2030-01-15', '2030-01-15', '2030-01-15',
-    '2030-01-15', '2030-01-15', '2030-02-15', '2030-02-15', timestamptz '2030-02-08' + n * interval '1 ms'
+    '2030-01-15', '2030-01-15', '2030-02-15', '2030-02-15', timestamptz '2030-02-08' + n * interval '1 ms',
+    jsonb_build_object('importId', $1::uuid, 'status', 'Active', 'cycle', 'Monthly',
+      'firstCents', 500 * (1 + n % 5), 'amountCents', 500 * (1 + n % 5), 'quantity', 1)
   from generate_series(1, $2) n
   cross join lateral (select (n + ${PER_CUSTOMER} - 1) / ${PER_CUSTOMER} as customer) as owner`
 

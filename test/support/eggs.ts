@@ -4,10 +4,9 @@ import type { TestApp } from './app.ts'
 
 /** Writes a panel connection and an egg on it, for what only has to refer to them. */
 export async function panelEgg(
-  app: TestApp,
+  { tenantId, deps }: Pick<TestApp, 'tenantId' | 'deps'>,
   ...names: string[]
 ): Promise<{ nodeId: string; eggId: string }> {
-  const { tenantId, deps } = app
   const [nodeId, eggId] = [newId(), newId()]
   const now = deps.clock.now()
   const none = json([])
@@ -15,7 +14,7 @@ export async function panelEgg(
     await tx
       .insertInto('panel.nodes')
       .values({
-        ...{ tenantId, id: nodeId, name: 'Panel', url: 'https://panel.example.org' },
+        ...{ tenantId, id: nodeId, name: 'Panel', url: 'http://127.0.0.1:9' },
         ...{ type: 'pterodactyl', createdAt: now, maskedApiKey: '••••', version: 1 },
         sealedApiKey: deps.secrets.seal('ptla_test', nodeId),
       })
@@ -33,6 +32,18 @@ export async function panelEgg(
       .execute()
   })
   return { nodeId, eggId }
+}
+
+/**
+ * What servers of products are made of that tests sell without looking at a panel: an egg on a connection
+ * that nothing may be called through.
+ */
+export async function provisioningIn(
+  { deps, tenantId }: Pick<TestApp, 'deps' | 'tenantId'>,
+  ...names: string[]
+) {
+  const { eggId } = await panelEgg({ deps, tenantId }, ...names)
+  return { eggId, limits: { memoryMb: 1024, diskMb: 1024 } }
 }
 
 function variable(env: string, sort: number) {

@@ -59,9 +59,11 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
   const { admin, gatewayId, provider } = shop
   const { hostname: host, port } = new URL(provider.url)
   const sdk = new Stripe(provider.secretKey, { host, port, protocol: 'http', telemetry: false })
-  const catalog = shopOf(admin)
   const nodeId = await addNode(admin, panel)
   const eggId = await eggNamed(admin, 'Paper')
+  const place = { eggId, nodeIds: [nodeId] }
+  // What is sold without further words takes no room from others.
+  const catalog = shopOf(admin, { ...place, limits: { memoryMb: 0, diskMb: 0 } })
 
   async function order(customer: Person, planId: string, how: object = {}): Promise<Body> {
     const added = await customer.post('/v1/cart/items', { planId })
@@ -73,10 +75,9 @@ export async function gameShop({ panel: panelOptions, ...options }: GameShopOpti
 
   const all: GameShop = {
     ...{ ...shop, admin, panel, catalog, nodeId, eggId, sdk, order },
-    async server(product = {}, plan = {}) {
+    server(product = {}, plan = {}) {
       const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
-      const provisioning = { eggId, nodeIds: [nodeId], limits }
-      return catalog.offer(plan, { provisioning, ...product })
+      return catalog.offer(plan, { provisioning: { ...place, limits }, ...product })
     },
     customer: (country = 'FR') => shop.buyer({ country }),
     async buy(customer, planId) {

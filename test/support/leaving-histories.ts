@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { areas } from '#app/areas.ts'
 import { openInvoice } from '#billing'
 import { newId } from '#lib/id.ts'
-import { type Cents, cents } from '#lib/money.ts'
+import { basisPoints, type Cents, cents } from '#lib/money.ts'
 import { boundary, type Cycle } from '#lib/periods.ts'
+import { Problem } from '#lib/problem.ts'
 import { DAY_MS, HOUR_MS, type Instant, instant, later, millis } from '#lib/time.ts'
 import { type Database, type Tx, transact } from '#platform/database/index.ts'
 import { createServices, startServices } from '#services'
@@ -11,7 +13,12 @@ import { insertUser } from '#users'
 import { bookPayment } from '../../src/areas/billing/payments/booking.ts'
 import { refundInvoice } from '../../src/areas/billing/refunds/actions.ts'
 import { leave } from '../../src/areas/services/leaving/actions.ts'
-import { canceling, cancelService, terminating } from '../../src/areas/services/life/actions.ts'
+import {
+  canceling,
+  cancelService,
+  renewNow,
+  terminating,
+} from '../../src/areas/services/life/actions.ts'
 import { withdrawFrom } from '../../src/areas/services/life/money-back.ts'
 import { lockService, type ServiceRow, updateService } from '../../src/areas/services/queries.ts'
 import { renewOne } from '../../src/areas/services/renewals/run.ts'
@@ -33,12 +40,27 @@ type PlanName = keyof typeof PLANS
 
 const ENDS = ['cancel now', 'cancel at end', 'withdraw', 'terminate', 'fraud', 'unpaid'] as const
 
+const TRIAL_DAYS = 7
+
+/** Coupons of each kind and duration; amounts without tax. */
+const COUPONS = {
+  ten: { percent: 10, fixed: 0, duration: 'forever', cycles: null },
+  half: { percent: 50, fixed: 0, duration: 'cycles', cycles: 2 },
+  all: { percent: 100, fixed: 0, duration: 'once', cycles: null },
+  three: { percent: 0, fixed: 300, duration: 'once', cycles: null },
+  five: { percent: 0, fixed: 500, duration: 'forever', cycles: null },
+} as const
+type CouponName = keyof typeof COUPONS
+
 export const leavingHistories = fc.record({
   plan: fc.constantFrom<PlanName>('hour', 'week', 'month'),
+  trial: fc.constantFrom(false, false, true),
+  coupon: fc.constantFrom<CouponName | null>(null, null, 'ten', 'half', 'all', 'three', 'five'),
+  erases: fc.boolean(),
   immediateStart: fc.boolean(),
   steps: fc.array(
     fc.record({
-      what: fc.constantFrom('wait', 'wait', 'pay', 'pay', 'refund'),
+      what: fc.constantFrom('wait', 'wait', 'pay', 'pay', 'refund', 'prepay'),
       hours: fc.integer({ min: 1, max: 24 * 20 }),
       percent: fc.constantFrom(10, 50, 100),
       which: fc.nat(3),
@@ -107,10 +129,49 @@ export async function liveAndLeave(shop: LeavingShop, history: LeavingHistory): 
   for (const step of history.steps) {
     if (step.what === 'wait') await wait(life, step.hours)
     else if (step.what === 'pay') await payAll(life)
+    else if (step.what === 'prepay') await prepay(life)
     else await refund(life, step)
   }
   const usedUntil = await end(life, history)
   await assertKept(life, history, usedUntil)
+  if (!history.erases) return
+  await erase(life)
+  await assertKept(life, history, usedUntil)
+}
+
+/** What is agreed on: hours have no trial and no coupon, and a trial is for whoever has no coupon. */
+function agreed({ plan, trial, coupon }: LeavingHistory) {
+  const isTrial = plan !== 'hour' && coupon === null && trial
+  return {
+    trialDays: isTrial ? TRIAL_DAYS : 0,
+    coupon: plan !== 'hour' && coupon !== null ? { code: coupon, ...COUPONS[coupon] } : null,
+  }
+}
+
+/** The price of a period, counted from 0, without tax. */
+function priceOf(history: LeavingHistory, period: number): number {
+  const { priceCents } = PLANS[history.plan]
+  const { coupon } = agreed(history)
+  if (!coupon) return priceCents
+  const counts = { once: 1, cycles: coupon.cycles ?? 0, forever: Number.POSITIVE_INFINITY }
+  if (period >= counts[coupon.duration]) return priceCents
+  return Math.max(0, priceCents - Math.round((priceCents * coupon.percent) / 100) - coupon.fixed)
+}
+
+function keptCoupons(history: LeavingHistory) {
+  const { coupon } = agreed(history)
+  if (!coupon) return []
+  const { code, percent, fixed, duration, cycles: durationCycles } = coupon
+  const type = percent > 0 ? ('percent' as const) : ('fixed' as const)
+  return [
+    {
+      ...{ code, type, duration, durationCycles, currency: 'EUR', minimumCents: null },
+      percentBasisPoints: percent > 0 ? basisPoints(percent * 100) : null,
+      amountCents: fixed > 0 ? cents(fixed) : null,
+      ...{ includeSetupFee: false, stackable: false, intervals: [] },
+      ...{ productIds: [], planIds: [], categoryIds: [] },
+    },
+  ]
 }
 
 async function within<T>({ shop }: Life, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -123,12 +184,14 @@ async function serviceOf(tx: Tx, { shop, serviceId }: Life): Promise<ServiceRow>
   return service
 }
 
-async function bought(life: Life, { plan, immediateStart }: LeavingHistory): Promise<void> {
+async function bought(life: Life, history: LeavingHistory): Promise<void> {
+  const { plan, immediateStart } = history
+  const { trialDays } = agreed(history)
   const { shop, userId, serviceId, now } = life
   const { tenantId, productId, planIds } = shop
   const orderId = newId()
   const { interval, priceCents, priceMicros } = PLANS[plan]
-  const totalCents = plan === 'hour' ? 0 : gross(priceCents)
+  const totalCents = plan === 'hour' || trialDays > 0 ? cents(0) : gross(priceOf(history, 0))
   await within(life, async (tx) => {
     const person = { name: 'Ada', country: 'FR', passwordHash: null, emailVerifiedAt: now }
     const email = `${userId}@example.org`
@@ -136,13 +199,18 @@ async function bought(life: Life, { plan, immediateStart }: LeavingHistory): Pro
     const document = documentOf([{ totalCents, rate: 2000 }])
     const sold = { ...document, lines: document.lines.map((line) => ({ ...line, serviceId })) }
     const about = { tenantId, userId, kind: 'checkout' as const, reference: orderId }
-    const { id } = await openInvoice(tx, { ...about, document: sold, dueAt: now }, now)
+    const { id } = await openInvoice(
+      tx,
+      { ...about, document: sold, dueAt: now, onTrial: trialDays > 0 },
+      now,
+    )
     const order = { tenantId, userId, orderId, invoiceId: id, immediateStart }
     const service = {
       ...{ productId, planId: planIds[plan], id: serviceId, orderItemId: newId(), name: 'Server' },
-      ...{ environment: {}, priceCents: cents(priceCents), valueCents: cents(priceCents) },
-      ...{ currency: 'EUR', interval, intervalCount: 1, trialDays: 0, priceMicros },
-      ...{ setupFeeCents: cents(0), coupons: [] },
+      ...{ environment: {}, priceCents: cents(priceCents) },
+      valueCents: cents(priceOf(history, 0)),
+      ...{ currency: 'EUR', interval, intervalCount: 1, trialDays, priceMicros },
+      ...{ setupFeeCents: cents(0), coupons: keptCoupons(history) },
     }
     await createServices(tx, order, [service], now)
   })
@@ -188,6 +256,33 @@ async function payAll(life: Life): Promise<void> {
     }
     await within(life, (tx) => bookPayment(tx, money, [id], life.now))
     await within(life, (tx) => settlePeriods(tx, { tenantId, invoiceId: id }, life.now))
+  }
+}
+
+/** Pays the next period ahead, where the service renews. */
+async function prepay(life: Life): Promise<void> {
+  try {
+    await within(life, async (tx) => renewNow(tx, await serviceOf(tx, life), life.now))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+  }
+  await payAll(life)
+}
+
+/** The person deletes their account, as far as nothing is open any more. */
+async function erase(life: Life): Promise<void> {
+  const { tenantId } = life.shop
+  const { userId } = life
+  const email = `${userId}@example.org`
+  const person = { tenantId, userId, name: 'Ada', email, emails: [email], forfeitCredit: true }
+  const lastFirst = areas.toReversed()
+  try {
+    await within(life, async (tx) => {
+      for (const area of lastFirst) await area.assertSettled?.(tx, person)
+      for (const area of lastFirst) await area.erase?.(tx, person, life.now)
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
   }
 }
 
@@ -263,13 +358,13 @@ async function ended(tx: Tx, service: ServiceRow, life: Life, history: LeavingHi
 }
 
 /** What the shop was paid and keeps, and what is still due, against the price of the time of use. */
-async function assertKept(life: Life, { plan }: LeavingHistory, usedUntil: Instant): Promise<void> {
+async function assertKept(life: Life, history: LeavingHistory, usedUntil: Instant): Promise<void> {
   const invoices = await invoicesOf(life)
   const kept = invoices.reduce((sum, it) => {
     if (it.status === 'void') return sum
     return sum + it.totalCents - it.creditedCents
   }, 0)
-  const used = usedValue(plan, usedUntil)
+  const used = usedValue(history, usedUntil)
   const cent = invoices.length + 1
   assert.ok(kept >= used - life.given - cent, `keeps ${kept} of ${used}, gave ${life.given}`)
   const service = await within(life, (tx) => serviceOf(tx, life))
@@ -278,17 +373,19 @@ async function assertKept(life: Life, { plan }: LeavingHistory, usedUntil: Insta
 }
 
 /** The price of the time of use, tax included, by plain arithmetic. */
-function usedValue(plan: PlanName, usedUntil: Instant): number {
+function usedValue(history: LeavingHistory, usedUntil: Instant): number {
+  const { plan } = history
   const { priceCents } = PLANS[plan]
+  const anchor = later(START, agreed(history).trialDays * DAY_MS)
   const cycle: Cycle = { interval: plan === 'hour' ? 'month' : plan, intervalCount: 1 }
   let sum = 0
-  for (let k = 0; boundary(START, cycle, k) < usedUntil; k += 1) {
-    const [from, to] = [millis(boundary(START, cycle, k)), millis(boundary(START, cycle, k + 1))]
+  for (let k = 0; boundary(anchor, cycle, k) < usedUntil; k += 1) {
+    const [from, to] = [millis(boundary(anchor, cycle, k)), millis(boundary(anchor, cycle, k + 1))]
     const ms = Math.min(millis(usedUntil), to) - from
     if (plan === 'hour') {
       const hours = Math.ceil(ms / HOUR_MS)
       sum += gross(Math.min(priceCents, Math.round((hours * MICROS) / 10_000)))
-    } else sum += (gross(priceCents) * ms) / (to - from)
+    } else sum += (gross(priceOf(history, k)) * ms) / (to - from)
   }
   return sum
 }

@@ -25,8 +25,11 @@ function next(): number {
   return made
 }
 
-/** A shop whose things are made by this administrator. */
-export function shopOf(admin: Client): Shop {
+/**
+ * A shop whose things are made by this administrator. What it sells is made by `provisioning`, unless said
+ * otherwise: a product without is not sold.
+ */
+export function shopOf(admin: Client, provisioning: object | null = null): Shop {
   async function create(path: string, body: object): Promise<Made> {
     const { status, body: answer } = await admin.post(`/v1/admin/${path}`, body)
     assert.equal(status, 201, JSON.stringify(answer))
@@ -36,7 +39,8 @@ export function shopOf(admin: Client): Shop {
     category: (fields = {}) => create('categories', { name: `Category ${next()}`, ...fields }),
     taxRate: (fields = {}) =>
       create('tax-rates', { name: 'VAT', country: 'FR', rateBasisPoints: 2000, ...fields }),
-    product: (fields = {}) => create('products', { name: `Product ${next()}`, ...fields }),
+    product: (fields = {}) =>
+      create('products', { name: `Product ${next()}`, provisioning, ...fields }),
     plan: (productId, fields = {}) =>
       create('plans', {
         productId,

@@ -487,3 +487,16 @@ test('an account ends with its commission given up, and its code closed', async 
   const suspended = await admin.post(`/v1/admin/affiliates/${own.id}/suspend`)
   assert.equal(suspended.body.code, 'affiliate_closed')
 })
+
+test('everybody can read the terms before they enrol, also while nobody can', async () => {
+  const terms = {
+    ...{ enabled: true, commissionBasisPoints: 1000, payments: 'first', recurringMonths: 0 },
+    ...{ holdDays: 30, attributionDays: 30, minimumCents: 2000, currency: 'EUR' },
+  }
+  const { status, body, text } = await app.get('/v1/affiliation/terms')
+  assert.equal(status, 200, text)
+  assert.deepEqual(body, terms)
+  await keepSettings(app, 'affiliation', { enabled: false, commissionBasisPoints: 500 })
+  const changed = (await app.get('/v1/affiliation/terms')).body
+  assert.deepEqual(changed, { ...terms, enabled: false, commissionBasisPoints: 500 })
+})

@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { settingsOf } from '#tenants'
 import { adminAffiliateRoutes } from './affiliates/admin-routes.ts'
 import { affiliateExportRoutes } from './affiliates/export-routes.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
@@ -45,6 +46,9 @@ export const affiliation: Area = {
     ...[earnCommission, followRefund, followDispute, matureWhenDue, tellOfCommission],
   ],
   settings: [affiliationSettings],
+  meta: async (db, tenantId) => ({
+    affiliation: (await settingsOf(db, tenantId, affiliationSettings)).enabled,
+  }),
   permissions: [
     { key: 'affiliation:read', description: 'See who brings customers, and what they earn' },
     {

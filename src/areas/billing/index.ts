@@ -20,7 +20,7 @@ import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { sealedGatewaySecrets } from './gateways/connection.ts'
-import { listUsableGateways } from './gateways/queries.ts'
+import { gatewayOffers } from './gateways/offers.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
@@ -83,6 +83,7 @@ export {
   type AgedDueOfCustomer,
   listAgedDue,
   listAgedDueOfCustomers,
+  listOwed,
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
@@ -216,10 +217,8 @@ export const billing: Area = {
   measures,
   requote: { manual: requoteManual },
   personalData,
-  meta: async (db, tenantId) => ({
-    gateways: (await listUsableGateways(db, tenantId)).map(({ id, name, driver }) => ({
-      ...{ id, name, driver },
-    })),
+  meta: async (db, tenantId, { config }) => ({
+    gateways: await gatewayOffers(db, tenantId, config),
   }),
   purposes: ['billing.documents', 'billing.transfers', 'billing.methods'],
   timeline,

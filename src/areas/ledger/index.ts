@@ -2,10 +2,9 @@ import { formatAmount } from '#lib/currency.ts'
 import type { Area, UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
-  creditBalance,
   heldBalance,
-  listCreditCurrencies,
   listCreditEntries,
+  listCredits,
   listUnbalanced,
   listWrongBalances,
 } from './queries.ts'
@@ -38,8 +37,8 @@ export {
   type CreditKey,
   creditBalance,
   heldBalance,
-  listCreditCurrencies,
   listCreditEntries,
+  listCredits,
   listUnbalanced,
   listWrongBalances,
   lockCredit,
@@ -59,11 +58,10 @@ const NEWEST = { limit: 1000 }
 
 /** A person's credit: what there is, and how it came and went. */
 async function personalData(db: Db, user: UserKey) {
-  const currencies = await listCreditCurrencies(db, user)
   const credits = []
-  for (const { currency } of currencies) {
+  for (const { currency, balanceCents } of await listCredits(db, user)) {
     const key = { ...user, currency }
-    const [balanceCents, heldCents] = [await creditBalance(db, key), await heldBalance(db, key)]
+    const heldCents = await heldBalance(db, key)
     const { data } = await listCreditEntries(db, key, NEWEST)
     credits.push({ currency, balanceCents, heldCents, entries: data })
   }

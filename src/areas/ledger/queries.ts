@@ -183,8 +183,8 @@ export async function listCreditEntries(
   return pageOf(query, page, 'posting.id')
 }
 
-/** The currencies a customer has, or had, credit in. */
-export function listCreditCurrencies(db: Db, { tenantId, userId }: Omit<CreditKey, 'currency'>) {
+/** What a customer can spend in each currency in which they have, or had, credit. */
+export function listCredits(db: Db, { tenantId, userId }: Omit<CreditKey, 'currency'>) {
   return db
     .selectFrom('ledger.balances as balance')
     .innerJoin('ledger.accounts as account', (join) =>
@@ -192,7 +192,7 @@ export function listCreditCurrencies(db: Db, { tenantId, userId }: Omit<CreditKe
         .onRef('account.tenantId', '=', 'balance.tenantId')
         .onRef('account.id', '=', 'balance.accountId'),
     )
-    .select('balance.currency')
+    .select(['balance.currency', sql<Cents>`-balance.balance_cents`.as('balanceCents')])
     .where('account.tenantId', '=', tenantId)
     .where('account.code', '=', credit(userId).code)
     .orderBy('balance.currency')

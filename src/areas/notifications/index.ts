@@ -20,7 +20,7 @@ export { mailLink } from './mails/actions.ts'
 export { mailFateOf } from './mails/queries.ts'
 export type { MailFate } from './mails/rules.ts'
 export { forgetMails } from './personal-data.ts'
-export { type DiscordNotice, listForDiscord } from './queries.ts'
+export { countUnread, type DiscordNotice, listForDiscord } from './queries.ts'
 export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
 export {
   consentTexts,

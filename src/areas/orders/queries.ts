@@ -113,14 +113,27 @@ const itemsOf = compiled<OrderKeys, OrderItemView>((db, { tenantId, orderIds }) 
         .onRef('service.orderId', '=', 'item.orderId')
         .onRef('service.orderItemId', '=', 'item.id'),
     )
+    .innerJoin('store.products as product', (join) =>
+      join
+        .onRef('product.tenantId', '=', 'item.tenantId')
+        .onRef('product.id', '=', 'item.productId'),
+    )
+    .innerJoin('store.plans as plan', (join) =>
+      join.onRef('plan.tenantId', '=', 'item.tenantId').onRef('plan.id', '=', 'item.planId'),
+    )
     .selectAll('item')
+    .select(['product.name as productName', 'plan.name as planName'])
+    .select(
+      sql<string | null>`(array_agg(service.name order by service.id)
+        filter (where service.id is not null))[1]`.as('serviceName'),
+    )
     .select(
       sql<string[]>`coalesce(json_agg(service.id order by service.id)
         filter (where service.id is not null), '[]')`.as('serviceIds'),
     )
     .where('item.tenantId', '=', tenantId)
     .where('item.orderId', '=', sql<string>`any(${orderIds}::uuid[])`)
-    .groupBy(['item.tenantId', 'item.id'])
+    .groupBy(['item.tenantId', 'item.id', 'product.name', 'plan.name'])
     .orderBy('item.id'),
 )
 

@@ -149,7 +149,13 @@ export function namesPerUnit({ name, quantity }: { name: string; quantity: numbe
   })
 }
 
-export type OrderItemView = OrderItemRow & { serviceIds: string[] }
+export type OrderItemView = OrderItemRow & {
+  serviceIds: string[]
+  productName: string
+  planName: string
+  /** What its first service is called; null before there is one. */
+  serviceName: string | null
+}
 
 /** An order as its customer sees it. */
 export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order {
@@ -159,6 +165,8 @@ export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order 
     ...{ id, number, status: statusOf(order), totalCents, currency, invoiceId },
     items: items.map((item) => ({
       ...{ id: item.id, productId: item.productId, planId: item.planId },
+      ...{ productName: item.productName, planName: item.planName },
+      name: item.serviceName ?? item.productName,
       ...{ quantity: item.quantity, serviceIds: item.serviceIds, totalCents: item.totalCents },
     })),
     ...{ createdAt, startsAt, paidAt, fulfilledAt, canceledAt },

@@ -31,7 +31,7 @@ function listUnbilledHours(db: Db, tenantId: string) {
     .execute()
 }
 
-/** Periods that count as sold, and have no line on an invoice of ours; imported invoices may come without lines. */
+/** Periods that count as sold, and have no invoice with lines. */
 function listLostPeriods(db: Db, tenantId: string) {
   return db
     .selectFrom('services.periods as period')
@@ -53,18 +53,6 @@ function listLostPeriods(db: Db, tenantId: string) {
             .select('line.invoiceId')
             .whereRef('line.tenantId', '=', 'period.tenantId')
             .whereRef('line.invoiceId', '=', 'period.invoiceId'),
-        ),
-      ),
-    )
-    .where((it) =>
-      it.not(
-        it.exists(
-          it
-            .selectFrom('billing.invoices as invoice')
-            .select('invoice.id')
-            .whereRef('invoice.tenantId', '=', 'period.tenantId')
-            .whereRef('invoice.id', '=', 'period.invoiceId')
-            .where('invoice.imported', 'is not', null),
         ),
       ),
     )

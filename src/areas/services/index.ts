@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { connectionRoutes } from './connection/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
@@ -78,7 +79,7 @@ export { importServices } from './imported/actions.ts'
 export { type ImportedService, planRenewals, sumImportedServices } from './imported/queries.ts'
 export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'
-export { countWaiting, listNotPrepaid } from './queries.ts'
+export { countByStatus, countWaiting, listNotPrepaid } from './queries.ts'
 export {
   listEndedServices,
   listRecurringBefore,
@@ -96,7 +97,7 @@ export const services: Area = {
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
-    ...[reportRoutes, startupRoutes],
+    ...[reportRoutes, startupRoutes, connectionRoutes],
   ],
   jobs: [
     ...[

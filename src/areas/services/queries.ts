@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { cents } from '#lib/money.ts'
+import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
+import type { Provisioning } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
@@ -19,7 +20,32 @@ export type ServiceView = ServiceRow & {
   nodeUrl: string | null
   role: 'owner' | 'member'
   permissions: string[]
+  /** What servers of its product are made of; null where it makes none. */
+  provisioning: Provisioning | null
+  /** The name of its egg, the game. */
+  eggName: string | null
+  /** The oldest open invoice that the service waits for, and what is due on it. */
+  openInvoiceId: string | null
+  openDueCents: Cents | null
 }
+
+/** The oldest open invoice of a `service`: of its order until it is paid, then of its periods and debts. */
+const OPEN_INVOICE = sql<{ invoiceId: string; dueCents: Cents }>`(
+  select invoice.id as invoice_id,
+    invoice.total_cents - invoice.credited_cents
+      - (invoice.paid_cents - invoice.refunded_cents - invoice.reversed_cents) as due_cents
+  from (
+    select service.invoice_id as id where service.paid_at is null and service.ended_at is null
+    union all
+    select period.invoice_id from services.periods as period
+    where period.tenant_id = service.tenant_id and period.service_id = service.id
+      and period.voided_at is null and period.paid_at is null
+  ) as owed
+  join billing.invoices as invoice
+    on invoice.tenant_id = service.tenant_id and invoice.id = owed.id and invoice.status = 'open'
+  order by invoice.due_at, invoice.id
+  limit 1
+)`
 
 /** Services with what their people see of them, one row for each person. */
 export function views(db: Db) {
@@ -44,8 +70,18 @@ export function views(db: Db) {
         .onRef('node.id', '=', 'service.nodeId')
         .on('node.deletedAt', 'is', null),
     )
+    .leftJoin('panel.eggs as egg', (join) =>
+      join
+        .onRef('egg.tenantId', '=', 'service.tenantId')
+        .on(sql<boolean>`egg.id = (product.provisioning ->> 'eggId')::uuid`),
+    )
+    .leftJoinLateral(OPEN_INVOICE.as('open'), (join) => join.onTrue())
     .selectAll('service')
+    .select(sql<Provisioning | null>`product.provisioning`.as('provisioning'))
     .select([
+      'egg.name as eggName',
+      'open.invoiceId as openInvoiceId',
+      'open.dueCents as openDueCents',
       'product.slug as productSlug',
       'product.name as productName',
       'plan.name as planName',
@@ -55,12 +91,43 @@ export function views(db: Db) {
     ])
 }
 
+const viewsOf = (db: Db, { tenantId, userId }: UserKey) =>
+  views(db).where('member.tenantId', '=', tenantId).where('member.userId', '=', userId)
+const listAllOf = compiledPage(viewsOf, 'member.serviceId')
+
+type OwnFilters = { status?: ServiceStatus; role?: 'owner' | 'member'; q?: string }
+
 /** The services a user has, own and shared ones, newest first. */
-export const listServicesOf = compiledPage(
-  (db, { tenantId, userId }: UserKey) =>
-    views(db).where('member.tenantId', '=', tenantId).where('member.userId', '=', userId),
-  'member.serviceId',
-)
+export function listServicesOf(
+  db: Db,
+  user: UserKey,
+  { status, role, q, ...page }: PageQuery & OwnFilters,
+): Promise<Page<ServiceView>> {
+  if (!status && !role && !q) return listAllOf(db, user, page)
+  let query = viewsOf(db, user)
+  if (status) query = query.where(STATUS_IN_SQL, '=', status)
+  if (role) query = query.where('member.role', '=', role)
+  if (q) {
+    const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('service.name', 'ilike', part),
+        eb('service.address', 'ilike', part),
+        eb('product.name', 'ilike', part),
+        eb('egg.name', 'ilike', part),
+      ]),
+    )
+  }
+  return pageOf(query, page, 'member.serviceId')
+}
+
+/** Some of a user's services, by their ids; those that are not theirs are left out. */
+export function findServicesOf(db: Db, user: UserKey, ids: readonly string[]) {
+  return viewsOf(db, user)
+    .where('member.serviceId', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('member.serviceId', 'desc')
+    .execute()
+}
 
 const serviceOf = compiledFirst((db, { tenantId, userId, id }: UserKey & ServiceKey) =>
   views(db)
@@ -343,6 +410,26 @@ export async function countOnNodes(
     .groupBy('nodeId')
     .execute()
   return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
+}
+
+/** How many services a person has, own and shared ones, in each status; none of others. */
+export async function countByStatus(
+  db: Db,
+  { tenantId, userId }: UserKey,
+): Promise<Partial<Record<ServiceStatus, number>>> {
+  const rows = await db
+    .selectFrom('services.members as member')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'member.tenantId')
+        .onRef('service.id', '=', 'member.serviceId'),
+    )
+    .select([STATUS_IN_SQL.as('status'), ({ fn }) => fn.countAll<number>().as('count')])
+    .where('member.tenantId', '=', tenantId)
+    .where('member.userId', '=', userId)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
 /** The owners of services of these products that have not ended, by their ids in order. */

@@ -50,7 +50,8 @@ test('the list has own and shared services, and those of nobody else', async () 
     ],
   )
   const [listed] = body.data
-  assert.deepEqual((await ada.get(`/v1/services/${shared}`)).body, listed)
+  const details = (await ada.get(`/v1/services/${shared}`)).body
+  assert.deepEqual({ ...details, ...listed }, details)
   assert.equal((await ada.get(`/v1/services/${hidden}`)).status, 404)
   for (const trick of [`userId=${bob.userId}`, 'filter[owner]=*', 'include=user', 'tenantId=x']) {
     const tricked = await ada.get(`/v1/services?${trick}`)
@@ -60,7 +61,9 @@ test('the list has own and shared services, and those of nobody else', async () 
 
 test('a service that waits for its payment has no period, no panel, and every key', async () => {
   const ada = await shop.customer()
-  const [id] = await pendingOf(ada, 1)
+  const { order, invoice } = await shop.order(ada, plan.id)
+  const [id] = order.items[0].serviceIds
+  const { id: invoiceId } = invoice
   const { body } = await ada.get(`/v1/services/${id}`)
   const { createdAt, product, plan: shown, name, ...rest } = body
   assert.equal(product.name, name)
@@ -73,6 +76,15 @@ test('a service that waits for its payment has no period, no panel, and every ke
     ...{ startsAt: null, suspendedAt: null, endedAt: null, endReason: null, scheduledChange: null },
     ...{ autoRenew: true, cancelAtPeriodEnd: false, role: 'owner' },
     permissions: ['view', 'power', 'console', 'files', 'backups', 'settings'],
+    limits: { memoryMb: 2048, diskMb: 5120, cpuPercent: 100, swapMb: 0 },
+    featureLimits: { databases: 0, backups: 0, allocations: 1 },
+    ...{ game: 'Paper', suspendReasons: [], openInvoiceId: invoiceId, dueCents: 1200 },
+    ...{ trialEndsAt: null, deleteServerAt: null, nextInvoiceAt: null, nextTotalCents: null },
+    ...{ withdrawableUntil: null, upgrade: null },
+    setup: {
+      ...{ paidAt: null, startedAt: null, serverCreatedAt: null, installStartedAt: null },
+      ...{ installEndedAt: null, activatedAt: null },
+    },
   })
 })
 
@@ -151,10 +163,12 @@ test('administrators see services by their permission, with owner and order', as
   assert.equal((await reader.get(`/v1/admin/services/${newId()}`)).status, 404)
 })
 
-test('a service whose product says nothing of a server fails, and is tried again', async () => {
+test('a service whose product lost its provisioning after the order fails, and is tried again', async () => {
   const { product, plan: bare } = await shop.catalog.offer()
   const ada = await shop.customer()
-  await shop.buy(ada, bare.id)
+  const placed = await shop.order(ada, bare.id)
+  await admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
+  await shop.complete(placed.payment.redirectUrl)
   const failed = await shop.serviceBecame(ada, 'failed')
   assert.equal(failed.failure.code, 'no_blueprint')
   const path = `/v1/admin/services/${failed.id}`
@@ -171,6 +185,32 @@ test('a service whose product says nothing of a server fails, and is tried again
   assert.ok(told.some((it: { kind: string }) => it.kind === 'service_failed'))
 })
 
+test('a list can be narrowed down by status, role and a part of what is read there', async () => {
+  const [ada, bob] = [await shop.customer(), await shop.customer()]
+  const [first, second] = await pendingOf(ada, 2)
+  const [shared] = await pendingOf(bob, 1)
+  assert.ok(first && second && shared)
+  await share(shared, ada, ['view'])
+  await ada.patch(`/v1/services/${first}`, { name: '100% Harbour_World' })
+  const listed = async (query: string) => {
+    const { status, body, text } = await ada.get(`/v1/services?${query}`)
+    assert.equal(status, 200, text)
+    return idsOf(body.data)
+  }
+  assert.deepEqual(await listed('q=harbour'), [first])
+  assert.deepEqual(await listed('q=100%25'), [first])
+  assert.deepEqual(await listed('q=%25'), [first], 'a wildcard stands for itself')
+  assert.deepEqual(await listed('q=r_W'), [first])
+  assert.deepEqual(await listed('role=member'), [shared])
+  assert.deepEqual(await listed('role=owner&status=pending'), [first, second])
+  assert.deepEqual(await listed('status=active'), [])
+  assert.deepEqual(await listed('q=paper&role=member'), [shared])
+  const page = (await ada.get('/v1/services?role=owner&limit=1')).body
+  assert.deepEqual(await listed(`role=owner&cursor=${page.nextCursor}`), [second])
+  assert.equal((await ada.get('/v1/services?status=gone')).status, 400)
+  assert.equal((await ada.get('/v1/services?role=admin')).status, 400)
+})
+
 test('a service outlives its panel connection, unmanaged', async () => {
   const ada = await shop.customer()
   await shop.buy(ada, plan.id)
@@ -182,10 +222,12 @@ test('a service outlives its panel connection, unmanaged', async () => {
   assert.ok(node.body.serviceCount > 0)
   assert.equal((await admin.delete(`/v1/admin/nodes/${shop.nodeId}`)).status, 200)
   const after = (await ada.get(`/v1/services/${before.id}`)).body
-  assert.deepEqual(after, { ...before, managed: false, panel: null })
+  assert.deepEqual({ ...after, ...before, managed: false, panel: null }, after)
   await until('the service is detached', async () => {
     const { body } = await admin.get(`/v1/admin/services/${before.id}`)
     return body.nodeId === null
   })
-  assert.deepEqual((await ada.get('/v1/services')).body.data, [after])
+  const [listed, ...others] = (await ada.get('/v1/services')).body.data
+  assert.deepEqual(others, [])
+  assert.deepEqual({ ...after, ...listed }, after)
 })

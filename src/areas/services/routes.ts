@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Id, IdParams, Line, OneOf, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf, adminViewsOf } from './admin-view.ts'
+import { detailsOf } from './details/view.ts'
 import { reprovision } from './provisioning/actions.ts'
 import { findServiceOf, listServices, listServicesOf, lockService } from './queries.ts'
 import { viewOf } from './rules.ts'
-import { AdminService, Service, ServiceStatus } from './schema.ts'
+import { AdminService, Service, ServiceDetails, ServiceStatus } from './schema.ts'
 
 /** What customers see of their services. */
 export const serviceRoutes: Routes = (app) => {
@@ -19,7 +20,15 @@ export const serviceRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'My services, own and shared ones, newest first',
-      querystring: PageQuery,
+      querystring: Type.Object({
+        ...PageQuery.properties,
+        status: Type.Optional(ServiceStatus),
+        role: Type.Optional(OneOf(['owner', 'member'])),
+        q: Type.Optional({
+          ...Line(100),
+          description: 'Part of the name, the address, the product or the game, in any case',
+        }),
+      }),
       response: { 200: Page(Service), ...problems() },
     },
     async handler({ db, caller, query }) {
@@ -36,12 +45,12 @@ export const serviceRoutes: Routes = (app) => {
       tags,
       summary: 'One of my services',
       params: IdParams,
-      response: { 200: Service, ...problems(404) },
+      response: { 200: ServiceDetails, ...problems(404) },
     },
-    async handler({ db, caller, params }) {
+    async handler({ db, caller, params, now }) {
       const service = await findServiceOf(db, caller, params.id)
       if (!service) throw notFound('Service')
-      return viewOf(service)
+      return detailsOf(db, service, now)
     },
   })
 }

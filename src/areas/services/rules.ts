@@ -1,7 +1,8 @@
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
+import type { Provisioning } from '#panel'
 import type { ServiceView } from './queries.ts'
-import type { MemberPermission, Service, ServiceStatus } from './schema.ts'
+import type { MemberPermission, Service, ServiceStatus, SuspendReason } from './schema.ts'
 
 export type ServiceFacts = {
   paidAt: Instant | null
@@ -49,9 +50,10 @@ export function assertActive(service: ServiceFacts): void {
   if (status !== 'active') throw conflict(`This service is ${status}.`, 'service_not_active')
 }
 
-/** A service as its people see it. */
+/** A service as its people see it: what is about money, as its owner alone does. */
 export function viewOf(row: ServiceView): Service {
-  const { scheduledProductId, scheduledPlanId, currentPeriodEnd } = row
+  const { scheduledProductId, scheduledPlanId, currentPeriodEnd, provisioning } = row
+  const isOwner = row.role === 'owner'
   return {
     id: row.id,
     name: row.name,
@@ -88,7 +90,23 @@ export function viewOf(row: ServiceView): Service {
     suspendedAt: row.suspendedAt,
     endedAt: row.endedAt,
     endReason: row.endReason,
+    limits: provisioning && limitsOf(provisioning),
+    featureLimits: provisioning && featureLimitsOf(provisioning),
+    game: row.eggName,
+    suspendReasons: isOwner ? (row.suspendReasons as SuspendReason[]) : [],
+    openInvoiceId: isOwner ? row.openInvoiceId : null,
+    dueCents: isOwner ? row.openDueCents : null,
+    trialEndsAt: row.trialDays > 0 ? row.anchorAt : null,
+    deleteServerAt: row.serverDeletedAt === null ? row.deleteServerAt : null,
   }
+}
+
+function limitsOf({ limits: { memoryMb, diskMb, cpuPercent, swapMb } }: Provisioning) {
+  return { memoryMb, diskMb, cpuPercent, swapMb }
+}
+
+function featureLimitsOf({ featureLimits: { databases, backups, allocations } }: Provisioning) {
+  return { databases, backups, allocations }
 }
 
 function panelOf({ serverId, identifier, address, nodeUrl }: ServiceView): Service['panel'] {

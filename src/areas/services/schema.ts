@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 export const STATUSES = [
@@ -23,7 +23,17 @@ export const MEMBER_PERMISSIONS = [
 export const MemberPermission = OneOf(MEMBER_PERMISSIONS)
 export type MemberPermission = Static<typeof MemberPermission>
 
+/** Why a server is to be suspended. Paying ends the first, only an administrator the second. */
+export const SUSPEND_REASONS = ['unpaid', 'admin', 'dispute'] as const
+const SuspendReason = OneOf(SUSPEND_REASONS)
+export type SuspendReason = Static<typeof SuspendReason>
+
 const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
+
+/** What only the owner of a service is shown, for it is about their money. */
+function OwnersOnly<T extends TSchema>(schema: T, description: string) {
+  return Nullable({ ...schema, description })
+}
 
 export const Service = Resource('Service', {
   id: Id,
@@ -66,8 +76,82 @@ export const Service = Resource('Service', {
   suspendedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
   endReason: Nullable(Type.String()),
+  limits: Nullable(
+    Type.Object(
+      {
+        ...{ memoryMb: Type.Integer(), diskMb: Type.Integer(), cpuPercent: Type.Integer() },
+        swapMb: Type.Integer({ description: '-1: unlimited' }),
+      },
+      { description: 'What its server may use; 0 is unlimited, CPU is in percent of one core' },
+    ),
+  ),
+  featureLimits: Nullable(
+    Type.Object({
+      ...{ databases: Type.Integer(), backups: Type.Integer(), allocations: Type.Integer() },
+    }),
+  ),
+  game: Nullable(Type.String({ description: 'The name of the egg of its product' })),
+  suspendReasons: Type.Array(SuspendReason, {
+    description: 'Why its server is suspended, or is to be; empty for those it is shared with',
+  }),
+  openInvoiceId: OwnersOnly(
+    Id,
+    'The oldest open invoice that the service waits for; null for those it is shared with',
+  ),
+  dueCents: OwnersOnly(
+    Amount,
+    'What is due on that invoice, other services included; null without one',
+  ),
+  trialEndsAt: Nullable({
+    ...Timestamp,
+    description: 'When its free trial ends, or has ended; null without one',
+  }),
+  deleteServerAt: Nullable({
+    ...Timestamp,
+    description: 'When the server of an ended service is deleted with its data',
+  }),
 })
 export type Service = Static<typeof Service>
+
+/** One service, with what takes longer to find out than a list may. */
+export const ServiceDetails = Resource('ServiceDetails', {
+  ...Service.properties,
+  nextInvoiceAt: OwnersOnly(
+    Timestamp,
+    'When the next period is invoiced; null where none is, and for those it is shared with',
+  ),
+  nextTotalCents: OwnersOnly(
+    Amount,
+    'What the next invoice would come to today, with tax and coupons; null where none is to come, or its price depends on use',
+  ),
+  withdrawableUntil: OwnersOnly(
+    Timestamp,
+    'Until when its customer may withdraw from the order; null where they may not',
+  ),
+  upgrade: Nullable(
+    Type.Object(
+      {
+        id: Id,
+        productId: Id,
+        planId: Id,
+        invoiceId: OwnersOnly(Id, 'The invoice of the difference'),
+        createdAt: Timestamp,
+        paidAt: Nullable(Timestamp),
+      },
+      { description: 'A change of plan that is not done yet' },
+    ),
+  ),
+  setup: Type.Object(
+    {
+      ...{ paidAt: Nullable(Timestamp), startedAt: Nullable(Timestamp) },
+      serverCreatedAt: Nullable(Timestamp),
+      ...{ installStartedAt: Nullable(Timestamp), installEndedAt: Nullable(Timestamp) },
+      activatedAt: Nullable(Timestamp),
+    },
+    { description: 'When each step of setting up its server was reached; null for those to come' },
+  ),
+})
+export type ServiceDetails = Static<typeof ServiceDetails>
 
 /** How something that is done on the panel goes. */
 const Way = {

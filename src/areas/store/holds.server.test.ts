@@ -13,12 +13,13 @@ import {
   takeStock,
 } from '#store'
 import { testApp } from '#test/app.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { type Person, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 const { tenantId } = app
 const db = app.deps.database.of(tenantId)
 

@@ -4,10 +4,12 @@ import { catalogRoutes } from './catalog/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
 import { erase, personalData } from './personal-data.ts'
+import { listCurrencies } from './plans/queries.ts'
 import { planRoutes } from './plans/routes.ts'
-import { tellOfEggs } from './products/jobs.ts'
+import { reviewOffers, tellOfEggs } from './products/jobs.ts'
 import { findProducts } from './products/queries.ts'
 import { productRoutes } from './products/routes.ts'
+import { reviewProducts } from './products/sellable.ts'
 import { quoteRoutes } from './quotes/routes.ts'
 import { storeSettings } from './settings.ts'
 import { releaseHolds } from './stock/jobs.ts'
@@ -68,8 +70,10 @@ export const store: Area = {
     ...[catalogRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
   ],
-  jobs: [releaseHolds, tellOfEggs, rememberNewAddress, forgetTrialMarks],
+  jobs: [releaseHolds, tellOfEggs, reviewOffers, rememberNewAddress, forgetTrialMarks],
   sealed: [sealedTrialKeys],
+  meta: async (db, tenantId) => ({ currencies: await listCurrencies(db, tenantId) }),
+  panelsChanged: (tx, tenantId, now) => reviewProducts(tx, { tenantId }, now),
   productsAmong: async (db, tenantId, ids) =>
     new Set((await findProducts(db, tenantId, ids)).map(({ id }) => id)),
   permissions: [

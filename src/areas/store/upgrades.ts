@@ -1,14 +1,14 @@
 import type { Db } from '#platform/database/index.ts'
 import {
   findProduct,
-  listProductsByIds,
+  listProductsSold,
   type ProductWithPlans,
   withPlans,
 } from './products/queries.ts'
 
 /**
  * The products that a service on this one may upgrade to, hidden ones too, with their plans on
- * sale. The product itself may be off sale already; undefined when there never was one.
+ * sale. What cannot be delivered is left out. The product itself may be off sale already; undefined when there never was one.
  */
 export async function upgradeTargetsOf(
   db: Db,
@@ -16,6 +16,6 @@ export async function upgradeTargetsOf(
 ): Promise<ProductWithPlans[] | undefined> {
   const product = await findProduct(db, { tenantId, id: productId })
   if (!product) return undefined
-  const targets = await listProductsByIds(db, tenantId, product.upgradeTargetIds)
+  const targets = await listProductsSold(db, tenantId, product.upgradeTargetIds)
   return withPlans(db, tenantId, targets)
 }

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { account, enrolPasskey, enrolTotp, PASSWORD } from '#test/accounts.ts'
 import { billingShop } from '#test/billing-shop.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { shopOf } from '#test/shop.ts'
 
 const shop = await billingShop()
 const { app, admin } = shop
-const { product, plan } = await shopOf(admin).offer({}, { slug: 'castle', name: 'Castle' })
+const { product, plan } = await shopOf(admin, await provisioningIn(app)).offer(
+  {},
+  { slug: 'castle', name: 'Castle' },
+)
 
 type Sent = { status: number; text: string; location: string | null }
 
@@ -133,7 +137,7 @@ test('a sign-in leads within the shop only', async () => {
       password: PASSWORD,
       next,
     })
-    assert.deepEqual([status, location], [303, '/'], next)
+    assert.deepEqual([status, location], [303, '/home'], next)
   }
 })
 
@@ -172,7 +176,10 @@ test('a shop without a logo has the first letter of its name as its icon', async
 
 test('names and texts of a shop are text on its pages, never markup', async () => {
   const evil = '<img src=x onerror=alert(1)>'
-  await shopOf(admin).offer({}, { slug: 'evil', name: evil, description: evil })
+  await shopOf(admin, await provisioningIn(app)).offer(
+    {},
+    { slug: 'evil', name: evil, description: evil },
+  )
   for (const path of ['/', '/p/evil']) {
     const { text } = await browser().open(path)
     assert.doesNotMatch(text, /<img src=x/)

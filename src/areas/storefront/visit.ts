@@ -6,12 +6,12 @@ import type { App } from '#platform/http/index.ts'
 import { callApi, type InnerCall } from '#platform/http/inner.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { compress, encodingFor } from '#platform/pages/compression.ts'
+import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument, PageLook } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
 import { brandOf, logoUrlOf, sellerOf } from '#tenants'
 import { type PageSession, pageSessions } from '#users'
 import { openSelection, type Selection, sealSelection } from './selection.ts'
-import { readCookie, writeCookie } from './session.ts'
 import { LANGUAGES, type Texts, textsOf } from './texts/index.ts'
 
 /** One request for a page: whose shop, which language, who is looking. */

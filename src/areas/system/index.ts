@@ -1,12 +1,17 @@
 import type { Area } from '#platform/area.ts'
+import { documentationRoutes } from './documentation.ts'
 import { documentRoutes } from './documents.ts'
 import { operationRoutes } from './operations.ts'
 import { readinessRoutes } from './readiness/routes.ts'
 import { systemRoutes } from './routes.ts'
+import { summaryRoutes } from './summary/routes.ts'
 
 export const system: Area = {
   name: 'system',
-  routes: [systemRoutes, documentRoutes, operationRoutes, readinessRoutes],
+  routes: [
+    ...[systemRoutes, documentRoutes, documentationRoutes(), operationRoutes],
+    ...[readinessRoutes, summaryRoutes],
+  ],
   permissions: [
     { key: 'system:read', description: 'See failed jobs and kept mails' },
     { key: 'system:write', description: 'Retry and discard failed jobs' },

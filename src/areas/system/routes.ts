@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '#lib/problem.ts'
-import { OneOf } from '#lib/schema.ts'
+import { LOCALES, OneOf } from '#lib/schema.ts'
 import { healthOf } from '#platform/health.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { mayReadMetrics } from '#platform/metrics.ts'
-import { brandOf, logoUrlOf, originOf, sellerOf } from '#tenants'
+import { brandOf, imprintOf, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { Health, Meta } from './schema.ts'
 
 const tags = ['System']
@@ -45,12 +45,15 @@ export const systemRoutes: Routes = (app, deps) => {
     config: { access: 'public', whileSuspended: true },
     schema: { tags, summary: 'Name, version and brand of this shop', response: { 200: Meta } },
     async handler({ db, tenantId, scope }) {
-      const [brand, seller, origin] = await Promise.all([
+      const [brand, seller, imprint, origin] = await Promise.all([
         brandOf(db, tenantId),
         sellerOf(db, tenantId),
+        imprintOf(db, tenantId),
         originOf(db, deps.config, tenantId),
       ])
-      const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId)))
+      const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId, deps)))
+      const gateways = offers.flatMap((offer) => offer?.gateways ?? [])
+      const sold = offers.flatMap((offer) => offer?.currencies ?? [])
       return {
         name: 'Moorage',
         version: deps.config.version,
@@ -66,8 +69,18 @@ export const systemRoutes: Routes = (app, deps) => {
         locale: brand.locale ?? 'en',
         currency: seller.currency,
         country: seller.country,
-        gateways: offers.flatMap((offer) => offer?.gateways ?? []),
+        locales: [...LOCALES],
+        currencies: [...new Set([seller.currency, ...sold])],
+        priceMode: seller.priceMode,
+        seller: imprint,
+        gateways,
         signInMethods: offers.flatMap((offer) => offer?.signInMethods ?? []),
+        registrationOpen: !scope.suspended,
+        features: {
+          affiliation: offers.some((offer) => offer?.affiliation),
+          connections: offers.flatMap((offer) => offer?.connections ?? []),
+          topUp: gateways.length > 0,
+        },
       }
     },
   })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Id, Nullable, OneOf, Resource } from '#lib/schema.ts'
+import { Country, Currency, Id, Locale, Nullable, OneOf, Resource } from '#lib/schema.ts'
 
 export const Health = Resource('Health', {
   status: OneOf(['up', 'degraded', 'down'], 'degraded: it serves, and its clock is wrong'),
@@ -40,6 +40,55 @@ export const Meta = Resource('Meta', {
   locale: Type.String(),
   currency: Type.String(),
   country: Type.String(),
-  gateways: Type.Array(Type.Object({ id: Id, name: Type.String(), driver: Type.String() })),
+  locales: Type.Array(Locale, { description: 'The languages that people can choose' }),
+  currencies: Type.Array(Currency, {
+    description: 'The currency of the shop, and every other one in which something is on sale',
+  }),
+  priceMode: OneOf(['exclusive', 'inclusive'], 'Whether prices are kept without tax or with it'),
+  seller: Nullable(
+    Type.Object(
+      {
+        name: Type.String(),
+        address: Type.Object({
+          line1: Type.String(),
+          line2: Nullable(Type.String()),
+          postcode: Nullable(Type.String()),
+          city: Type.String(),
+          country: Country,
+        }),
+        email: Nullable(Type.String()),
+        vatNumber: Nullable(Type.String()),
+        registerNumber: Nullable(Type.String()),
+      },
+      { description: 'Who sells, for the imprint; null until the shop sells' },
+    ),
+  ),
+  gateways: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      driver: Type.String(),
+      checkout: OneOf(
+        ['redirect', 'instructions'],
+        'Whether people pay on a page of the provider, or by themselves as they are told',
+      ),
+      saveMethod: OneOf(
+        ['setup', 'with-first-payment', 'none'],
+        'How a payment method is saved: by itself, with a payment, or not at all',
+      ),
+      portal: Type.Boolean({ description: 'Whether the provider has pages for saved methods' }),
+      currencies: Nullable(Type.Array(Currency, { description: 'Null: every currency' })),
+      minimumCents: Type.Integer({ description: 'The least amount, in the currency of the shop' }),
+      publishableKey: Nullable(Type.String({ description: 'For forms of the provider in a page' })),
+    }),
+  ),
   signInMethods: Type.Array(Type.String()),
+  registrationOpen: Type.Boolean({ description: 'Whether new people can open an account' }),
+  features: Type.Object({
+    affiliation: Type.Boolean({ description: 'Whether people can enrol to bring customers' }),
+    connections: Type.Array(Type.String(), {
+      description: 'Accounts elsewhere that can be linked',
+    }),
+    topUp: Type.Boolean({ description: 'Whether credit can be bought' }),
+  }),
 })

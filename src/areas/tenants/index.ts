@@ -10,7 +10,13 @@ import { shopRoutes } from './shop/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
 export { findLogo } from './logos/queries.ts'
-export { findDefaultTenant, findTenant, findTenantOfHost, listTenantIds } from './queries.ts'
+export {
+  findDefaultTenant,
+  findTenant,
+  findTenantOfHost,
+  listTenantIds,
+  lockOffer,
+} from './queries.ts'
 export { Brand, logoUrlOf, type Seller, type SellerTerms, type ShownBrand } from './schema.ts'
 export { assertSells, issuerOf, missingOf, shopNotReady } from './seller/ready.ts'
 export { resealSettings } from './settings/resealing.ts'
@@ -22,7 +28,7 @@ export {
   settings,
   settingsOf,
 } from './settings.ts'
-export { brandOf, isDefaultTenant, originOf, sellerOf } from './shown.ts'
+export { brandOf, imprintOf, isDefaultTenant, originOf, sellerOf } from './shown.ts'
 export { assertPlatform } from './tenants/access.ts'
 export { createTenant } from './tenants/actions.ts'
 export { NewTenant, TenantFields } from './tenants/schema.ts'

@@ -29,6 +29,19 @@ export function findDefaultTenant(db: Db) {
     .executeTakeFirst()
 }
 
+/**
+ * Has one transaction after the other decide what a tenant's products can be made of: who changes a
+ * product, an egg or a panel connection waits here for those who do the same.
+ */
+export async function lockOffer(tx: Tx, tenantId: string): Promise<void> {
+  await tx
+    .selectFrom('tenants.tenants')
+    .select('id')
+    .where('id', '=', tenantId)
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** The ids of all tenants, oldest first. */
 export async function listTenantIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('tenants.tenants').select('id').orderBy('id').execute()

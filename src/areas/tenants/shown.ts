@@ -2,12 +2,22 @@ import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/database/index.ts'
 import { findLinkHost, findTenant } from './queries.ts'
 import { type Brand, type SellerTerms, type ShownBrand, termsIn } from './schema.ts'
-import { enteredIn } from './seller/rules.ts'
+import { completed, enteredIn } from './seller/rules.ts'
 import { urlUnder } from './tenants/rules.ts'
 
 /** The terms a tenant sells on: currency, prices, country. Its name and address: `issuerOf`. */
 export async function sellerOf(db: Db, tenantId: string): Promise<SellerTerms> {
   return termsIn(enteredIn((await findTenant(db, tenantId))?.seller ?? {}))
+}
+
+/** Who sells, as a page tells everybody; null while the seller is not complete. */
+export async function imprintOf(db: Db, tenantId: string) {
+  const tenant = await findTenant(db, tenantId)
+  if (!tenant?.sellerReadyAt) return null
+  const { name, line1, line2, postcode, city, country, email, vatNumber, registerNumber } =
+    completed(enteredIn(tenant.seller))
+  const address = { line1, line2, postcode, city, country }
+  return { name, address, email, vatNumber, registerNumber }
 }
 
 /** How a tenant shows itself; its name stands in where the brand has none. */

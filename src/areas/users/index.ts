@@ -4,6 +4,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { offerReset, sendLink } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { offeredConnections } from './connections/offered.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { erase } from './deletion/actions.ts'
 import { deletionRoutes } from './deletion/routes.ts'
@@ -89,8 +90,13 @@ export {
 export { assertNotImpersonated, isProven, statusOf as userStatusOf } from './rules.ts'
 export { NewPassword, UserStatus } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
-export { deviceOf, signedInAnswers } from './sessions/answer.ts'
-export { type PageSession, pageSessions } from './sessions/page-session.ts'
+export {
+  assertTransport,
+  deviceOf,
+  signedInAnswers,
+  TransportField,
+} from './sessions/answer.ts'
+export { applicationTokens, type PageSession, pageSessions } from './sessions/page-session.ts'
 export { listAddressesSince, listLiveSessions } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
@@ -110,10 +116,13 @@ export const users: Area = {
   jobs: [sendLink, offerReset, forgetEnded, checkVatNumber, findVatNumbersToCheck],
   settings: [securitySettings, connectionSettings, impersonationSettings, limitSettings],
   sealed: [sealedSeeds, sealedLegacyPasswords],
-  meta: async () => ({ signInMethods: ['password', 'passkey'] }),
+  meta: async (db, tenantId) => ({
+    signInMethods: ['password', 'passkey'],
+    connections: await offeredConnections(db, tenantId),
+  }),
   admits,
   personalData,
-  purposes: ['users.profile', 'users.sessions'],
+  purposes: ['users.profile', 'users.marketing', 'users.sessions'],
   timeline,
   erase,
   permissions: [

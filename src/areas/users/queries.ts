@@ -19,6 +19,7 @@ export const COLUMNS = [
   ] as const),
   ...(['name', 'company', 'vatNumber', 'vatStatus', 'vatCheckAt', 'vatCheckTries'] as const),
   ...(['country', 'locale', 'mfaEnabledAt'] as const),
+  ...(['phone', 'timeZone', 'marketingConsentAt'] as const),
   ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),
   ...(['addressRegion', 'addressCountry', 'createdAt', 'suspendedAt', 'deletedAt'] as const),
 ] as const

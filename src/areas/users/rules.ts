@@ -51,11 +51,11 @@ export function statusOf({ suspendedAt, deletedAt }: Facts): UserStatus {
 /** A person as the API shows them. */
 export function userView(user: UserRow, roles: readonly Named[]) {
   const { id, email, pendingEmail, emailVerifiedAt, name, company, vatNumber, vatStatus } = user
-  const { country, locale, createdAt } = user
+  const { country, locale, phone, timeZone, marketingConsentAt, createdAt } = user
   return {
     ...{ id, email, pendingEmail, emailVerifiedAt, name, company, vatNumber, vatStatus },
     ...{ address: addressOf(user), country, locale, status: statusOf(user), roles: [...roles] },
-    ...{ mfaEnabled: user.mfaEnabledAt !== null, createdAt },
+    ...{ mfaEnabled: user.mfaEnabledAt !== null, phone, timeZone, marketingConsentAt, createdAt },
   }
 }
 

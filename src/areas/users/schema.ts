@@ -51,8 +51,30 @@ export const User = Resource('User', {
   status: UserStatus,
   roles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   mfaEnabled: Type.Boolean(),
+  phone: Nullable(Type.String()),
+  timeZone: Nullable(Type.String({ description: 'As the IANA database names it' })),
+  marketingConsentAt: Nullable({
+    ...Timestamp,
+    description: 'When the person agreed to get news and offers; null where they do not want any',
+  }),
   createdAt: Timestamp,
 })
+
+/** The caller: the person, and what a front end has to know to show them what they may do. */
+export const Me = Resource('Me', {
+  ...User.properties,
+  permissions: Type.Array(Type.String(), {
+    description: 'Every permission that the roles and groups of the person give, sorted',
+  }),
+  platform: Type.Boolean({ description: 'Whether the person is staff of the default tenant' }),
+  impersonation: Nullable(
+    Type.Object({
+      byName: Type.String(),
+      until: Nullable(Timestamp),
+    }),
+  ),
+})
+export type Me = Static<typeof Me>
 
 /** As it is typed: what an address can do without may be left out. */
 const NewAddress = Type.Object(
@@ -67,6 +89,11 @@ const NewAddress = Type.Object(
   { additionalProperties: false },
 )
 
+const Phone = Type.String({
+  ...{ minLength: 5, maxLength: 30, pattern: '^\\+?[0-9][0-9 ()./-]*$' },
+  description: 'With the code of the country: +33 1 23 45 67 89',
+})
+
 /** What people change of their profile; what is left out stays. */
 export const ProfileChange = Body({
   name: Type.Optional(Line()),
@@ -76,6 +103,13 @@ export const ProfileChange = Body({
   address: Type.Optional(Nullable(NewAddress)),
   country: Type.Optional(Nullable(Country)),
   locale: Type.Optional(Locale),
+  phone: Type.Optional(Nullable(Phone)),
+  timeZone: Type.Optional(
+    Nullable({ ...Line(64), description: 'As the IANA database names it: `Europe/Paris`' }),
+  ),
+  marketingConsent: Type.Optional(
+    Type.Boolean({ description: 'Whether the person wants news and offers' }),
+  ),
   currentPassword: Type.Optional(Password),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
 })

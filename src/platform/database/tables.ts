@@ -1831,6 +1831,7 @@ export type Tables = {
     appliedAt: Instant | null
     failedAt: Instant | null
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
+    sentAt: Instant | null
   }
   'services.transitions': {
     tenantId: string
@@ -2015,6 +2016,7 @@ export type Tables = {
     }>
     createdAt: Instant
     archivedAt: Instant | null
+    sellableSince: Instant | null
   }
   'store.stock_holds': {
     tenantId: string
@@ -2264,6 +2266,9 @@ export type Tables = {
     vatCheckAt: Instant | null
     vatCheckTries: Generated<number>
     emailVerifiedBefore: Instant | null
+    phone: string | null
+    timeZone: string | null
+    marketingConsentAt: Instant | null
   }
   'users.vat_checks': {
     tenantId: string

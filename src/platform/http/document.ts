@@ -163,8 +163,11 @@ function describeBody(body: Json): Json | undefined {
   return { ...body, required: !isOptional }
 }
 
-/** Errors that every operation has, and that no caller tells apart by their status. */
-const RANGES: Readonly<Record<string, string>> = { 413: '4XX', 415: '4XX', 500: '5XX', 503: '5XX' }
+/** Errors that any operation may have: documented once, as two ranges. */
+const RANGES: Readonly<Record<string, string>> = {
+  ...{ 400: '4XX', 401: '4XX', 403: '4XX', 413: '4XX', 415: '4XX', 429: '4XX' },
+  ...{ 500: '5XX', 503: '5XX' },
+}
 
 type Content = Record<string, { schema?: Json }>
 
@@ -237,15 +240,15 @@ const ANSWERED: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
   [...Object.keys(QUOTA_HEADERS), 'X-Request-Id'].map((name) => [name, reference(name)]),
 )
 
-const RETRIED = new Set(['409', '429', '503', '5XX'])
+const RETRIED = new Set(['409', '4XX', '5XX'])
 
 /** The errors of all operations, by their status. */
 const RESPONSES: Components = Object.fromEntries(
   [
-    ...Object.entries(DESCRIPTIONS),
+    ...Object.entries(DESCRIPTIONS).filter(([status]) => !RANGES[status]),
     [
       '4XX',
-      'The request is refused, for example because its body is too large or not JSON.',
+      'The request is refused. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says.',
     ] as const,
     ['5XX', 'An unexpected error, or the service cannot answer now.'] as const,
   ].map(([status, description]) => [

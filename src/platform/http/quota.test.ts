@@ -81,6 +81,8 @@ const LINKS = [
   '/v1/invitations/:token',
   '/v1/invitations/:token/accept',
   '/v1/invitations/:token/decline',
+  // Its page asks the three above.
+  '/i/:token',
   // Pages with a form, which the authentication quota counts as well.
   '/reset/:token',
   '/verify/:token',
@@ -160,6 +162,8 @@ test('a failed guess of a link counts as a try to sign in (hardening 15)', async
     assert.equal((await signInApp.get(`/v1/invitations/guess${guess}`)).status, 404)
     assert.equal(await triesLeft(), before - guess)
   }
+  assert.equal((await signInApp.get('/i/guess')).status, 404)
+  assert.equal(await triesLeft(), before - 4, 'on its page, too')
 })
 
 /** Where a sign-in, or a proof of who one is, can be tried. */

@@ -19,6 +19,8 @@ export type Asset = {
 /** The files of all server-rendered pages. */
 export type PageAssets = {
   readonly font: Asset
+  /** The rule that loads the font; the styles of pages begin with it. */
+  readonly fontFace: string
   readonly storeStyle: Asset
   readonly pathStyle: Asset
   readonly storeScript: Asset
@@ -47,9 +49,9 @@ export function pageAssets(): PageAssets {
 function load(): PageAssets {
   const fontFile = createRequire(path.join(ROOT, 'package.json')).resolve(FONT)
   const font = assetOf('geist.woff2', 'font/woff2', fs.readFileSync(fontFile))
-  const face = `@font-face{font-family:'Geist Variable';font-weight:100 900;font-display:swap;src:url(${font.url}) format('woff2')}`
+  const fontFace = `@font-face{font-family:'Geist Variable';font-weight:100 900;font-display:swap;src:url(${font.url}) format('woff2')}`
   const style = (name: string) =>
-    assetOf(name, 'text/css; charset=utf-8', face + read('tokens.css') + read(name))
+    assetOf(name, 'text/css; charset=utf-8', fontFace + read('tokens.css') + read(name))
   const script = (name: string) => assetOf(name, 'text/javascript; charset=utf-8', read(name))
   const assets = {
     font,
@@ -67,7 +69,7 @@ function load(): PageAssets {
   )
   const all = [...Object.values(assets), ...emblems.values()]
   return {
-    ...{ ...assets, emblems, island: new Html(read('island.svg').trim()) },
+    ...{ ...assets, fontFace, emblems, island: new Html(read('island.svg').trim()) },
     byName: new Map(all.map((it) => [it.name, it])),
   }
 }

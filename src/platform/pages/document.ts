@@ -15,11 +15,15 @@ export type PageLook = {
 export type PageContent = {
   readonly title: string
   readonly body: Html
-  readonly style: Asset
-  readonly script: Asset
+  readonly style: Pick<Asset, 'url'>
+  readonly script: Pick<Asset, 'url'>
   /** Further elements of the head. */
   readonly head?: Html | null
   readonly htmlClass?: string
+  /** Stands with the colours of the brand. */
+  readonly inlineStyle?: string
+  /** Lets in style elements that the page's script adds later. */
+  readonly nonce?: string | null
 }
 
 /** A page, and the headers that go with it. */
@@ -39,10 +43,11 @@ const SCHEME_SOURCE = sourceOf(SCHEME)
 /** A whole page under a policy that allows our own files, the brand's colours, and nothing else. */
 export function pageDocument(
   { shop, color, locale, logoUrl }: PageLook,
-  { title, body, style, script, head = null, htmlClass = '' }: PageContent,
+  content: PageContent,
 ): PageDocument {
+  const { title, body, style, script, head = null, htmlClass = '', nonce = null } = content
   const { font } = pageAssets()
-  const brand = brandStyle(color)
+  const brand = brandStyle(color) + (content.inlineStyle ?? '')
   const document = html`<!DOCTYPE html>
 <html lang="${locale}"${htmlClass ? html` class="${htmlClass}"` : null}>
 <head>
@@ -60,7 +65,7 @@ ${head}
   return {
     html: document.text,
     headers: {
-      'content-security-policy': policyOf(brand, logoUrl),
+      'content-security-policy': policyOf({ brand, logoUrl, nonce }),
       // Browsers name no origin with a form unless the policy lets them, and ours is checked.
       'referrer-policy': 'same-origin',
       'content-language': locale,
@@ -68,12 +73,15 @@ ${head}
   }
 }
 
-function policyOf(brand: string, logoUrl: string | null): string {
+type Sources = { brand: string; logoUrl: string | null; nonce: string | null }
+
+function policyOf({ brand, logoUrl, nonce }: Sources): string {
+  const later = nonce ? ` 'nonce-${nonce}'` : ''
   const logo = logoUrl?.startsWith('https://') ? ` ${new URL(logoUrl).origin}` : ''
   return [
     "default-src 'none'",
     `script-src 'self' ${SCHEME_SOURCE}`,
-    `style-src 'self' ${sourceOf(brand)}`,
+    `style-src 'self' ${sourceOf(brand)}${later}`,
     `img-src 'self'${logo}`,
     "font-src 'self'",
     "connect-src 'self'",

@@ -18,11 +18,14 @@ export function assertOwnOrigin(
 
 /**
  * Throws 403 for a form that did not come from a page of the host that it was sent to. Unlike
- * `assertOwnOrigin` it holds for every name the shop is reached by.
+ * `assertOwnOrigin` it holds for every name the shop is reached by, behind a trusted proxy, too.
  */
-export function assertSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>): void {
-  const { origin, host, 'sec-fetch-site': site } = headers
-  const own = origin !== undefined && URL.parse(origin)?.host === host?.toLowerCase()
+export function assertSameOrigin({
+  headers,
+  host,
+}: Pick<FastifyRequest, 'headers' | 'host'>): void {
+  const { origin, 'sec-fetch-site': site } = headers
+  const own = origin !== undefined && URL.parse(origin)?.host === host.toLowerCase()
   if (!own || (site !== undefined && site !== 'same-origin')) {
     throw forbidden('This form was sent from another page.', 'foreign_origin')
   }

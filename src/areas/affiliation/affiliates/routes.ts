@@ -5,11 +5,13 @@ import { Currency } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { originOf, sellerOf } from '#tenants'
+import { originOf, sellerOf, settingsOf } from '#tenants'
+import { LEAST_CENTS } from '../conversions/rules.ts'
+import { affiliationSettings } from '../settings.ts'
 import { enrol } from './actions.ts'
 import { countReferrals, findAffiliateOf, totalsOf } from './queries.ts'
 import { type AffiliateRow, linkOf, statusOf, totalsIn } from './rules.ts'
-import { OwnAffiliation } from './schema.ts'
+import { AffiliationTerms, OwnAffiliation } from './schema.ts'
 
 const tags: Tag[] = ['Affiliation']
 
@@ -29,6 +31,29 @@ export const affiliateRoutes: Routes = (app, { config }) => {
       const affiliate = await findAffiliateOf(request.db, request.caller)
       if (!affiliate || affiliate.closedAt) throw notFound('Affiliate')
       return ownView(request, config, affiliate, request.query.currency)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/affiliation/terms',
+    config: { access: 'public' },
+    schema: {
+      tags,
+      summary: 'What people earn who bring customers, before they enrol',
+      response: { 200: AffiliationTerms },
+    },
+    async handler({ db, tenantId }) {
+      const [set, { currency }] = await Promise.all([
+        settingsOf(db, tenantId, affiliationSettings),
+        sellerOf(db, tenantId),
+      ])
+      const { enabled, commissionBasisPoints, payments, recurringMonths } = set
+      const { holdDays, attributionDays } = set
+      return {
+        ...{ enabled, commissionBasisPoints, payments, recurringMonths, holdDays, attributionDays },
+        ...{ minimumCents: LEAST_CENTS, currency },
+      }
     },
   })
 

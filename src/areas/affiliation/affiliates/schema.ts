@@ -36,6 +36,23 @@ export const OwnAffiliation = Resource('OwnAffiliation', {
   createdAt: Timestamp,
 })
 
+/** On which terms a shop lets people bring customers. */
+export const AffiliationTerms = Resource('AffiliationTerms', {
+  enabled: Type.Boolean({ description: 'Whether people can enrol, and earn commission' }),
+  commissionBasisPoints: Type.Integer({
+    description: 'The share of the net amount; products may have their own',
+  }),
+  payments: OneOf(
+    ['first', 'recurring'],
+    'Whether the first payment of a customer counts, or later ones, too',
+  ),
+  recurringMonths: Type.Integer({ description: 'For how long later ones count; 0: without end' }),
+  holdDays: Type.Integer({ description: 'Days after the payment until commission can be used' }),
+  attributionDays: Type.Integer({ description: 'Days for which a click on a link counts' }),
+  minimumCents: { ...Amount, description: 'The least that is converted into credit at once' },
+  currency: Currency,
+})
+
 /** An affiliate as administrators see them. */
 export const Affiliate = Resource('Affiliate', {
   id: Id,

@@ -61,13 +61,30 @@ export function findCreditNote(db: Db, tenantId: string, id: string) {
     .executeTakeFirst()
 }
 
-export function listCreditNotesOf(db: Db, { tenantId, userId }: Owner, page: PageQuery) {
+/** Credit notes of one customer, newest first; those of one invoice where that is asked. */
+export function listCreditNotesOf(
+  db: Db,
+  { tenantId, userId }: Owner,
+  { invoiceId, ...page }: PageQuery & { invoiceId?: string },
+) {
   const query = db
     .selectFrom('billing.credit_notes')
     .selectAll()
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
+    .$if(invoiceId !== undefined, (it) => it.where('invoiceId', '=', invoiceId ?? ''))
   return pageOf(query, page)
+}
+
+/** The credit notes on an invoice, oldest first. */
+export function listNotesOfInvoice(db: Db, tenantId: string, invoiceId: string) {
+  return db
+    .selectFrom('billing.credit_notes')
+    .select(['id', 'number', 'totalCents', 'currency', 'issuedAt'])
+    .where('tenantId', '=', tenantId)
+    .where('invoiceId', '=', invoiceId)
+    .orderBy('id')
+    .execute()
 }
 
 export async function linesOfNotes(

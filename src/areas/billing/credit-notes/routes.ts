@@ -1,5 +1,6 @@
+import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { findOwnCreditNote, linesOfNotes, listCreditNotesOf } from './queries.ts'
@@ -16,7 +17,7 @@ export const creditNoteRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'List my credit notes, newest first',
-      querystring: PageQuery,
+      querystring: Type.Object({ ...PageQuery.properties, invoiceId: Type.Optional(Id) }),
       response: { 200: Page(CreditNoteSchema) },
     },
     async handler({ query, caller, db }) {

@@ -20,7 +20,7 @@ import { startPayment } from '../attempts/start.ts'
 import { partsOfAll } from '../invoices/queries.ts'
 import { InvoiceSchema } from '../invoices/schema.ts'
 import { invoiceView } from '../invoices/view.ts'
-import { topUp } from './top-up.ts'
+import { topUp, topUpLimits } from './top-up.ts'
 
 const tags: Tag[] = ['Billing']
 
@@ -58,6 +58,12 @@ export const creditRoutes: Routes = async (app, deps) => {
         200: Resource('Credits', {
           balanceCents: Amount,
           currency: Currency,
+          topUp: Nullable(
+            Type.Object(
+              { minimumCents: Amount, maximumCents: Amount, currency: Currency },
+              { description: 'How much credit can be bought at once; null where none is sold' },
+            ),
+          ),
           data: Type.Array(CreditEntry),
           nextCursor: Nullable(Type.String()),
         }),
@@ -68,8 +74,12 @@ export const creditRoutes: Routes = async (app, deps) => {
       const { tenantId, userId } = caller
       const currency = wanted ?? (await sellerOf(db, tenantId)).currency
       const key = { tenantId, userId, currency }
-      const entries = await listCreditEntries(db, key, page)
-      return { balanceCents: await creditBalance(db, key), currency, ...entries }
+      const [entries, balanceCents, topUp] = await Promise.all([
+        listCreditEntries(db, key, page),
+        creditBalance(db, key),
+        topUpLimits(db, tenantId, deps.config),
+      ])
+      return { balanceCents, currency, topUp, ...entries }
     },
   })
 

@@ -1,8 +1,11 @@
-import { type Cents, cents } from '#lib/money.ts'
+import { type Cents, cents, MAX_UNIT_PRICE_CENTS } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import type { Config } from '#platform/config.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { sellerOf } from '#tenants'
 import { type PreparedPayment, preparePayment } from '../attempts/prepare.ts'
+import { takesCurrency } from '../gateways/amounts.ts'
+import { gatewayOffers } from '../gateways/offers.ts'
 import { openInvoice } from '../invoices/actions.ts'
 import type { InvoiceDocument } from '../invoices/document.ts'
 import type { InvoiceRow } from '../invoices/queries.ts'
@@ -27,6 +30,16 @@ export async function topUp(
   const invoice = await openInvoice(tx, { ...about, document, dueAt: now }, now)
   const wanted = { invoiceId: invoice.id, ...how }
   return { invoice, prepared: await preparePayment(tx, { tenantId, userId }, wanted, now) }
+}
+
+/** How much credit can be bought at once, in the currency of the shop; null without a gateway that takes it. */
+export async function topUpLimits(db: Db, tenantId: string, config: Config) {
+  const { currency } = await sellerOf(db, tenantId)
+  const offers = await gatewayOffers(db, tenantId, config)
+  const taking = offers.filter(({ driver }) => takesCurrency(driver, currency))
+  if (taking.length === 0) return null
+  const minimumCents = cents(Math.min(...taking.map((offer) => offer.minimumCents)))
+  return { minimumCents, maximumCents: cents(MAX_UNIT_PRICE_CENTS), currency }
 }
 
 function topUpDocument(

@@ -1,4 +1,4 @@
-import { creditBalance, listCreditCurrencies, lockCredit, post, postings } from '#ledger'
+import { creditBalance, listCredits, lockCredit, post, postings } from '#ledger'
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Leaving } from '#platform/area.ts'
@@ -36,7 +36,7 @@ export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
   }
   if (person.forfeitCredit) return
   const { tenantId, userId } = person
-  for (const { currency } of await listCreditCurrencies(tx, person)) {
+  for (const { currency } of await listCredits(tx, person)) {
     if ((await creditBalance(tx, { tenantId, userId, currency })) > 0) {
       throw conflict('There is credit left. Use it, or give it up.', 'credit_left')
     }
@@ -66,7 +66,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
 }
 
 async function forfeitCredit(tx: Tx, { tenantId, userId }: Leaving, now: Instant): Promise<void> {
-  for (const { currency } of await listCreditCurrencies(tx, { tenantId, userId })) {
+  for (const { currency } of await listCredits(tx, { tenantId, userId })) {
     const amountCents = await lockCredit(tx, { tenantId, userId, currency })
     if (amountCents === 0) continue
     const event = {

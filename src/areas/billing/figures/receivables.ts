@@ -1,5 +1,6 @@
 import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
+import type { UserKey } from '#platform/area.ts'
 import { type Db, read } from '#platform/database/index.ts'
 
 /** What is due on numbered open invoices, by how many days ago it was. */
@@ -87,3 +88,30 @@ const OF_CUSTOMERS = `
   order by user_id, currency
   limit $5
 `
+
+/** What a customer owes now in one currency, on how many invoices, and how many of them are late. */
+export type Owed = {
+  readonly currency: string
+  readonly dueCents: Cents
+  readonly invoices: number
+  readonly overdue: number
+}
+
+/** What a customer owes now on numbered open invoices, by currency. What was never ordered for good is not owed. */
+export function listOwed(db: Db, { tenantId, userId }: UserKey, now: Instant): Promise<Owed[]> {
+  return read(db, OWED, [tenantId, userId, now])
+}
+
+const OWED = `
+  select currency, sum(due)::bigint as "dueCents", count(*)::integer as invoices,
+    (count(*) filter (where due_at < $3))::integer as overdue
+  from (
+    select currency, due_at,
+      total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) as due
+    from billing.invoices
+    where tenant_id = $1 and user_id = $2 and status = 'open' and number is not null
+      and kind <> 'top_up'
+  ) as open
+  where due > 0
+  group by currency
+  order by currency`

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
-import type { Instant } from '#lib/time.ts'
+import { DAY_MS, type Day, type Instant, instant, later } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
@@ -342,6 +342,48 @@ export function listInvoicesOf(
   return status
     ? listInStatusOf(db, { tenantId, userId, status }, page)
     : listAllOf(db, { tenantId, userId }, page)
+}
+
+type OwnFilter = { status?: Status; serviceId?: string; from?: Day; to?: Day; overdue?: boolean }
+
+/** The same with what a customer looks for among them. */
+export function searchInvoicesOf(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  { serviceId, from, to, overdue, ...rest }: PageQuery & OwnFilter,
+  now: Instant,
+) {
+  if (!serviceId && !from && !to && overdue === undefined) {
+    return listInvoicesOf(db, { tenantId, userId }, rest)
+  }
+  const { status, ...page } = rest
+  const query = invoicesOf(db, { tenantId, userId })
+    .$if(status !== undefined, (it) => it.where('status', '=', status ?? 'open'))
+    .$if(from !== undefined, (it) => it.where(DATED_AT, '>=', startOf(from)))
+    .$if(to !== undefined, (it) => it.where(DATED_AT, '<', later(startOf(to), DAY_MS)))
+    .$if(overdue !== undefined, (it) => it.where(isLate(now), '=', sql.lit(overdue === true)))
+    .$if(serviceId !== undefined, (it) =>
+      it.where('id', 'in', (of) =>
+        of
+          .selectFrom('billing.invoice_lines')
+          .select('invoiceId')
+          .where('tenantId', '=', tenantId)
+          .where('serviceId', '=', serviceId ?? ''),
+      ),
+    )
+  return pageOf(query, page)
+}
+
+const DATED_AT = sql<Instant>`coalesce(issued_at, created_at)`
+
+function startOf(day: Day | undefined): Instant {
+  return instant(`${day}T00:00:00Z`)
+}
+
+/** `isOverdue` for the database. */
+function isLate(now: Instant) {
+  return sql<boolean>`(status = 'open' and due_at is not null and due_at < ${now}
+    and total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) > 0)`
 }
 
 /** Invoices of a tenant, newest first. */

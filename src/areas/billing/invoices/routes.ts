@@ -6,8 +6,9 @@ import { PaymentSchema, PayRequest } from '../attempts/schema.ts'
 import { startPayment } from '../attempts/start.ts'
 import { beginPayment, preparedOf } from '../quotes/begin.ts'
 import { closingPages } from '../quotes/pages.ts'
-import { findOwnInvoice, listInvoicesOf, partsOfAll } from './queries.ts'
-import { InvoiceQuery, InvoiceSchema } from './schema.ts'
+import { InvoiceDetailsSchema, invoiceDetails } from './details.ts'
+import { findOwnInvoice, partsOfAll, searchInvoicesOf } from './queries.ts'
+import { InvoiceSchema, OwnInvoiceQuery } from './schema.ts'
 import { invoiceView } from './view.ts'
 
 const tags: Tag[] = ['Billing']
@@ -20,11 +21,11 @@ export const invoiceRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'List my invoices, newest first',
-      querystring: InvoiceQuery,
+      querystring: OwnInvoiceQuery,
       response: { 200: Page(InvoiceSchema) },
     },
     async handler({ query, caller, db, now }) {
-      const page = await listInvoicesOf(db, caller, query)
+      const page = await searchInvoicesOf(db, caller, query, now)
       const parts = await partsOfAll(
         db,
         caller.tenantId,
@@ -42,12 +43,12 @@ export const invoiceRoutes: Routes = async (app, deps) => {
       tags,
       summary: 'Look at one of my invoices',
       params: IdParams,
-      response: { 200: InvoiceSchema },
+      response: { 200: InvoiceDetailsSchema },
     },
     async handler({ params, caller, db, now }) {
       const row = await findOwnInvoice(db, caller, params.id)
       if (!row) throw notFound('Invoice')
-      return invoiceView(row, await partsOfAll(db, caller.tenantId, [row.id]), now)
+      return invoiceDetails(db, row, { showsMethods: caller.impersonatorId === null }, now)
     },
   })
 

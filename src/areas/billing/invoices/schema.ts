@@ -3,6 +3,7 @@ import {
   Amount,
   Body,
   Currency,
+  DayOn,
   Id,
   Line,
   Nullable,
@@ -126,6 +127,18 @@ export const AdminInvoiceSchema = Resource('AdminInvoice', {
 export const InvoiceQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf(INVOICE_STATUSES)),
+})
+
+/** What customers look for among their invoices. */
+export const OwnInvoiceQuery = Type.Object({
+  ...InvoiceQuery.properties,
+  serviceId: Type.Optional({ ...Id, description: 'A service that a line of it is for' }),
+  from: Type.Optional({
+    ...DayOn,
+    description: 'The first day (UTC) that it may be issued on, or made on without a number',
+  }),
+  to: Type.Optional({ ...DayOn, description: 'The last such day' }),
+  overdue: Type.Optional(Type.Boolean()),
 })
 
 export const AdminInvoiceQuery = Type.Object({

@@ -13,14 +13,20 @@ import {
 } from '#lib/schema.ts'
 import type { RefundRow } from './queries.ts'
 
-const STATUSES = ['pending', 'action_required', 'succeeded', 'failed', 'canceled'] as const
+export const REFUND_STATUSES = [
+  'pending',
+  'action_required',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const
 
 export const RefundSchema = Resource('Refund', {
   id: Id,
   invoiceId: Nullable(Id),
   creditNoteId: Nullable(Id),
   to: OneOf(['payment', 'credit']),
-  status: OneOf(STATUSES),
+  status: OneOf(REFUND_STATUSES),
   amountCents: Amount,
   currency: Currency,
   reason: Type.String(),
@@ -40,7 +46,7 @@ export const AdminRefundSchema = Resource('AdminRefund', {
 
 export const RefundQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(OneOf(STATUSES)),
+  status: Type.Optional(OneOf(REFUND_STATUSES)),
   userId: Type.Optional(Id),
 })
 

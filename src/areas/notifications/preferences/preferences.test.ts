@@ -124,3 +124,20 @@ test('two changes at once both count', async () => {
   )
   assert.equal((await kept(ada)).length, 4)
 })
+
+test('every kind has a name in the language of its person, each another one', async () => {
+  const ada = await person(app)
+  const english = (await ada.get(url)).body.data
+  assert.equal((await ada.patch('/v1/users/me', { locale: 'fr' })).status, 200)
+  const french = (await ada.get(url)).body.data
+  for (const named of [english, french]) {
+    const labels = named.map(({ label }: { label: string }) => label)
+    assert.ok(labels.every((label: string) => label.length > 3))
+    assert.equal(new Set(labels).size, KINDS.length)
+  }
+  const [first] = english
+  assert.deepEqual([first.kind, first.label], ['invoice_sent', 'An invoice was sent'])
+  assert.equal(french[0].label, 'Une facture a été envoyée')
+  const changed = await ada.patch(url, { data: [{ kind: 'credit_added', email: false }] })
+  assert.equal(changed.body.data[0].label, french[0].label)
+})

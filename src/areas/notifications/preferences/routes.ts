@@ -1,5 +1,8 @@
+import type { UserKey } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { localesOf } from '#users'
 import { changePreferences } from './actions.ts'
 import { listOwnWishes } from './queries.ts'
 import { preferencesOf } from './rules.ts'
@@ -21,7 +24,7 @@ export const preferenceRoutes: Routes = (app) => {
         'Every kind of notification with a switch for the list, for e-mail and for Discord. What the law or the safety of an account wants told cannot be switched off, and amounts are never told on Discord: those switches are `locked`.',
       response: { 200: Preferences },
     },
-    handler: async ({ db, caller }) => ({ data: preferencesOf(await listOwnWishes(db, caller)) }),
+    handler: ({ db, caller }) => shownTo(db, caller),
   })
 
   app.route({
@@ -36,11 +39,16 @@ export const preferenceRoutes: Routes = (app) => {
       response: { 200: Preferences },
     },
     async handler({ body, caller, transact }) {
-      const wishes = await transact(async (tx) => {
+      return transact(async (tx) => {
         await changePreferences(tx, caller, body.data)
-        return listOwnWishes(tx, caller)
+        return shownTo(tx, caller)
       })
-      return { data: preferencesOf(wishes) }
     },
   })
+}
+
+async function shownTo(db: Db, { tenantId, userId }: UserKey) {
+  const wishes = await listOwnWishes(db, { tenantId, userId })
+  const locale = (await localesOf(db, tenantId, [userId])).get(userId) ?? 'en'
+  return { data: preferencesOf(wishes, locale) }
 }

@@ -1,4 +1,5 @@
 import { unprocessable } from '#lib/problem.ts'
+import { kindName } from '../texts/index.ts'
 import type { Kind } from '../texts/kinds.ts'
 import { CHANNELS, type Channel, type Choice, KINDS, POLICIES } from './policy.ts'
 import type { KindPreference, PreferenceChange } from './schema.ts'
@@ -35,15 +36,16 @@ export function channelsFor(
   return { inApp: reached('inApp'), email: reached('email'), discord: reached('discord') }
 }
 
-/** Every kind with its switches, as a person has set them. */
-export function preferencesOf(wishes: readonly Wish[]): KindPreference[] {
+/** Every kind with its switches, as a person has set them, and its name in their language. */
+export function preferencesOf(wishes: readonly Wish[], locale: string): KindPreference[] {
   return KINDS.map((kind) => {
     const reached = channelsFor(kind, wishes)
     const shown = (channel: Channel) => ({
       enabled: reached[channel],
       locked: isLocked(POLICIES[kind][channel]),
     })
-    return { kind, inApp: shown('inApp'), email: shown('email'), discord: shown('discord') }
+    const label = kindName(locale, kind)
+    return { kind, label, inApp: shown('inApp'), email: shown('email'), discord: shown('discord') }
   })
 }
 

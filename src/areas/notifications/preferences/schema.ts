@@ -11,6 +11,7 @@ const Switch = Resource('NotificationSwitch', {
 
 export const KindPreference = Resource('NotificationPreference', {
   kind: KindName,
+  label: Type.String({ description: 'What the kind is called, in the language of the person' }),
   inApp: Switch,
   email: Switch,
   discord: Switch,

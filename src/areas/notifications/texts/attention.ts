@@ -40,6 +40,8 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   vat_number_refused: { email: string; vatNumber: string }
   /** Products that are made of eggs which have changed, with what keeps each from being made. */
   eggs_changed: { eggs: readonly string[]; products: readonly { name: string; faults: string }[] }
+  /** A product that was sold until now and cannot be delivered any more, with what stands in the way. */
+  product_not_sold: { name: string; faults: readonly string[] }
   endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
   warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
@@ -57,6 +59,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   setup_waits: 'services:read',
   vat_number_refused: 'users:read',
   eggs_changed: 'store:read',
+  product_not_sold: 'store:read',
   endpoint_disabled: 'webhooks:read',
   warning_refused: 'services:read',
 }

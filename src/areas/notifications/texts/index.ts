@@ -28,6 +28,11 @@ export function noticeText<K extends Kind>(locale: string, kind: K, facts: Facts
   return textsIn(locale).notices[kind](facts)
 }
 
+/** What a kind of notification is called in a language; English where we do not speak it. */
+export function kindName(locale: string, kind: Kind): string {
+  return languageOf(locale).kindNames[kind]
+}
+
 /** Why a payment failed, in the words of a language. */
 export function paymentFailureText(locale: string, failure: PaymentFailure): string {
   return textsIn(locale).paymentFailures[failure]

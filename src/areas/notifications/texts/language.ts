@@ -1,7 +1,7 @@
 import type { Purpose } from '#platform/area.ts'
 import type { purposes } from './en/purposes.ts'
 import type { InvoiceTexts } from './invoices.ts'
-import type { Texts } from './kinds.ts'
+import type { Kind, Texts } from './kinds.ts'
 import type { SignInTexts } from './sign-in.ts'
 
 /** What stands under mails that may be stopped, and on the page that stops them. */
@@ -23,6 +23,8 @@ export type ConsentTexts = {
 export type Language = {
   invoices: InvoiceTexts
   texts: Texts
+  /** What each kind of notification is called where people choose what they are told. */
+  kindNames: Readonly<Record<Kind, string>>
   purposes: Readonly<Record<keyof typeof purposes, Purpose>>
   signIn: SignInTexts
   pages: PageTexts

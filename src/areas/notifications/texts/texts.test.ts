@@ -122,6 +122,7 @@ function attentions(): AttentionAbout[] {
       { eggs: ['Egg 1'], products: [{ name: 'P-1', faults: '' }] },
       { eggs: ['Egg 1'], products: [{ name: 'P-1', faults: 'F-1' }] },
     ],
+    product_not_sold: [{ name: 'P-1', faults: ['F-1', 'F-2'] }],
     endpoint_disabled: [
       { host: 'H-1', reason: 'gone' },
       { host: 'H-1', reason: 'failing' },

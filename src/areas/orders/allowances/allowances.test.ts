@@ -195,7 +195,11 @@ test('without consent an order is paid now and provisioned when the time to with
   }
   const [kept, given] = [await wait(ada), await wait(bob)]
   await keepSettings(app, 'orders', {})
-  assert.equal((await shop.servers()).length, 1)
+  const made = new Set((await shop.servers()).map(({ externalId }) => externalId))
+  for (const { id } of [kept, given]) {
+    const { externalId } = (await admin.get(`/v1/admin/services/${id}`)).body
+    assert.ok(externalId && !made.has(externalId), 'no server is made yet')
+  }
   const early = await bob.post(`/v1/services/${given.id}/cancel`, { at: 'now' })
   assert.equal(early.body.code, 'service_pending')
   const withdrawn = await bob.post(`/v1/services/${given.id}/withdraw`)

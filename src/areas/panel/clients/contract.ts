@@ -153,6 +153,8 @@ export type PanelNode = {
   id: number
   name: string
   fqdn: string
+  /** Where its daemon takes SFTP. */
+  sftpPort: number
   locationIds: string[]
   public: boolean
   maintenance: boolean

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
+import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { pageOf } from '#platform/page.ts'
 import type { EggChanges } from './changes.ts'
@@ -13,14 +14,9 @@ export type EggKey = Pick<EggRow, 'tenantId' | 'id'>
 type NodeEggs = { tenantId: string; nodeId: string }
 
 /** An egg of the catalogue; archived ones too, for what still refers to them. */
-export function findEgg(db: Db, { tenantId, id }: EggKey): Promise<EggRow | undefined> {
-  return db
-    .selectFrom('panel.eggs')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
+export const findEgg = compiledFirst((db, { tenantId, id }: EggKey) =>
+  db.selectFrom('panel.eggs').selectAll().where('tenantId', '=', tenantId).where('id', '=', id),
+)
 
 export function listEggs(db: Db, tenantId: string, { nodeId, archived, ...page }: EggQuery) {
   const query = db

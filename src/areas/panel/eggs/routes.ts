@@ -6,6 +6,7 @@ import { PanelError } from '../clients/panel-error.ts'
 import { messageOf } from '../clients/pterodactyl/errors.ts'
 import { beginSync } from '../nodes/actions.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
+import { noteChange } from '../nodes/dependents.ts'
 import { type NodeRow, releaseSyncLease } from '../nodes/queries.ts'
 import { applySync, importEggFile } from './actions.ts'
 import type { Egg } from './egg.ts'
@@ -32,7 +33,11 @@ export const eggRoutes: Routes = (app, deps) => {
       const node = await transact((tx) => beginSync(tx, { tenantId, id: params.id }, now))
       try {
         const eggs = await readEggs(deps, node)
-        return await transact((tx) => applySync(tx, node, eggs, now))
+        return await transact(async (tx) => {
+          const result = await applySync(tx, node, eggs, now)
+          await noteChange(deps, tx, tenantId, now)
+          return result
+        })
       } catch (error) {
         await transact((tx) => releaseSyncLease(tx, node))
         throw error
@@ -86,7 +91,12 @@ export const eggRoutes: Routes = (app, deps) => {
     },
     async handler({ body, tenantId, now, transact }, reply) {
       reply.code(201)
-      return viewOf(await transact((tx) => importEggFile(tx, { tenantId, ...body }, now)))
+      const egg = await transact(async (tx) => {
+        const imported = await importEggFile(tx, { tenantId, ...body }, now)
+        await noteChange(deps, tx, tenantId, now)
+        return imported
+      })
+      return viewOf(egg)
     },
   })
 }

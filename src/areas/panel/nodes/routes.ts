@@ -8,6 +8,7 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { changeNode, createNode, deleteNode } from './actions.ts'
 import { testNode } from './connections.ts'
+import { noteChange } from './dependents.ts'
 import { findNode, listNodes, markTested, type NodeRow } from './queries.ts'
 import { panelUrlOf, statusAfter } from './rules.ts'
 import { NewNode, Node, NodeChange, NodeTest } from './schema.ts'
@@ -105,7 +106,11 @@ export const nodeRoutes: Routes = (app, deps) => {
       response: { 200: Deleted, ...problems(404) },
     },
     handler: ({ params, tenantId, now, transact }) =>
-      transact((tx) => deleteNode(tx, { tenantId, id: params.id }, now)),
+      transact(async (tx) => {
+        const deleted = await deleteNode(tx, { tenantId, id: params.id }, now)
+        await noteChange(deps, tx, tenantId, now)
+        return deleted
+      }),
   })
 
   app.route({

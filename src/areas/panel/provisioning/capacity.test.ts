@@ -7,6 +7,7 @@ const node: PanelNode = {
   id: 1,
   name: 'fra-01',
   fqdn: 'fra-01.example.net',
+  sftpPort: 2022,
   locationIds: ['1'],
   public: true,
   maintenance: false,

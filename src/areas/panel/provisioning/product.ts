@@ -3,7 +3,8 @@ import type { Db } from '#platform/database/index.ts'
 import type { EggVariable } from '../eggs/egg.ts'
 import { findEgg, listEggsByIds } from '../eggs/queries.ts'
 import { type Environment, missingValues, validateEnvironment } from '../eggs/rules.ts'
-import { listCandidates, listNodesAmong } from './queries.ts'
+import { candidatesAmong } from './placements.ts'
+import { listCandidates, listEggsLike, listNodesAmong } from './queries.ts'
 import type { Provisioning } from './schema.ts'
 
 /**
@@ -29,17 +30,17 @@ export async function assertProvisioning(
     return able.has(id) ? [] : [{ path: `nodeIds.${index}`, message }]
   })
   if (nodeIds.length === 0 && able.size === 0) {
-    details.push({ path: 'eggId', message: 'is on no panel connection; sync its eggs' })
+    details.push(NOWHERE)
   }
   details.push(...faultsOf(egg.variables, environment))
   if (details.length > 0) throw refusal(details)
 }
 
-type Sold = Pick<Provisioning, 'eggId' | 'environment'>
+type Sold = Pick<Provisioning, 'eggId' | 'nodeIds' | 'environment'>
 
 /**
- * What later changes of their eggs have made wrong with products that were sound when they were
- * written; a list for each, in their order. What makes no servers has nothing wrong with it.
+ * What keeps servers of products from being made, as far as that is known here; a list for each, in their
+ * order, empty where nothing does. Later changes of eggs and connections are found, too.
  */
 export async function provisioningFaults(
   db: Db,
@@ -49,13 +50,26 @@ export async function provisioningFaults(
   const ids = new Set(sold.flatMap((it) => (it ? [it.eggId] : [])))
   const rows = ids.size > 0 ? await listEggsByIds(db, tenantId, [...ids]) : []
   const eggs = new Map(rows.map((egg) => [egg.id, egg]))
+  const nodes = rows.length > 0 ? await listNodesAmong(db, tenantId, null) : []
+  const onPanels = await listEggsLike(db, nodes, rows)
+  // A shop sells many products with the same values of one egg.
+  const checked = new Map<string, Detail[]>()
   return sold.map((it) => {
-    const egg = it && eggs.get(it.eggId)
-    if (!it || !egg) return []
-    const archived = egg.archivedAt === null ? [] : [{ path: 'eggId', message: 'is archived' }]
-    return [...archived, ...faultsOf(egg.variables, it.environment)]
+    if (!it) return [{ path: 'provisioning', message: 'is missing' }]
+    const { eggId, nodeIds, environment } = it
+    const egg = eggs.get(eggId)
+    if (!egg) return [{ path: 'eggId', message: 'does not exist' }]
+    if (egg.archivedAt !== null) return [{ path: 'eggId', message: 'is archived' }]
+    const named = nodeIds.length > 0 ? nodeIds : egg.nodeId === null ? null : [egg.nodeId]
+    const places = named === null ? nodes : nodes.filter(({ id }) => named.includes(id))
+    const key = JSON.stringify([eggId, environment])
+    const faults = checked.get(key) ?? faultsOf(egg.variables, environment)
+    checked.set(key, faults)
+    return candidatesAmong(places, onPanels, egg).length > 0 ? faults : [NOWHERE, ...faults]
   })
 }
+
+const NOWHERE: Detail = { path: 'eggId', message: 'is on no panel connection; sync its eggs' }
 
 /** What is wrong with the values a product fixes, and what it leaves empty for nobody to fill. */
 function faultsOf(variables: readonly EggVariable[], environment: Environment): Detail[] {

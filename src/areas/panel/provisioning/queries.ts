@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#platform/database/index.ts'
 import { type EggRow, findEgg } from '../eggs/queries.ts'
 import type { NodeRow } from '../nodes/queries.ts'
@@ -18,7 +19,7 @@ export async function listCandidates(
   if (!egg) return []
   const ids = nodeIds.length > 0 ? nodeIds : egg.nodeId === null ? null : [egg.nodeId]
   const nodes = await listNodesAmong(db, tenantId, ids)
-  return candidatesAmong(nodes, await listEggsLike(db, nodes, egg), egg)
+  return candidatesAmong(nodes, await listEggsLike(db, nodes, [egg]), egg)
 }
 
 /** Connections in the order of `ids`; all of them, oldest first, without. */
@@ -40,21 +41,28 @@ export async function listNodesAmong(
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
-/** The eggs on these connections that may be this one. */
-async function listEggsLike(db: Db, nodes: readonly NodeRow[], egg: EggRow): Promise<EggRow[]> {
-  if (nodes.length === 0) return []
-  const ids = nodes.map(({ id }) => id)
+/** The eggs on these connections of which each may be one of the wanted ones. */
+export async function listEggsLike(
+  db: Db,
+  nodes: readonly NodeRow[],
+  wanted: readonly EggRow[],
+): Promise<EggRow[]> {
+  const [node] = nodes
+  if (!node || wanted.length === 0) return []
+  const uuids = wanted.flatMap(({ uuid }) => uuid ?? [])
+  const among = (values: readonly string[]) => sql<string>`any(${values}::text[])`
+  const byId = (values: readonly string[]) => sql<string>`any(${values}::uuid[])`
   return db
     .selectFrom('panel.eggs')
     .selectAll()
-    .where('tenantId', '=', egg.tenantId)
-    .where('nodeId', 'in', ids)
+    .where('tenantId', '=', node.tenantId)
+    .where('nodeId', '=', byId(nodes.map(({ id }) => id)))
     .where('archivedAt', 'is', null)
     .where((it) =>
       it.or([
-        it('id', '=', egg.id),
-        it('uuid', '=', egg.uuid),
-        it.and([it('name', '=', egg.name), it('author', 'is not distinct from', egg.author)]),
+        it('id', '=', byId(wanted.map(({ id }) => id))),
+        it('uuid', '=', among(uuids)),
+        it('name', '=', among(wanted.map(({ name }) => name))),
       ]),
     )
     .orderBy('remoteId')

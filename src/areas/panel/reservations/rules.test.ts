@@ -10,7 +10,15 @@ const need = { memoryMb: 1000, diskMb: 1000, cpuPercent: 0, locationIds: [] }
 
 function machine(memoryMb: number, more: Partial<Machine> = {}): Machine {
   return {
-    ...{ id: 1, name: 'm', fqdn: 'm.test', locationIds: ['1'], public: true, maintenance: false },
+    ...{
+      id: 1,
+      name: 'm',
+      fqdn: 'm.test',
+      sftpPort: 2022,
+      locationIds: ['1'],
+      public: true,
+      maintenance: false,
+    },
     ...{ memoryMb, diskMb: 100_000, cpuPercent: Number.POSITIVE_INFINITY },
     ...{ memoryOverallocatePercent: 0, diskOverallocatePercent: 0, cpuOverallocatePercent: 0 },
     ...{ memoryAllocatedMb: 0, diskAllocatedMb: 0, cpuAllocatedPercent: 0, freePorts: 100 },

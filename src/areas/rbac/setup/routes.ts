@@ -5,12 +5,14 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import {
   assertGuessResistant,
+  assertTransport,
   deviceOf,
   hashPassword,
   NewPassword,
   openSession,
   SignedIn,
   signedInAnswers,
+  TransportField,
 } from '#users'
 import { hasOwner } from '../roles/queries.ts'
 import { isSetupToken, setUp } from './actions.ts'
@@ -55,13 +57,15 @@ export const setupRoutes: Routes = (app, deps) => {
       operationId: 'setup.complete',
       summary: 'Make the first administrator, with the token printed at the start',
       body: Body({
+        ...TransportField,
         token: Type.String({ minLength: 1, maxLength: 200 }),
         email: Email,
         password: NewPassword,
         name: Line(),
       }),
-      response: { 201: SignedIn, ...problems(401, 404, 409, 410, 422) },
+      response: { 201: SignedIn, ...problems(401, 403, 404, 409, 410, 422) },
     },
+    preHandler: assertTransport,
     async handler(request, reply) {
       const { body, tenantId, db, now, transact } = request
       if (await hasOwner(db, tenantId)) throw notFound('Route')
@@ -73,7 +77,7 @@ export const setupRoutes: Routes = (app, deps) => {
         const key = { tenantId, userId: id }
         return { ...key, ...(await openSession(tx, { ...key, device: deviceOf(request) }, now)) }
       })
-      return reply.code(201).send(await signedIn(request, session))
+      return reply.code(201).send(await signedIn(request, reply, session))
     },
   })
 }

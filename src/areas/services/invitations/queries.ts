@@ -15,8 +15,8 @@ export function listInvitations(db: Db, { tenantId, id }: ServiceKey, page: Page
   return pageOf(query, page)
 }
 
-/** An invitation with the names its link may show. */
-export function findPreview(db: Db, { tenantId, id }: InvitationKey) {
+/** Invitations with the names that their links may show. */
+function previews(db: Db, tenantId: string) {
   return db
     .selectFrom('services.invitations as invitation')
     .innerJoin('services.services as service', (join) =>
@@ -32,8 +32,27 @@ export function findPreview(db: Db, { tenantId, id }: InvitationKey) {
     .selectAll('invitation')
     .select(['service.name as serviceName', 'inviter.name as inviterName'])
     .where('invitation.tenantId', '=', tenantId)
-    .where('invitation.id', '=', id)
-    .executeTakeFirst()
+}
+
+/** An invitation with the names its link may show. */
+export function findPreview(db: Db, { tenantId, id }: InvitationKey) {
+  return previews(db, tenantId).where('invitation.id', '=', id).executeTakeFirst()
+}
+
+/** The invitations to an address that can be answered now, newest first. */
+export function listReceived(
+  db: Db,
+  { tenantId, email, now }: { tenantId: string; email: string; now: Instant },
+  page: PageQuery,
+) {
+  const query = previews(db, tenantId)
+    .where('invitation.email', '=', email)
+    .where('invitation.acceptedAt', 'is', null)
+    .where('invitation.declinedAt', 'is', null)
+    .where('invitation.revokedAt', 'is', null)
+    .where('invitation.expiresAt', '>', now)
+    .where('service.endedAt', 'is', null)
+  return pageOf(query, page, 'invitation.id')
 }
 
 export function lockInvitation(tx: Tx, { tenantId, id }: InvitationKey) {

@@ -77,9 +77,74 @@ test('the preview shows two names and what is granted, to anybody, and changes n
   assert.deepEqual(body, {
     ...{ serviceName: 'Castle', inviterFirstName: 'Grace' },
     ...{ permissions: ['view', 'files'], status: 'pending', expiresAt: rest.expiresAt },
+    forMe: null,
   })
+  const invited = await lasting({ email: 'preview@example.org' })
+  for (const [who, forMe] of [
+    [invited, true],
+    [owner, false],
+  ] as const) {
+    assert.equal((await who.get(`/v1/invitations/${token}`)).body.forMe, forMe)
+  }
   assert.deepEqual(await listed(rest.id), rest)
   assert.equal((await preview(token)).status, 200)
+})
+
+test('people find the invitations that wait for them, and nobody else does', async () => {
+  const friend = await lasting({ email: 'waited.for@example.org' })
+  const unproven = await lasting({ verified: false })
+  const [sent, other] = [await invite(friend.email, ['files']), await invite(unproven.email)]
+  const { status, body, text } = await friend.get('/v1/invitations')
+  assert.equal(status, 200, text)
+  const { id, createdAt, expiresAt } = sent
+  assert.deepEqual(
+    body.data.map(({ token: _, ...rest }: Body) => rest),
+    [
+      {
+        ...{ id, serviceName: 'Castle', inviterFirstName: 'Grace', createdAt, expiresAt },
+        permissions: ['view', 'files'],
+      },
+    ],
+  )
+  assert.deepEqual((await unproven.get('/v1/invitations')).body.data, [], other.email)
+  assert.deepEqual((await owner.get('/v1/invitations')).body.data, [])
+  assert.equal((await app.get('/v1/invitations')).status, 401)
+  assert.equal((await accept(friend, body.data[0].token)).status, 200)
+  assert.deepEqual((await friend.get('/v1/invitations')).body.data, [], 'answered')
+})
+
+test('the owner changes what a member may do, and nobody else does', async () => {
+  const [friend, stranger] = [await lasting(), await lasting()]
+  const { token } = await invite(friend.email, ['power', 'files'])
+  await accept(friend, token)
+  const member = `/v1/services/${serviceId}/members/${friend.userId}`
+  const changed = await owner.patch(member, { permissions: ['console'] })
+  assert.equal(changed.status, 200, changed.text)
+  assert.deepEqual(
+    [changed.body.userId, changed.body.role, changed.body.permissions],
+    [friend.userId, 'member', ['view', 'console']],
+  )
+  const { permissions } = (await friend.get(`/v1/services/${serviceId}`)).body
+  assert.deepEqual(permissions, ['view', 'console'])
+  const power = await friend.post(`/v1/services/${serviceId}/power`, { action: 'start' })
+  assert.equal(power.status, 403)
+  assert.deepEqual((await owner.patch(member, {})).body, changed.body, 'nothing is changed')
+  assert.equal((await friend.patch(member, { permissions: ['power'] })).status, 403)
+  assert.equal((await stranger.patch(member, { permissions: ['power'] })).status, 404)
+  assert.equal((await owner.patch(member, { permissions: ['money'] })).status, 400)
+  const members = `/v1/services/${serviceId}/members`
+  for (const nobody of [stranger.userId, owner.userId, newId()]) {
+    assert.equal((await owner.patch(`${members}/${nobody}`, { permissions: [] })).status, 404)
+  }
+  const panel = await until('the panel knows it', async () => {
+    const [own] = await shop.db
+      .selectFrom('services.panel_subusers')
+      .select('subuserUuid')
+      .where('userId', '=', friend.userId)
+      .execute()
+    return own?.subuserUuid && (await shop.panel.calls('POST', /\/users\/[^/]+$/)) > 0
+  })
+  assert.ok(panel)
 })
 
 test('only the invited address may answer, and only once it is confirmed (hardening 10)', async () => {

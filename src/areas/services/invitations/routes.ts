@@ -5,12 +5,19 @@ import { notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { findUser } from '#users'
 import { findOwnService } from '../queries.ts'
 import type { MemberPermission } from '../schema.ts'
 import { acceptInvitation, declineInvitation, invite, resend, revoke } from './actions.ts'
-import { findPreview, listInvitations } from './queries.ts'
+import { findPreview, listInvitations, listReceived } from './queries.ts'
 import { assertOpen, firstNameOf, statusOf, viewOf } from './rules.ts'
-import { Invitation, InvitationPreview, InvitationWithToken, NewInvitation } from './schema.ts'
+import {
+  Invitation,
+  InvitationPreview,
+  InvitationWithToken,
+  NewInvitation,
+  ReceivedInvitation,
+} from './schema.ts'
 import { idIn, tokenOf } from './tokens.ts'
 
 const tags = ['Services']
@@ -99,6 +106,33 @@ export const invitationRoutes: Routes = (app, deps) => {
 export const answerRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
+    url: '/v1/invitations',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'The invitations that wait for my answer, newest first',
+      description: 'None while my e-mail address is not confirmed: they are for its owner.',
+      querystring: PageQuery,
+      response: { 200: Page(ReceivedInvitation) },
+    },
+    async handler({ db, caller, query, now }) {
+      const { tenantId } = caller
+      const user = await findUser(db, caller)
+      if (!user?.emailVerifiedAt) return { data: [], nextCursor: null }
+      const page = await listReceived(db, { tenantId, email: user.email, now }, query)
+      const data = page.data.map((invitation) => ({
+        ...{ id: invitation.id, serviceName: invitation.serviceName },
+        inviterFirstName: firstNameOf(invitation.inviterName),
+        permissions: invitation.permissions as MemberPermission[],
+        token: tokenOf(deps, invitation.id),
+        ...{ createdAt: invitation.createdAt, expiresAt: invitation.expiresAt },
+      }))
+      return { ...page, data }
+    },
+  })
+
+  app.route({
+    method: 'GET',
     url: '/v1/invitations/:token',
     config: { access: 'public' },
     schema: {
@@ -108,7 +142,7 @@ export const answerRoutes: Routes = (app, deps) => {
       response: { 200: InvitationPreview, ...problems(404, 410) },
     },
     async handler(request) {
-      const { db, tenantId, now } = request
+      const { db, tenantId, now, visitor } = request
       const id = await openToken(deps, request, request.params.token)
       const invitation = await findPreview(db, { tenantId, id })
       if (!invitation) throw notFound('Invitation')
@@ -119,6 +153,7 @@ export const answerRoutes: Routes = (app, deps) => {
         permissions: invitation.permissions as MemberPermission[],
         status: statusOf(invitation, now),
         expiresAt: invitation.expiresAt,
+        forMe: visitor && visitor.email.toLowerCase() === invitation.email,
       }
     },
   })

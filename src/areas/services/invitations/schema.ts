@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { Body, Email, Id, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, Email, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { MEMBER_PERMISSIONS, MemberPermission } from '../schema.ts'
 
 export const InvitationStatus = OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired'])
 export type InvitationStatus = Static<typeof InvitationStatus>
 
+/** What somebody may do, as it is asked for. */
+export const Permissions = Type.Array(MemberPermission, { maxItems: MEMBER_PERMISSIONS.length })
+
 export const NewInvitation = Body({
   email: Email,
-  permissions: Type.Array(MemberPermission, { maxItems: MEMBER_PERMISSIONS.length, default: [] }),
+  permissions: { ...Permissions, default: [] },
 })
 export type NewInvitation = Static<typeof NewInvitation>
 
@@ -33,5 +36,21 @@ export const InvitationPreview = Resource('InvitationPreview', {
   inviterFirstName: Type.String(),
   permissions: Type.Array(MemberPermission),
   status: InvitationStatus,
+  expiresAt: Timestamp,
+  forMe: Nullable(
+    Type.Boolean({
+      description: 'Whether it is for the address of the caller; null where nobody is signed in',
+    }),
+  ),
+})
+
+/** An invitation that its addressee has not answered; with the token that answers it. */
+export const ReceivedInvitation = Resource('ReceivedInvitation', {
+  id: Id,
+  serviceName: Type.String(),
+  inviterFirstName: Type.String(),
+  permissions: Type.Array(MemberPermission),
+  token: Type.String(),
+  createdAt: Timestamp,
   expiresAt: Timestamp,
 })

@@ -170,7 +170,9 @@ test('an administrator ends a service; its data is gone at once, or kept for som
 test('a service that failed can be ended, with no server left behind', async () => {
   const someone = await shop.customer()
   const bare = await shop.catalog.offer()
-  const placed = await shop.buy(someone, bare.plan.id)
+  const placed = await shop.order(someone, bare.plan.id)
+  await admin.patch(`/v1/admin/products/${bare.product.id}`, { provisioning: null })
+  await shop.complete(placed.payment.redirectUrl)
   const { id } = await shop.serviceBecame(someone, 'failed')
   const failed = { person: someone, id, placed }
   assert.equal((await operate(failed, 'terminate', { reason: 'refunded' })).status, 200)

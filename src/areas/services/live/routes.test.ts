@@ -34,6 +34,38 @@ test('the panel is asked once for all who want to know at once', async () => {
   assert.equal(first?.body.available, true)
 })
 
+test('one call says what several servers do, and leaves out what is not mine', async () => {
+  const bob = await shop.customer()
+  await shop.buy(bob, plan.id)
+  const other = await shop.serviceBecame(bob, 'active')
+  const waiting = (await shop.order(ada, plan.id)).order.items[0].serviceIds[0]
+  const several = [id, other.id, waiting].join(',')
+  const answer = await until('the panel answers', async () => {
+    const { status, body, text } = await ada.get(`/v1/services/status?ids=${several}`)
+    assert.equal(status, 200, text)
+    return body.data.some((it: { live: { available: boolean } }) => it.live.available) && body
+  })
+  assert.deepEqual(
+    answer.data.map((it: { id: string; live: { available: boolean } }) => [
+      it.id,
+      it.live.available,
+    ]),
+    [
+      [waiting, false],
+      [id, true],
+    ],
+  )
+  assert.equal(answer.nextCursor, null)
+  const newest = (await ada.get('/v1/services/status')).body
+  assert.deepEqual(
+    newest.data.map((it: { id: string }) => it.id),
+    [waiting, id],
+  )
+  for (const wrong of ['ids=', 'ids=x', `ids=${new Array(26).fill(id).join(',')}`]) {
+    assert.equal((await ada.get(`/v1/services/status?${wrong}`)).status, 400, wrong)
+  }
+})
+
 test('a panel that is away is no error', async () => {
   await panel.fault(RESOURCES, 'html-502', { n: 9 })
   const away = await until('the panel is away', async () => {

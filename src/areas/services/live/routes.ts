@@ -1,16 +1,16 @@
 import type { Caller } from '#lib/caller.ts'
 import { conflict, forbidden, notFound } from '#lib/problem.ts'
-import { IdParams, NoBody } from '#lib/schema.ts'
+import { IdParams, NoBody, Page } from '#lib/schema.ts'
 import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { findServiceOf, type ServiceView } from '../queries.ts'
+import { findServiceOf, findServicesOf, listServicesOf, type ServiceView } from '../queries.ts'
 import { reinstallServer } from '../reinstalls/order.ts'
 import { assertActive, viewOf } from '../rules.ts'
 import { type MemberPermission, Service } from '../schema.ts'
 import { panelProblem } from './problems.ts'
-import { LiveStatus, PowerAction } from './schema.ts'
+import { LiveStatus, MOST, PowerAction, ServiceLiveStatus, StatusQuery } from './schema.ts'
 import { forgetStatus, statusOnPanel } from './status.ts'
 
 const tags = ['Services']
@@ -54,6 +54,31 @@ async function onServer(
 
 /** What a server does, and what its people make it do. */
 export const liveRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/services/status',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      operationId: 'services.statuses.list',
+      summary: 'What the servers of several services do right now',
+      description: 'Services that are not mine are left out.',
+      querystring: StatusQuery,
+      response: { 200: Page(ServiceLiveStatus), ...problems() },
+    },
+    async handler({ db, caller, query: { ids } }) {
+      const services = ids
+        ? await findServicesOf(db, caller, ids.split(','))
+        : (await listServicesOf(db, caller, { limit: MOST })).data
+      const data = await Promise.all(
+        services.map(async (service) => ({
+          ...{ id: service.id, live: await statusOnPanel(deps, db, service) },
+        })),
+      )
+      return { data, nextCursor: null }
+    },
+  })
+
   app.route({
     method: 'GET',
     url: '/v1/services/:id/status',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, OneOf, Timestamp } from '#lib/schema.ts'
+import { Body, Id, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 const Bytes = Type.Number({ minimum: 0 })
 
@@ -19,6 +19,23 @@ export const LiveStatus = Type.Union([
     observedAt: Timestamp,
   }),
 ])
+/** What the server of one of several services does. */
+export const ServiceLiveStatus = Resource('ServiceLiveStatus', { id: Id, live: LiveStatus })
+
+/** So many at once: a panel answers one question for each server. */
+export const MOST = 25
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+/** Whose status is asked for. */
+export const StatusQuery = Type.Object({
+  ids: Type.Optional(
+    Type.String({
+      pattern: `^${UUID}(,${UUID}){0,${MOST - 1}}$`,
+      description: `Ids of services, separated by commas, ${MOST} at most; without it the newest ${MOST}`,
+    }),
+  ),
+})
+
 export type LiveStatus = Static<typeof LiveStatus>
 
 export const PowerAction = Body({ action: OneOf(['start', 'stop', 'restart', 'kill']) })

@@ -4,8 +4,11 @@ import type { ServiceKey } from '../queries.ts'
 /** No service is shared with more people than this at once. */
 const MOST = 500
 
-/** Who has a service, its owner first, then by when they came. */
-export function listMembers(db: Db, { tenantId, id }: ServiceKey) {
+/** A member with their name. */
+export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number]
+export type MemberKey = Pick<Row<'services.members'>, 'tenantId' | 'serviceId' | 'userId'>
+
+function membersOf(db: Db, { tenantId, id }: ServiceKey) {
   return db
     .selectFrom('services.members as member')
     .innerJoin('users.users as person', (join) =>
@@ -17,6 +20,36 @@ export function listMembers(db: Db, { tenantId, id }: ServiceKey) {
     .select('person.name')
     .where('member.tenantId', '=', tenantId)
     .where('member.serviceId', '=', id)
+}
+
+/** A person who has a service: its owner, or somebody it is shared with. */
+export function findMember(db: Db, { tenantId, serviceId, userId }: MemberKey) {
+  return membersOf(db, { tenantId, id: serviceId })
+    .where('member.userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Whether there was such a member; the owner is none, and keeps every permission. */
+export async function updateMember(
+  tx: Tx,
+  { tenantId, serviceId, userId }: MemberKey,
+  permissions: readonly string[],
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('services.members')
+    .set({ permissions: [...permissions] })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('userId', '=', userId)
+    .where('role', '=', 'member')
+    .returning('userId')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Who has a service, its owner first, then by when they came. */
+export function listMembers(db: Db, key: ServiceKey) {
+  return membersOf(db, key)
     .orderBy('member.role', 'desc')
     .orderBy('member.createdAt')
     .limit(MOST)

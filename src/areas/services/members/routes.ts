@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { forbidden, notFound } from '#lib/problem.ts'
-import { Deleted, Id, IdParams, OneOf, Page, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, Deleted, Id, IdParams, OneOf, Page, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { enqueue } from '#platform/jobs.ts'
+import { permissionsFrom } from '../invitations/rules.ts'
+import { Permissions } from '../invitations/schema.ts'
+import { ownService } from '../life/routes.ts'
 import { findServiceOf } from '../queries.ts'
 import { MemberPermission } from '../schema.ts'
 import { syncMembers } from './jobs.ts'
-import { deleteMember, listMembers } from './queries.ts'
+import { deleteMember, findMember, listMembers, type MemberRow, updateMember } from './queries.ts'
 
 const tags = ['Services']
 
@@ -19,6 +22,15 @@ const Member = Resource('ServiceMember', {
   createdAt: Timestamp,
 })
 export type Member = Static<typeof Member>
+
+/** A member as all who have the service see them: people learn no more of each other than first names. */
+function memberView({ name, permissions, ...member }: MemberRow): Member {
+  return {
+    ...member,
+    name: name.split(' ')[0] ?? '',
+    permissions: permissions as MemberPermission[],
+  }
+}
 
 const MemberParams = Type.Object({ id: Id, userId: Id })
 
@@ -38,13 +50,40 @@ export const memberRoutes: Routes = (app) => {
       const service = await findServiceOf(db, caller, id)
       if (!service) throw notFound('Service')
       const members = await listMembers(db, { tenantId: caller.tenantId, id })
-      const data = members.map(({ name, ...member }) => ({
-        ...member,
-        // What people learn of each other is the first name.
-        name: name.split(' ')[0] ?? '',
-        permissions: member.permissions as MemberPermission[],
-      }))
-      return { data, nextCursor: null }
+      return { data: members.map(memberView), nextCursor: null }
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/v1/services/:id/members/:userId',
+    config: {
+      access: 'user',
+      async exists({ db, caller, params }) {
+        const { id, userId: memberId } = params as Static<typeof MemberParams>
+        const service = await ownService(db, caller, id)
+        return findMember(db, { tenantId: service.tenantId, serviceId: id, userId: memberId })
+      },
+    },
+    schema: {
+      tags,
+      summary: 'Change what somebody may do with a service of mine; `view` is always part of it',
+      params: MemberParams,
+      body: Body({ permissions: Type.Optional(Permissions) }),
+      response: { 200: Member, ...problems(403, 404) },
+    },
+    async handler({ caller, params: { id, userId }, body: { permissions }, transact }) {
+      const { tenantId } = caller
+      const key = { tenantId, serviceId: id, userId }
+      return transact(async (tx) => {
+        await ownService(tx, caller, id)
+        if (permissions && (await updateMember(tx, key, permissionsFrom(permissions)))) {
+          await enqueue(tx, syncMembers, { tenantId, serviceId: id }, { key: id })
+        }
+        const member = await findMember(tx, key)
+        if (member?.role !== 'member') throw notFound('Member')
+        return memberView(member)
+      })
     },
   })
 

@@ -13,11 +13,12 @@ const ada = await shop.customer()
 const LOOK = 'GET /api/application/servers/external/{id}'
 const SERVICES = '/v1/admin/services'
 
-/** A service whose server could not be made: the panel refused its values. */
+/** A service whose server could not be made: its product lost its provisioning before it was paid. */
 async function failed() {
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
+  const placed = await shop.order(ada, plan.id)
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
-  const placed = await shop.buy(ada, plan.id)
+  await shop.complete(placed.payment.redirectUrl)
   const [id] = placed.order.items[0].serviceIds
   await until(
     'it failed',

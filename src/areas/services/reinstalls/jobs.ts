@@ -11,6 +11,8 @@ import { findOpenReinstall, listDueReinstalls, type ReinstallRow } from './queri
 
 const BATCH = 200
 const STUCK_AFTER_MS = HOUR_MS
+/** So long a panel is asked that does not answer. */
+const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
 /** Looks on the panel how a reinstallation goes. */
 export const watchReinstallation = job(
@@ -39,8 +41,7 @@ async function lookOnce(
 ): Promise<ReinstallRow['outcome']> {
   const { db, clock } = context
   const service = await findService(db, { tenantId, id: serviceId })
-  // The process died while the panel was asked, or the server is nobody's any more.
-  if (!askedAt || !service?.nodeId || service.endedAt) return 'unknown'
+  if (!service?.nodeId || service.endedAt) return 'unknown'
   const { nodeId, externalId } = service
   const look = async () => {
     const client = await clientOf(context, db, { tenantId, nodeId })
@@ -48,10 +49,12 @@ async function lookOnce(
   }
   const server = await outcomeOf(look())
   const isLate = later(startedAt, STUCK_AFTER_MS) <= clock.now()
-  if (server instanceof PanelError) return isLate ? 'unknown' : null
+  const isOver = later(startedAt, GIVE_UP_AFTER_MS) <= clock.now()
+  if (server instanceof PanelError) return isOver ? 'unknown' : null
   // Being suspended hides how an installation went.
   if (!server || server.status === 'suspended') return 'unknown'
-  if (server.status === 'installed') return 'done'
+  // The process died while the panel was asked: of what looks finished nobody knows whether it began.
+  if (server.status === 'installed') return askedAt ? 'done' : 'unknown'
   if (server.status === 'install_failed' || server.status === 'reinstall_failed') return 'failed'
   return isLate ? 'failed' : null
 }

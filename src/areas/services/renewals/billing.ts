@@ -2,7 +2,7 @@ import { type InvoiceRow, type NewIssued, openInvoices } from '#billing'
 import { newId } from '#lib/id.ts'
 import type { Period } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { pricesFor } from '#store'
 import { missingOf, shopNotReady } from '#tenants'
 import { insertPeriods, listStarted } from './queries.ts'
@@ -56,12 +56,12 @@ export async function billPeriods(
 
 /** What the invoices of periods would say now; throws what keeps one from being priced. */
 export async function documentsFor(
-  tx: Tx,
+  db: Db,
   tenantId: string,
   toBill: readonly ToBill[],
   now: Instant,
 ) {
-  return (await soldOf(tx, tenantId, toBill, now)).map((it) => {
+  return (await soldOf(db, tenantId, toBill, now)).map((it) => {
     if ('failure' in it) throw it.failure
     return it.document
   })
@@ -72,15 +72,15 @@ type Sold = ToBill & { sale: PeriodSale; document: ReturnType<Priced> }
 type Failed = ToBill & { failure: unknown }
 
 async function soldOf(
-  tx: Tx,
+  db: Db,
   tenantId: string,
   toBill: readonly ToBill[],
   now: Instant,
 ): Promise<(Sold | Failed)[]> {
-  const facts = await saleFactsFor(tx, tenantId, toBill)
+  const facts = await saleFactsFor(db, tenantId, toBill)
   const withSales = toBill.map((it) => attempted(it, () => ({ sale: saleOf(it, facts) })))
   const sales = withSales.flatMap((it) => ('sale' in it ? it.sale : []))
-  const price = await pricesFor(tx, { tenantId, sales }, now)
+  const price = await pricesFor(db, { tenantId, sales }, now)
   return withSales.map((it) =>
     'sale' in it ? attempted(it, () => ({ document: price(it.sale) })) : it,
   )

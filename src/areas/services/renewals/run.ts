@@ -3,7 +3,7 @@ import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Failure } from '#notifications'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { findPlans } from '#store'
 import { endAt } from '../leaving/actions.ts'
 import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
@@ -106,14 +106,14 @@ async function renewServices(
 }
 
 /** Reads what decides on the next periods of services, and answers each one's next. */
-async function nextPeriodsFor(
-  tx: Tx,
+export async function nextPeriodsFor(
+  db: Db,
   tenantId: string,
   services: readonly ServiceRow[],
 ): Promise<(service: ServiceRow) => NextPeriod | undefined> {
-  const { leads } = await tenantTermsOf(tx, tenantId)
+  const { leads } = await tenantTermsOf(db, tenantId)
   const ids = new Set(services.flatMap(({ scheduledPlanId }) => scheduledPlanId ?? []))
-  const found = ids.size > 0 ? await findPlans(tx, tenantId, [...ids]) : []
+  const found = ids.size > 0 ? await findPlans(db, tenantId, [...ids]) : []
   const plans = new Map(found.map((it) => [it.id, it]))
   return (service) => nextOf(service, plans.get(service.scheduledPlanId ?? '') ?? null, leads)
 }

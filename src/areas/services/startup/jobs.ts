@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
-import { type Instant, later, SECOND_MS } from '#lib/time.ts'
+import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { clientOf, findEgg, outcomeOf, PanelError, type PanelFailure, retryAt } from '#panel'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
@@ -10,8 +10,13 @@ import { whileLeased } from '../leases/hold.ts'
 import { BUSY_MS } from '../leases/queries.ts'
 import { findService } from '../queries.ts'
 import { completeStartup, failStartup, retryStartup } from './actions.ts'
-import { findStartupChange, listDueStartupChanges, type StartupChangeRow } from './queries.ts'
-import { startupWith } from './rules.ts'
+import {
+  findStartupChange,
+  listDueStartupChanges,
+  type StartupChangeRow,
+  updateStartupChange,
+} from './queries.ts'
+import { startsLike, startupWith } from './rules.ts'
 import { forgetStartup } from './seen.ts'
 
 const TIMEOUT_SECONDS = 200
@@ -28,7 +33,10 @@ export const applyStartup = job(
       if (!change?.nextAt || change.nextAt > clock.now()) return
       const failure = await tell(context, change)
       forgetStartup(context, key)
-      await transact((tx) => conclude(tx, change, failure, clock.now()))
+      // Whether it was sent stands in the row by now.
+      const current = (await findStartupChange(db, key)) ?? change
+      const told = current.id === change.id ? current : change
+      await transact((tx) => conclude(tx, told, failure, clock.now()))
     })
     if (told) return
     const change = await findStartupChange(db, key)
@@ -44,7 +52,7 @@ async function tell(
   context: JobContext,
   change: StartupChangeRow,
 ): Promise<PanelError | PanelFailure | null> {
-  const { db, clock } = context
+  const { db, clock, transact } = context
   const { tenantId, serviceId } = change
   const at = clock.now()
   const service = await findService(db, { tenantId, id: serviceId })
@@ -56,14 +64,27 @@ async function tell(
   const eggId = product?.provisioning?.eggId
   const egg = eggId && (await findEgg(db, { tenantId, id: eggId }))
   if (!egg) return { code: 'no_egg', detail: 'The product’s egg is gone.', at }
-  const work = async () => {
-    const client = await clientOf(context, db, { tenantId, nodeId })
-    const server = await client.findServerByExternalId(service.externalId)
-    if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
-    await client.updateStartup(server.id, startupWith(egg, server, change))
-    return null
-  }
-  return outcomeOf(work())
+  const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId }))
+  if (client instanceof PanelError) return client
+  const server = await outcomeOf(client.findServerByExternalId(service.externalId))
+  if (server instanceof PanelError) return server
+  if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
+  const startup = startupWith(egg, server, change)
+  // An earlier answer may have been lost: what the panel has made is not given up.
+  if (startsLike(server, startup)) return null
+  if (isOver(change, at)) return change.lastError ?? { ...GIVEN_UP, at }
+  // Whoever finds this after a crash knows that the panel may have made it.
+  const isLast = await transact((tx) => updateStartupChange(tx, change, { sentAt: at }))
+  if (!isLast) return null
+  const told = await outcomeOf(client.updateStartup(server.id, startup))
+  return told instanceof PanelError ? told : null
+}
+
+const GIVEN_UP = { code: 'given_up', detail: 'The panel could not be told.' }
+
+/** Whether nothing is sent for a wish any more: it is only found out what became of it. */
+function isOver({ requestedAt: startedAt, attempt }: StartupChangeRow, now: Instant): boolean {
+  return retryAt({ startedAt, attempt: attempt + 1 }, now, Math.random) === undefined
 }
 
 function conclude(
@@ -79,8 +100,10 @@ function conclude(
     return failStartup(tx, change, { code: 'refused', detail, at: now }, now)
   }
   const { requestedAt: startedAt, attempt } = change
-  const at = retryAt({ startedAt, attempt: attempt + 1 }, now, Math.random)
   const seen = { ...failure.failure, at: now }
+  const isKnown = change.sentAt === null
+  const inTime = retryAt({ startedAt, attempt: attempt + 1 }, now, Math.random)
+  const at = inTime ?? (isKnown ? undefined : later(now, HOUR_MS))
   if (!at) return failStartup(tx, change, seen, now)
   const earliest = later(now, failure.retryAfterMs ?? 0)
   const nextAt = at < earliest ? earliest : at

@@ -33,7 +33,7 @@ export async function upsertStartupChange(
   >,
 ): Promise<void> {
   const row = { ...wish, environment: json(environment) }
-  const open = { attempt: 0, appliedAt: null, failedAt: null, lastError: null }
+  const open = { attempt: 0, appliedAt: null, failedAt: null, lastError: null, sentAt: null }
   await tx
     .insertInto('services.startup_changes')
     .values(row)
@@ -41,7 +41,9 @@ export async function upsertStartupChange(
     .execute()
 }
 
-type Change = Partial<Pick<StartupChangeRow, 'attempt' | 'nextAt' | 'appliedAt' | 'failedAt'>> & {
+type Change = Partial<
+  Pick<StartupChangeRow, 'attempt' | 'nextAt' | 'appliedAt' | 'failedAt' | 'sentAt'>
+> & {
   lastError?: NonNullable<StartupChangeRow['lastError']>
 }
 

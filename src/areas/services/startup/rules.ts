@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Detail, unprocessable } from '#lib/problem.ts'
 import {
   type EggRow,
@@ -77,6 +78,24 @@ export function startupWith(
     startup: command ?? server.startup,
     environment: { ...preset, ...environment },
   }
+}
+
+/** Whether a server starts as these words say; values beside them do not matter. */
+export function startsLike(
+  server: Pick<PanelServer, 'eggId' | 'image' | 'startup' | 'environment'>,
+  {
+    eggId,
+    image,
+    startup,
+    environment,
+  }: Pick<PanelServer, 'eggId' | 'image' | 'startup'> & {
+    environment: Environment
+  },
+): boolean {
+  return (
+    isDeepStrictEqual([eggId, image, startup], [server.eggId, server.image, server.startup]) &&
+    Object.entries(environment).every(([name, value]) => server.environment[name] === value)
+  )
 }
 
 type Sources = {

@@ -11,10 +11,11 @@ import { settleEnded } from '../leaving/actions.ts'
 import { endProvisioning } from '../provisioning/queries.ts'
 import { type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
 import { mayBecome, statusOf } from '../rules.ts'
+import type { SuspendReason } from '../schema.ts'
 import { serviceSettings } from '../settings.ts'
 import { changeState } from './jobs.ts'
 import { upsertTransition } from './queries.ts'
-import { assertNotEnding, assertSuspendable, type Goal, type SuspendReason } from './rules.ts'
+import { assertNotEnding, assertSuspendable, type Goal } from './rules.ts'
 
 /** Wants a server suspended. Recorded once the panel has confirmed it. 409 without a server. */
 export async function suspendFor(

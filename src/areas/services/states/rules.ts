@@ -4,10 +4,6 @@ import { type PanelError, type PanelServer, retryAt, UNCERTAIN_MS } from '#panel
 import type { ServiceRow } from '../queries.ts'
 import { statusOf } from '../rules.ts'
 
-/** Why a server is to be suspended. Paying ends the first, only an administrator the second. */
-export const SUSPEND_REASONS = ['unpaid', 'admin', 'dispute'] as const
-export type SuspendReason = (typeof SUSPEND_REASONS)[number]
-
 /**
  * What is to become of a server next: suspended or not, suspended for good (`ended`: the data is
  * kept for some days), or deleted.

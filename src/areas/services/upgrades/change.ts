@@ -17,7 +17,7 @@ import { findProduct } from '#store'
 import { buildOf, placeFor } from '../provisioning/placement.ts'
 import { findService, type ServiceRow } from '../queries.ts'
 import { reinstallServer } from '../reinstalls/order.ts'
-import { chosenOf } from '../startup/rules.ts'
+import { chosenOf, startsLike } from '../startup/rules.ts'
 import { isKept, MISFITS, misfitOf } from './fits.ts'
 import type { UpgradeRow } from './queries.ts'
 import { keptValues } from './rules.ts'
@@ -74,7 +74,7 @@ export async function isMade(context: JobContext, upgrade: UpgradeRow): Promise<
   const look = async () => {
     const sides = await sidesOf(context, upgrade, { goesTo: 'new' })
     if (!sides || sides.hasOtherEgg) return false
-    return isBuilt(sides.server, sides.change.to) && isSame(sides.startup, sides.server)
+    return isBuilt(sides.server, sides.change.to) && startsLike(sides.server, sides.startup)
   }
   const made = await outcomeOf(look())
   return made === true
@@ -97,7 +97,7 @@ export function restoreServer(
     const { limits, featureLimits } = buildOf(change.to)
     const wasBuilt = isBuilt(server, change.from) && !isBuilt(server, change.to)
     if (!wasBuilt && !isBuilt(server, change.to)) return
-    if (!isSame(startup, server)) await change.client.updateStartup(server.id, startup)
+    if (!startsLike(server, startup)) await change.client.updateStartup(server.id, startup)
     if (wasBuilt) await change.client.updateBuild(server.id, { limits, featureLimits })
   }
   return outcomeOf(restore())
@@ -141,15 +141,6 @@ function isBuilt(server: PanelServer, product: Provisioning): boolean {
     server.featureLimits.databases === featureLimits.databases &&
     server.featureLimits.backups === featureLimits.backups &&
     server.featureLimits.allocations === featureLimits.allocations
-  )
-}
-
-function isSame(startup: ReturnType<typeof startupOf>, server: PanelServer): boolean {
-  const { eggId, image, startup: command, environment } = startup
-  const values = Object.entries(environment)
-  return (
-    isDeepStrictEqual([eggId, image, command], [server.eggId, server.image, server.startup]) &&
-    values.every(([name, value]) => server.environment[name] === value)
   )
 }
 

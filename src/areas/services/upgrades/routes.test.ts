@@ -20,7 +20,7 @@ const shop = await gameShop()
 const { app, db, tenantId, eggId, nodeId } = shop
 // Sessions end while the clock moves; keys do not.
 const admin = await apiKey(app, shop.admin, { permission: 'read-write' })
-const catalog = shopOf(admin)
+const catalog = shopOf(admin, { eggId, nodeIds: [nodeId], limits: { memoryMb: 0, diskMb: 0 } })
 
 const DAY_SECONDS = 86_400
 const provisioning = (memoryMb: number, more: object = {}) => ({

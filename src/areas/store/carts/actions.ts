@@ -6,7 +6,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { sellerOf, settingsOf } from '#tenants'
 import { findCouponByCode } from '../coupons/queries.ts'
-import { findPlanOnSale } from '../plans/queries.ts'
+import { findPlanSold } from '../plans/queries.ts'
 import { type PlanRow, priceIn } from '../plans/rules.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
 import { storeSettings } from '../settings.ts'
@@ -40,7 +40,7 @@ export async function addItem(
   const { tenantId, userId } = caller
   assertNoLink('name', item.name)
   assertNoOptions(item.options)
-  const plan = await findPlanOnSale(tx, { tenantId, id: planId })
+  const plan = await findPlanSold(tx, { tenantId, id: planId })
   if (!plan) throw notFound('Plan')
   const seller = await sellerOf(tx, tenantId)
   const cart = await upsertCart(tx, caller, { currency: seller.currency, now })
@@ -66,7 +66,7 @@ export async function changeItem(
   const item = cart && (await findItem(tx, key))
   if (!item) throw notFound('Cart item')
   if (change.planId !== undefined && change.planId !== item.planId) {
-    const plan = await findPlanOnSale(tx, { tenantId, id: change.planId })
+    const plan = await findPlanSold(tx, { tenantId, id: change.planId })
     if (!plan) throw notFound('Plan')
     assertPriced(plan, cart.currency)
   }

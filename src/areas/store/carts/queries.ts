@@ -3,7 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { pricesWhen } from '../plans/queries.ts'
+import { NOT_SOLD, pricesWhen } from '../plans/queries.ts'
 import { triedBy } from '../trials/queries.ts'
 
 export type CartRow = Row<'store.carts'>
@@ -82,9 +82,7 @@ export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
     .select(['product.id as productId', 'product.name as productName', 'product.categoryId'])
     .select(['product.slug as productSlug', 'product.taxRateId', 'product.stock'])
     .select(pricesWhen(ownCurrency))
-    .select(
-      sql<boolean>`plan.archived_at is not null or product.archived_at is not null`.as('gone'),
-    )
+    .select(NOT_SOLD.as('gone'))
     .select(triedBy(userId).as('tried'))
     .where('item.tenantId', '=', tenantId)
     .where('item.userId', '=', userId)

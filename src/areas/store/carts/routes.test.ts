@@ -4,12 +4,13 @@ import { newId } from '#lib/id.ts'
 import { transact } from '#platform/database/index.ts'
 import { markBuyer } from '#store'
 import { testApp } from '#test/app.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { apiKey, otherTenant, type Person, person } from '#test/people.ts'
 import { type Made, shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 
 /** The amounts of a cart or an item: before discount, discount, tax, total. */
 function amounts(it: Made): number[] {
@@ -136,7 +137,10 @@ test('an option is a 422 until products have options, also one named as what eve
 test("a plan that is not sold here is a 404: unknown, deleted, or another tenant's", async () => {
   const tenantId = await otherTenant(app, 'cart.test')
   const stranger = await person(app, { tenantId, permissions: ['store:*'] })
-  const { plan: foreign } = await shopOf(stranger).offer()
+  const { plan: foreign } = await shopOf(
+    stranger,
+    await provisioningIn({ ...app, tenantId: stranger.tenantId }),
+  ).offer()
   const { plan: deleted } = await shop.offer()
   await admin.delete(`/v1/admin/plans/${deleted.id}`)
   const { plan } = await shop.offer()
@@ -292,7 +296,9 @@ test('a coupon is entered in any spelling, shown with what it takes off, and tak
 test("another tenant's coupon is a 404", async () => {
   const tenantId = await otherTenant(app, 'cart-coupons.test')
   const stranger = await person(app, { tenantId, permissions: ['store:*'] })
-  await shopOf(stranger).coupon({ code: 'THEIRS' })
+  await shopOf(stranger, await provisioningIn({ ...app, tenantId: stranger.tenantId })).coupon({
+    code: 'THEIRS',
+  })
   const { plan } = await shop.offer()
   const customer = await shopper([plan])
   assert.equal((await customer.put('/v1/cart/coupons/THEIRS')).status, 404)

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { json, transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
-import { panelEgg } from '#test/eggs.ts'
+import { panelEgg, provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 
 test('a visitor sees a product with its plans and tax, and nothing of how it is made', async () => {
   const limits = { memoryMb: 4096, diskMb: 10_240, cpuPercent: 200, swapMb: 0, io: 500 }
@@ -97,7 +97,10 @@ test('an inclusive price stays the same abroad, and is less where there is no VA
       .where('id', '=', tenantId)
       .execute(),
   )
-  const there = shopOf(await person(app, { tenantId, permissions: ['store:*'] }))
+  const there = shopOf(
+    await person(app, { tenantId, permissions: ['store:*'] }),
+    await provisioningIn({ ...app, tenantId }),
+  )
   const { product } = await there.offer({ priceCents: 1299 })
   const amounts = []
   for (const country of ['DE', 'HU', 'US']) {
@@ -116,7 +119,7 @@ test('the list is in the order that was arranged, without what is hidden or off 
   const host = 'list.test'
   const tenantId = await otherTenant(app, host)
   const owner = await person(app, { tenantId, permissions: ['store:*'] })
-  const there = shopOf(owner)
+  const there = shopOf(owner, await provisioningIn({ ...app, tenantId: owner.tenantId }))
   const hiddenCategory = await there.category({ hidden: true })
   const category = await there.category()
   for (const position of [2, 1, 3]) {
@@ -148,7 +151,10 @@ test('the list is in the order that was arranged, without what is hidden or off 
 
 test('products with plans cost the same number of queries, however many there are', async () => {
   const tenantId = await otherTenant(app, 'many.test')
-  const there = shopOf(await person(app, { tenantId, permissions: ['store:*'] }))
+  const there = shopOf(
+    await person(app, { tenantId, permissions: ['store:*'] }),
+    await provisioningIn({ ...app, tenantId }),
+  )
   const headers = { host: 'many.test' }
   const count = async () => {
     let queries = 0

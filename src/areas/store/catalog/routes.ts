@@ -11,8 +11,8 @@ import { listShownCategories } from '../categories/queries.ts'
 import { Category } from '../categories/schema.ts'
 import { assertCountry } from '../checks.ts'
 import {
-  findProductBySlug,
-  findProductOnSale,
+  findProductSold,
+  findProductSoldBySlug,
   listShownProducts,
   type ProductRow,
   withPlans,
@@ -87,8 +87,8 @@ export const catalogRoutes: Routes = (app) => {
       const { idOrSlug } = params
       const [product, terms] = await Promise.all([
         isId(idOrSlug)
-          ? findProductOnSale(db, { tenantId, id: idOrSlug })
-          : findProductBySlug(db, { tenantId, slug: idOrSlug }),
+          ? findProductSold(db, { tenantId, id: idOrSlug })
+          : findProductSoldBySlug(db, { tenantId, slug: idOrSlug }),
         termsOf(request),
       ])
       const eggId = product?.provisioning?.eggId

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 
 test('a category gets a slug from its name, and all its fields back', async () => {
   const { status, body } = await admin.post('/v1/admin/categories', { name: 'Serveurs Café №1' })
@@ -64,7 +65,7 @@ test('a deleted category is gone, and its products are there without one', async
 test('visitors see categories as they were arranged, page by page, without the hidden ones', async () => {
   const tenantId = await otherTenant(app, 'arranged.test')
   const other = await person(app, { tenantId, permissions: ['store:*'] })
-  const there = shopOf(other)
+  const there = shopOf(other, await provisioningIn({ ...app, tenantId: other.tenantId }))
   for (const position of [3, 1, 2, 1]) await there.category({ name: `P${position}`, position })
   await there.category({ name: 'Hidden', hidden: true })
   const headers = { host: 'arranged.test' }

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 
 test('a coupon shows every field; its code is trimmed and in capitals', async () => {
   const given = { code: ' summer-26 ', type: 'percent', percentBasisPoints: 1000 }

@@ -44,6 +44,10 @@ export function pricesWhen(own: RawBuilder<boolean>) {
   ] as const
 }
 
+/** Whether a `plan`, joined to its `product`, can no longer be ordered. */
+export const NOT_SOLD = sql<boolean>`(plan.archived_at is not null
+  or product.archived_at is not null or product.sellable_since is null)`
+
 function selectPlansOnSale(db: Db, tenantId: string) {
   return selectPlans(db, tenantId).where('plan.archivedAt', 'is', null)
 }
@@ -62,6 +66,23 @@ export function findPlans(db: Db, tenantId: string, ids: readonly string[]): Pro
 
 export function findPlanOnSale(db: Db, { tenantId, id }: PlanKey) {
   return selectPlansOnSale(db, tenantId).where('plan.id', '=', id).executeTakeFirst()
+}
+
+/** A plan that customers may order: it and its product are on sale, and the product can be delivered. */
+export function findPlanSold(db: Db, { tenantId, id }: PlanKey) {
+  return selectPlansOnSale(db, tenantId)
+    .where('plan.id', '=', id)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('store.products as product')
+          .select('product.id')
+          .whereRef('product.tenantId', '=', 'plan.tenantId')
+          .whereRef('product.id', '=', 'plan.productId')
+          .where('product.archivedAt', 'is', null)
+          .where('product.sellableSince', 'is not', null),
+      ),
+    )
+    .executeTakeFirst()
 }
 
 export function lockPlan(tx: Tx, { tenantId, id }: PlanKey) {
@@ -97,6 +118,30 @@ export function listPlansOnSale(db: Db, tenantId: string, ids: readonly string[]
   return selectPlansOnSale(db, tenantId)
     .where('plan.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute()
+}
+
+const currenciesOf = compiled((db, { tenantId }: { tenantId: string }) =>
+  db
+    .selectFrom('store.plans as plan')
+    .select('plan.currency')
+    .where('plan.tenantId', '=', tenantId)
+    .where('plan.archivedAt', 'is', null)
+    .union(
+      db
+        .selectFrom('store.plans as plan')
+        .innerJoin('store.plan_prices as price', (join) =>
+          join.onRef('price.tenantId', '=', 'plan.tenantId').onRef('price.planId', '=', 'plan.id'),
+        )
+        .select('price.currency')
+        .where('plan.tenantId', '=', tenantId)
+        .where('plan.archivedAt', 'is', null),
+    ),
+)
+
+/** In which currencies plans are on sale, in alphabetical order. */
+export async function listCurrencies(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await currenciesOf(db, { tenantId })
+  return rows.map(({ currency }) => currency).sort()
 }
 
 export async function insertPlan(tx: Tx, plan: Omit<PlainRow, 'archivedAt'>): Promise<void> {

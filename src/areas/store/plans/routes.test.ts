@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { findPlan, findProduct } from '#store'
 import { testApp } from '#test/app.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 const product = await shop.product()
 
 test('a plan shows every field, with what was not said filled in', async () => {

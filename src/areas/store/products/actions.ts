@@ -3,6 +3,7 @@ import { badRequest, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { assertProvisioning } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
+import { lockOffer } from '#tenants'
 import { findCategory } from '../categories/queries.ts'
 import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
 import { archivePlansOf } from '../plans/queries.ts'
@@ -11,6 +12,7 @@ import {
   archiveProduct,
   deleteUpgradesTo,
   findProductBySlug,
+  findProductOnSale,
   insertProduct,
   listProductsByIds,
   lockProduct,
@@ -21,6 +23,7 @@ import {
   withPlans,
 } from './queries.ts'
 import type { BulkTaxRate, NewProduct, ProductChange } from './schema.ts'
+import { reviewProducts } from './sellable.ts'
 
 const TAKEN = {
   constraint: 'products_slug',
@@ -36,10 +39,12 @@ export async function createProduct(
   now: Instant,
 ): Promise<ProductWithPlans> {
   await assertReferences(tx, tenantId, product)
+  if (product.provisioning) await assertProvisioning(tx, tenantId, product.provisioning)
   const id = newId()
   const slug = product.slug ?? (await freeSlug(tx, { tenantId, id }, product.name))
   const row = { ...product, tenantId, id, slug, createdAt: now }
-  return { ...(await refusingDouble(TAKEN, insertProduct(tx, row))), plans: [] }
+  await refusingDouble(TAKEN, insertProduct(tx, row))
+  return reviewed(tx, { tenantId, id }, now)
 }
 
 /** Changes a product. 404, 400 for unknown ids, 409 when the slug is taken. */
@@ -47,12 +52,25 @@ export async function changeProduct(
   tx: Tx,
   key: ProductKey,
   change: ProductChange,
-): Promise<ProductWithPlans | undefined> {
+  now: Instant,
+): Promise<ProductWithPlans> {
+  const { tenantId } = key
+  // Before the product's own row: who reviews products locks them in this order.
+  await lockOffer(tx, tenantId)
+  if (change.provisioning) await assertProvisioning(tx, tenantId, change.provisioning)
   const before = await lockProduct(tx, key)
   if (!before) throw notFound('Product')
-  await assertReferences(tx, key.tenantId, change, before)
-  const product = await refusingDouble(TAKEN, updateProduct(tx, key, change))
-  const [complete] = await withPlans(tx, key.tenantId, [product])
+  await assertReferences(tx, tenantId, change, before)
+  await refusingDouble(TAKEN, updateProduct(tx, key, change))
+  return reviewed(tx, key, now)
+}
+
+/** A product that was just written, on sale if it can be delivered. */
+async function reviewed(tx: Tx, key: ProductKey, now: Instant): Promise<ProductWithPlans> {
+  await reviewProducts(tx, key, now)
+  const product = await findProductOnSale(tx, key)
+  const [complete] = await withPlans(tx, key.tenantId, product ? [product] : [])
+  if (!complete) throw notFound('Product')
   return complete
 }
 
@@ -84,19 +102,15 @@ export async function bulkUpdateTaxRate(
   return { updated }
 }
 
-type References = Pick<
-  ProductChange,
-  'categoryId' | 'taxRateId' | 'upgradeTargetIds' | 'provisioning'
->
+type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds'>
 
 /** Throws 400 for an id this tenant does not have; an archived rate a product has may stay. */
 async function assertReferences(
   tx: Tx,
   tenantId: string,
-  { categoryId, taxRateId, upgradeTargetIds = [], provisioning }: References,
-  before: Omit<References, 'provisioning'> = {},
+  { categoryId, taxRateId, upgradeTargetIds = [] }: References,
+  before: References = {},
 ): Promise<void> {
-  if (provisioning) await assertProvisioning(tx, tenantId, provisioning)
   if (categoryId && !(await findCategory(tx, { tenantId, id: categoryId }))) {
     throw unknownReference('categoryId')
   }

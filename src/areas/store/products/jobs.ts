@@ -1,7 +1,24 @@
+import { HOUR_MS } from '#lib/time.ts'
 import { notifyAdmins } from '#notifications'
 import { eggsChanged, listEggsByIds, provisioningFaults } from '#panel'
+import { transact } from '#platform/database/index.ts'
 import { onEvent } from '#platform/events.ts'
+import { schedule } from '#platform/jobs.ts'
+import { listTenantIds } from '#tenants'
 import { listProductsOfEggs } from './queries.ts'
+import { reviewProducts } from './sellable.ts'
+
+/** Checks what is sold once more, for a new release may judge otherwise than the one before. */
+export const reviewOffers = schedule(
+  'store.review-offers',
+  HOUR_MS,
+  async ({ db, database, now, signal }) => {
+    for (const tenantId of await listTenantIds(db)) {
+      if (signal.aborted) return
+      await transact(database.of(tenantId), (tx) => reviewProducts(tx, { tenantId }, now))
+    }
+  },
+)
 
 /** Tells of eggs that products are made of and that are others by now, and of what that breaks. */
 export const tellOfEggs = onEvent(

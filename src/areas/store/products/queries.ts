@@ -44,6 +44,20 @@ export const findProductBySlug = compiledFirst(
     selectProductsOnSale(db, tenantId).where('slug', '=', slug),
 )
 
+function selectProductsSold(db: Db, tenantId: string) {
+  return selectProductsOnSale(db, tenantId).where('sellableSince', 'is not', null)
+}
+
+/** A product that customers may order, hidden or not. */
+export const findProductSold = compiledFirst((db, { tenantId, id }: ProductKey) =>
+  selectProductsSold(db, tenantId).where('id', '=', id),
+)
+
+export const findProductSoldBySlug = compiledFirst(
+  (db, { tenantId, slug }: { tenantId: string; slug: string }) =>
+    selectProductsSold(db, tenantId).where('slug', '=', slug),
+)
+
 export function lockProduct(tx: Tx, { tenantId, id }: ProductKey) {
   return selectProductsOnSale(tx, tenantId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -53,6 +67,46 @@ export function listProductsByIds(db: Db, tenantId: string, ids: readonly string
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .orderBy('position')
     .orderBy('id')
+    .execute()
+}
+
+/** Products by their ids of which customers may order more; as they were arranged. */
+export function listProductsSold(db: Db, tenantId: string, ids: readonly string[]) {
+  return selectProductsSold(db, tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+/** What the products on sale of a tenant, or one of them, are made of, by id. */
+export function listBlueprints(
+  db: Db,
+  { tenantId, id }: Pick<ProductKey, 'tenantId'> & { id?: string },
+) {
+  return db
+    .selectFrom('store.products')
+    .select(['id', 'name', 'provisioning', 'sellableSince'])
+    .where('tenantId', '=', tenantId)
+    .where('archivedAt', 'is', null)
+    .$if(id !== undefined, (it) => it.where('id', '=', id ?? ''))
+    .orderBy('id')
+    .execute()
+}
+
+/** Sells these products from an instant on, or no longer. */
+export async function markSellable(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  sellableSince: Instant | null,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('store.products')
+    .set({ sellableSince })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute()
 }
 
@@ -77,7 +131,7 @@ export function listProducts(db: Db, { tenantId, categoryId }: Filter, page: Pag
 }
 
 const shownProducts = (db: Db, { tenantId }: { tenantId: string }) =>
-  selectProductsOnSale(db, tenantId)
+  selectProductsSold(db, tenantId)
     .where('hidden', '=', false)
     .where(({ not, exists, selectFrom }) =>
       not(

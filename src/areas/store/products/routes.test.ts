@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
-import { panelEgg } from '#test/eggs.ts'
+import { panelEgg, provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 
 const strangerTenant = await otherTenant(app, 'other-products.test')
 const stranger = await person(app, { tenantId: strangerTenant, permissions: ['store:*'] })
@@ -28,7 +28,8 @@ test('a product shows every field, null where there is nothing', async () => {
     position: 0,
     upgradeTargetIds: [],
     provisioning: null,
-    provisioningFaults: [],
+    provisioningFaults: [{ path: 'provisioning', message: 'is missing' }],
+    sellable: false,
     plans: [],
     archivedAt: null,
   })
@@ -99,7 +100,7 @@ test('a product changes field by field, and a change without fields changes noth
 })
 
 test('a product refers only to what its tenant has', async () => {
-  const there = shopOf(stranger)
+  const there = shopOf(stranger, await provisioningIn({ ...app, tenantId: stranger.tenantId }))
   const [category, rate, target] = [
     await there.category(),
     await there.taxRate(),
@@ -179,7 +180,10 @@ test('products get another tax rate together, by name or by category', async () 
 test('a bulk change with one unknown product changes none', async () => {
   const rate = await shop.taxRate({ country: 'NL', rateBasisPoints: 2100 })
   const product = await shop.product()
-  const foreign = await shopOf(stranger).product()
+  const foreign = await shopOf(
+    stranger,
+    await provisioningIn({ ...app, tenantId: stranger.tenantId }),
+  ).product()
   const url = '/v1/admin/products/bulk-tax-rate'
   const productIds = [product.id, foreign.id]
   assert.equal((await admin.post(url, { productIds, taxRateId: rate.id })).status, 400)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { notFound } from '#lib/problem.ts'
+import { type Detail, notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { provisioningFaults } from '#panel'
 import type { Db } from '#platform/database/index.ts'
@@ -42,10 +42,10 @@ export const productRoutes: Routes = (app) => {
       body: NewProduct,
       response: { 201: Product, ...problems(409) },
     },
-    async handler({ body, caller, now, transact }, reply) {
+    async handler({ body, caller, tenantId, db, now, transact }, reply) {
       reply.code(201)
       const product = await transact((tx) => createProduct(tx, caller, body, now))
-      return { ...product, provisioningFaults: [] }
+      return withFault(db, tenantId, product)
     },
   })
 
@@ -71,10 +71,9 @@ export const productRoutes: Routes = (app) => {
     schema: { tags, summary: 'Get a product', params: IdParams, response: { 200: Product } },
     async handler({ params, tenantId, db }) {
       const product = await findProductOnSale(db, { tenantId, ...params })
-      const complete = product ? await withPlans(db, tenantId, [product]) : []
-      const [shown] = await withFaults(db, tenantId, complete)
-      if (!shown) throw notFound('Product')
-      return shown
+      const [complete] = product ? await withPlans(db, tenantId, [product]) : []
+      if (!complete) throw notFound('Product')
+      return withFault(db, tenantId, complete)
     },
   })
 
@@ -89,10 +88,10 @@ export const productRoutes: Routes = (app) => {
       body: ProductChange,
       response: { 200: Product, ...problems(404, 409) },
     },
-    async handler({ params, body, tenantId, db, transact }) {
-      const product = await transact((tx) => changeProduct(tx, { tenantId, ...params }, body))
-      const [shown] = await withFaults(db, tenantId, product ? [product] : [])
-      return shown
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const key = { tenantId, ...params }
+      const product = await transact((tx) => changeProduct(tx, key, body, now))
+      return withFault(db, tenantId, product)
     },
   })
 
@@ -112,8 +111,8 @@ export const productRoutes: Routes = (app) => {
   })
 }
 
-/** Products with what has become wrong with making servers of them: one query for all. */
-async function withFaults<P extends Pick<ProductRow, 'provisioning'>>(
+/** Products with what keeps each of them from being sold: one query for all. */
+async function withFaults<P extends Pick<ProductRow, 'provisioning' | 'sellableSince'>>(
   db: Db,
   tenantId: string,
   products: readonly P[],
@@ -123,5 +122,21 @@ async function withFaults<P extends Pick<ProductRow, 'provisioning'>>(
     tenantId,
     products.map(({ provisioning }) => provisioning),
   )
-  return products.map((product, index) => ({ ...product, provisioningFaults: faults[index] ?? [] }))
+  return products.map((product, index) => shownWith(product, faults[index]))
+}
+
+async function withFault<P extends Pick<ProductRow, 'provisioning' | 'sellableSince'>>(
+  db: Db,
+  tenantId: string,
+  product: P,
+) {
+  const [faults] = await provisioningFaults(db, tenantId, [product.provisioning])
+  return shownWith(product, faults)
+}
+
+function shownWith<P extends Pick<ProductRow, 'sellableSince'>>(
+  product: P,
+  provisioningFaults: Detail[] = [],
+) {
+  return { ...product, sellable: product.sellableSince !== null, provisioningFaults }
 }

@@ -40,7 +40,11 @@ export const Product = Resource('Product', {
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Provisioning),
   provisioningFaults: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-    description: 'What a later change of its egg has made wrong with `provisioning`',
+    description: 'What keeps servers from being made of it; empty while it can be delivered',
+  }),
+  sellable: Type.Boolean({
+    description:
+      'Whether it is sold: its `provisioning` is there and without fault. Otherwise the shop neither shows nor sells it; services that have it go on.',
   }),
   plans: Type.Array(Plan),
   createdAt: Timestamp,

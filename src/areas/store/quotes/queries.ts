@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/index.ts'
 import type { CartCouponRow } from '../carts/queries.ts'
-import { pricesWhen } from '../plans/queries.ts'
+import { NOT_SOLD, pricesWhen } from '../plans/queries.ts'
 
 export type PlanKeys = { tenantId: string; planIds: readonly string[]; currency: string }
 
@@ -26,9 +26,7 @@ export function listQuotedPlans(db: Db, { tenantId, planIds, currency }: PlanKey
     .select(['product.slug as productSlug', 'product.categoryId', 'product.taxRateId'])
     .select('product.stock')
     .select(pricesWhen(ownCurrency))
-    .select(
-      sql<boolean>`plan.archived_at is not null or product.archived_at is not null`.as('gone'),
-    )
+    .select(NOT_SOLD.as('gone'))
     .where('plan.tenantId', '=', tenantId)
     .where('plan.id', '=', sql<string>`any(${[...planIds]}::uuid[])`)
     .execute()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
-import { panelEgg } from '#test/eggs.ts'
+import { panelEgg, provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { permissions: ['store:*'] })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 const quote = (body: object) => app.post('/v1/store/quote', body)
 const TOTALS = ['subtotalCents', 'discountCents', 'taxCents', 'totalCents', 'taxes', 'currency']
 
@@ -131,5 +131,5 @@ test('a product tells which variables its buyer may or must choose, and no secre
   }
   const plain = await shop.offer()
   const { body: without } = await app.get(`/v1/store/products/${plain.product.id}`)
-  assert.deepEqual(without.orderForm, { game: null, variables: [] })
+  assert.deepEqual(without.orderForm, { game: 'Egg', variables: [] })
 })

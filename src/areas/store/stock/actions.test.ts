@@ -5,6 +5,7 @@ import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import { findProduct, holdStock, releaseStock, type StockItem, takeStock } from '#store'
 import { testApp, until } from '#test/app.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { apiKey, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
@@ -12,7 +13,7 @@ const app = await testApp(null)
 const owner = await person(app, { permissions: ['store:*'] })
 // A session would end while the clock moves; an API key does not.
 const admin = await apiKey(app, owner, { permission: 'read-write' })
-const shop = shopOf(admin)
+const shop = shopOf(admin, await provisioningIn(app))
 const { tenantId } = app
 const db = app.deps.database.of(tenantId)
 

@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import { html } from '#platform/pages/html.ts'
 import { moveSelection } from '../cart/cart.ts'
 import { guarded } from '../guarded.ts'
 import { notice } from '../parts/fields.ts'
 import { messagePage } from '../parts/frames.ts'
 import { EMPTY } from '../selection.ts'
-import { readCookie, writeCookie } from '../session.ts'
 import { keepSelection, ownPath, Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
 import {
   codePage,
@@ -39,7 +39,7 @@ type SignedIn = { accessToken: string; refreshToken: string }
 type SignInAnswer = SignedIn | { mfaRequired: true; mfaToken: string; methods: string[] }
 
 /** Where people go who came for nothing in particular. */
-const HOME = '/'
+const HOME = '/home'
 
 /** Sign-in, sign-up and forgotten passwords, with plain forms. */
 export const accountPages: Routes = (app, deps) => {
@@ -125,7 +125,7 @@ export const accountPages: Routes = (app, deps) => {
     const refreshToken = readCookie(request, 'session')
     if (refreshToken) await visit.call('POST', '/v1/auth/logout', { body: { refreshToken } })
     writeCookie(request, reply, 'session', '')
-    return reply.redirect(HOME, 303)
+    return reply.redirect('/', 303)
   })
 
   page('GET', '/register', async (request, reply) => {

@@ -9,7 +9,7 @@ import { homePage } from './home.ts'
 import { productPage } from './product.ts'
 
 /** A first segment that a category may have: the API's own never is one. */
-const CATEGORY = '/:category(^(?!v1$|assets$)[a-z0-9-]+$)'
+const CATEGORY = '/:category(^(?!v1$|assets$|docs$)[a-z0-9-]+$)'
 const Params = Type.Object({ category: Type.String(), product: Type.String() })
 const CategoryParams = Type.Object({ category: Type.String() })
 const ProductParams = Type.Object({ product: Type.String() })

@@ -5,6 +5,33 @@ export const fr: Texts = {
   other: 'en',
   otherName: 'English',
   skip: 'Aller au contenu',
+  needsScript: 'Cet espace nécessite JavaScript.',
+  invitation: {
+    title: (inviter, server) => `${inviter} vous invite sur ${server}`,
+    lead: 'Vous pourrez alors :',
+    permissions: {
+      view: 'voir le serveur',
+      power: 'le démarrer et l’arrêter',
+      console: 'utiliser sa console',
+      files: 'utiliser ses fichiers',
+      backups: 'utiliser ses sauvegardes',
+      settings: 'modifier ses paramètres',
+    },
+    accept: 'Accepter',
+    decline: 'Refuser',
+    signInFirst:
+      'Connectez-vous, ou créez un compte, avec l’adresse à laquelle l’invitation a été envoyée.',
+    otherAddress:
+      'Cette invitation a été envoyée à une autre adresse. Connectez-vous avec le compte de cette adresse.',
+    overTitle: 'Cette invitation n’est plus valable',
+    overLead: (inviter) => `Demandez-en une nouvelle à ${inviter}.`,
+    unknownLead: 'Demandez-en une nouvelle, ou vérifiez que le lien est complet.',
+  },
+  administration: {
+    title: 'Administration',
+    lead: 'Cette installation n’a pas encore d’administration dans le navigateur. L’API permet de tout administrer.',
+    link: 'Documentation de l’API',
+  },
   main: 'Principal',
   legalNavigation: 'Informations légales',
   scheme: 'Couleurs claires ou sombres',

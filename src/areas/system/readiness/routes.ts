@@ -48,6 +48,9 @@ type Facts = Pick<Deps, 'config'> & {
   missing: Awaited<ReturnType<typeof missingOf>>
 }
 
+const NO_PRODUCT =
+  'Add a visible product that can be delivered and has a plan. `provisioningFaults` of a product says what keeps it from being sold.'
+
 const OF_TAX: ReadonlySet<string> = new Set(['seller.taxStatus', 'seller.vatNumber'])
 
 async function itemsOf({ db, config, tenantId, missing }: Facts): Promise<Item[]> {
@@ -68,7 +71,7 @@ async function itemsOf({ db, config, tenantId, missing }: Facts): Promise<Item[]
     item('mail', config.smtpUrl ? null : 'Mails are not sent. The operator must set SMTP_URL.'),
     item('gateway', gatewayTodo(gateways)),
     item('panel', panel ? null : 'Add a panel connection and test it.'),
-    item('product', product ? null : 'Add a visible product with provisioning and a plan.'),
+    item('product', product ? null : NO_PRODUCT),
     item(
       'https',
       origin.startsWith('https:') ? null : `The shop is reached at ${origin}. Serve it over https.`,

@@ -6,6 +6,7 @@ import type { Area } from '#platform/area.ts'
 import { openSetting, SecretSetting, settings, settingsOf } from '#tenants'
 import { testApp } from '#test/app.ts'
 import { contents } from '#test/contents.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 
 const SETTINGS = '/v1/admin/settings'
@@ -53,7 +54,10 @@ test('a change holds from the next request on, leaves the rest, and null takes i
 })
 
 test('a setting works where it is used', async () => {
-  const { body: product } = await admin.post('/v1/admin/products', { name: 'Mumble' })
+  const { body: product } = await admin.post('/v1/admin/products', {
+    name: 'Mumble',
+    provisioning: await provisioningIn(app),
+  })
   const plan = { productId: product.id, name: 'Monthly', interval: 'month', priceCents: 100 }
   const { body: bought } = await admin.post('/v1/admin/plans', plan)
   const two = { planId: bought.id, quantity: 2 }

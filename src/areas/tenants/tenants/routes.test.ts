@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { testApp } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
+import { provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
@@ -180,7 +181,7 @@ test('a closed shop serves nothing and keeps everything', async () => {
   const { id, domains } = await tenant()
   const [host] = domains
   const staff = await person(app, { tenantId: id, admin: true })
-  await shopOf(staff).offer()
+  await shopOf(staff, await provisioningIn({ ...app, tenantId: id })).offer()
   const { status, body } = await admin.delete(`${TENANTS}/${id}`)
   assert.equal(status, 200)
   assert.deepEqual(body, { id, deleted: true })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { networkOf } from '#lib/network.ts'
 import { badRequest } from '#lib/problem.ts'
-import { Body, Email, Resource } from '#lib/schema.ts'
+import { Body, Email, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { enqueue } from '#platform/jobs.ts'
@@ -11,6 +11,7 @@ import { findUser } from '../queries.ts'
 import { NewPassword } from '../schema.ts'
 import { resetPassword, verifyEmail } from './actions.ts'
 import { sendLink } from './jobs.ts'
+import { lookAtLink } from './links.ts'
 import { assertGuessResistant, hashPassword } from './password.ts'
 import { findLinkUser } from './queries.ts'
 
@@ -21,6 +22,27 @@ const LinkToken = Type.String({ minLength: 1, maxLength: 200 })
 const Accepted = Resource('AcceptedRequest', { accepted: Type.Boolean() })
 
 export const linkRoutes: Routes = (app, { forgetCallers }) => {
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/links/check',
+    config,
+    schema: {
+      tags,
+      summary: 'Look at the link of a mail, before a form is shown; changes nothing',
+      description: 'The token is the one of `/v1/auth/email/verify` or `/v1/auth/password/reset`.',
+      body: Body({ token: LinkToken }),
+      response: {
+        200: Resource('MailedLink', {
+          purpose: OneOf(['verify', 'reset']),
+          email: Type.String({ description: 'The address that it was sent to' }),
+          expiresAt: Timestamp,
+        }),
+        ...problems(404, 410),
+      },
+    },
+    handler: ({ body: { token }, tenantId, db, now }) => lookAtLink(db, { tenantId, token }, now),
+  })
+
   app.route({
     method: 'POST',
     url: '/v1/auth/email/verify',

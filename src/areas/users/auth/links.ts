@@ -2,13 +2,13 @@ import type { Static } from 'typebox'
 import { newId } from '#lib/id.ts'
 import { gone, notFound } from '#lib/problem.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { randomToken, type Secrets, tokenHash } from '#platform/secrets.ts'
 import { settingsOf } from '#tenants'
 import { isWithin } from '../allowances/actions.ts'
 import { emailVerificationRequested, passwordResetRequested } from '../events.ts'
-import { lockUser, type UserRow } from '../queries.ts'
+import { findUser, lockUser, type UserRow } from '../queries.ts'
 import { limitSettings } from '../settings.ts'
 import { countEmailTokens, findLinkUser, insertEmailToken, lockEmailToken } from './queries.ts'
 
@@ -73,9 +73,28 @@ export async function takeLink(
   const user = owner && (await lockUser(tx, { tenantId, userId: owner.userId }))
   const link = user && (await lockEmailToken(tx, { tenantId, purpose, hash }))
   if (!link || user.deletedAt) throw notFound('Link')
-  if (link.usedAt) throw gone('This link has already been used.')
-  if (link.expiresAt <= now) throw gone('This link has expired.')
+  assertOpen(link, now)
   return { user, email: link.email }
+}
+
+/** What the link behind a token is for, and to whom it was sent; it stays as it is. Throws as `takeLink`. */
+export async function lookAtLink(
+  db: Db,
+  { tenantId, token }: { tenantId: string; token: string },
+  now: Instant,
+) {
+  const link = await findLinkUser(db, tenantId, tokenHash(token))
+  const user = link && (await findUser(db, { tenantId, userId: link.userId }))
+  if (!user || user.deletedAt) throw notFound('Link')
+  assertOpen(link, now)
+  return { purpose: link.purpose, email: link.email, expiresAt: link.expiresAt }
+}
+
+type Link = { readonly usedAt: Instant | null; readonly expiresAt: Instant }
+
+function assertOpen({ usedAt, expiresAt }: Link, now: Instant): void {
+  if (usedAt) throw gone('This link has already been used.')
+  if (expiresAt <= now) throw gone('This link has expired.')
 }
 
 function boundTo(emailTokenId: string): string {

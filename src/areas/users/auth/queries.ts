@@ -39,11 +39,11 @@ export function lockEmailToken(
     .executeTakeFirst()
 }
 
-/** Whose link a token is. */
+/** Whose link a token is, what it is for, and how long it counts. */
 export function findLinkUser(db: Db, tenantId: string, hash: Buffer) {
   return db
     .selectFrom('users.email_tokens')
-    .select(['userId', 'email'])
+    .select(['userId', 'email', 'purpose', 'usedAt', 'expiresAt'])
     .where('tenantId', '=', tenantId)
     .where('hash', '=', hash)
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { isCountry } from '#lib/country.ts'
 import { assertNoLink } from '#lib/links.ts'
@@ -7,12 +8,14 @@ import { conflict, Problem, unauthorized } from '#lib/problem.ts'
 import { Body, Country, Email, Line, Locale } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
+import { assertSameOrigin } from '#platform/pages/origin.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { brandOf } from '#tenants'
 import { NewPassword, Password } from '../schema.ts'
 import { Code } from '../second-factors/schema.ts'
 import { endSession, refreshSession } from '../sessions/actions.ts'
-import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
+import { assertTransport, deviceOf, signedInAnswers, TransportField } from '../sessions/answer.ts'
 import { findRefreshToken } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
 import { register } from './actions.ts'
@@ -24,6 +27,7 @@ const tags: Tag[] = ['Auth & Users']
 const config = { access: 'public', quota: 'auth' } as const
 
 const Registration = Body({
+  ...TransportField,
   email: Email,
   password: NewPassword,
   name: Line(),
@@ -51,8 +55,9 @@ export const authRoutes: Routes = (app, deps) => {
       description:
         'A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
       body: Registration,
-      response: { 201: SignedIn, ...problems(409, 422) },
+      response: { 201: SignedIn, ...problems(403, 409, 422) },
     },
+    preHandler: assertTransport,
     async handler(request, reply) {
       const { body, tenantId, db, ip, now, transact } = request
       const { email, password, name, country = null } = body
@@ -73,7 +78,7 @@ export const authRoutes: Routes = (app, deps) => {
       if (!session) {
         throw conflict('An account cannot be opened with this address.', 'address_unavailable')
       }
-      return reply.code(201).send(await signedIn(request, session))
+      return reply.code(201).send(await signedIn(request, reply, session))
     },
   })
 
@@ -86,12 +91,13 @@ export const authRoutes: Routes = (app, deps) => {
       summary: 'Sign in',
       description:
         'Whoever has a second factor gets an `mfaToken` in place of a session, and brings it to `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`.',
-      body: Body({ email: Email, password: Password }),
+      body: Body({ ...TransportField, email: Email, password: Password }),
       response: { 200: SignedInOrPending, ...problems(401, 403) },
     },
-    async handler(request) {
+    preHandler: assertTransport,
+    async handler(request, reply) {
       const answer = await signInWithPassword(deps, request, request.body)
-      return answer.status === 'signed_in' ? signedIn(request, answer) : pendingView(answer)
+      return answer.status === 'signed_in' ? signedIn(request, reply, answer) : pendingView(answer)
     },
   })
 
@@ -103,11 +109,12 @@ export const authRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Finish a sign-in with a code of the authenticator app or a recovery code',
       description: 'An `mfaToken` bears five wrong codes.',
-      body: Body({ mfaToken: MfaToken, code: Code }),
+      body: Body({ ...TransportField, mfaToken: MfaToken, code: Code }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },
-    async handler(request) {
-      return signedIn(request, await finishWithCode(deps, request, request.body))
+    preHandler: assertTransport,
+    async handler(request, reply) {
+      return signedIn(request, reply, await finishWithCode(deps, request, request.body))
     },
   })
 
@@ -118,24 +125,27 @@ export const authRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Exchange a refresh token for the next pair of tokens',
-      description: 'A token works once. One that comes back later ends its session.',
-      body: Body({ refreshToken: RefreshToken }),
-      response: { 200: SignedIn, ...problems(401) },
+      description:
+        'A token works once. One that comes back later ends its session. Without a token in the body the session cookie of a browser counts, for pages of this host; its token stays as it is.',
+      body: Body({ refreshToken: Type.Optional(RefreshToken) }),
+      response: { 200: SignedIn, ...problems(401, 403) },
     },
-    async handler(request) {
+    async handler(request, reply) {
       const { body, tenantId, db, now, ip, transact } = request
+      const kept = body.refreshToken === undefined
+      const token = body.refreshToken ?? tokenInCookie(request)
       // Looked at before anything is locked: what is fresh now was not exchanged when we came.
-      const seen = await findRefreshToken(db, tenantId, tokenHash(body.refreshToken))
+      const seen = token === null ? null : await findRefreshToken(db, tenantId, tokenHash(token))
       if (!seen) throw unauthorized(SIGN_IN_AGAIN)
       // Windows that wake up together do not call in the same millisecond: the others may come in.
-      await setTimeout(TOGETHER_MS)
-      const wanted = { tenantId, seen, address: ip }
+      if (!kept) await setTimeout(TOGETHER_MS)
+      const wanted = { tenantId, seen, address: ip, kept }
       const session = await transact((tx) => refreshSession(tx, wanted, now, clock))
       if (!session || 'reused' in session) {
         forgetCallers({ credentialId: seen.sessionId })
         throw unauthorized(SIGN_IN_AGAIN)
       }
-      return signedIn(request, session)
+      return signedIn(request, reply, session)
     },
   })
 
@@ -146,16 +156,31 @@ export const authRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Sign out: the session of a refresh token ends, known or not',
-      body: Body({ refreshToken: RefreshToken }),
-      response: { 200: Type.Object({ ended: Type.Boolean() }) },
+      description:
+        'Without a token in the body the session cookie of a browser counts, for pages of this host; it is removed.',
+      body: Body({ refreshToken: Type.Optional(RefreshToken) }),
+      response: { 200: Type.Object({ ended: Type.Boolean() }), ...problems(403) },
     },
-    async handler({ body, tenantId, now, transact }) {
-      const hash = tokenHash(body.refreshToken)
+    async handler(request, reply) {
+      const { body, tenantId, now, transact } = request
+      const token = body.refreshToken ?? tokenInCookie(request)
+      if (body.refreshToken === undefined) writeCookie(request, reply, 'session', '')
+      if (token === null) return { ended: true }
+      const hash = tokenHash(token)
       const session = await transact((tx) => endSession(tx, { tenantId, hash }, now))
       if (session) forgetCallers({ credentialId: session.sessionId })
       return { ended: true }
     },
   })
+}
+
+/**
+ * The refresh token in a browser's cookie; null without one. Throws 403 for a page of another origin:
+ * nothing else may act with a cookie that the browser sends by itself.
+ */
+function tokenInCookie(request: FastifyRequest): string | null {
+  assertSameOrigin(request)
+  return readCookie(request, 'session')
 }
 
 const TOGETHER_MS = 25

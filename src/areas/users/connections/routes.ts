@@ -7,13 +7,14 @@ import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { OutboundError } from '#platform/outbound.ts'
-import { openSetting, settingsOf } from '#tenants'
+import { openSetting } from '#tenants'
 import { assertMayChangeCredentials } from '../auth/proof.ts'
 import { assertNotImpersonated } from '../rules.ts'
 import { connectionSettings } from '../settings.ts'
 import { siteOf } from '../site.ts'
 import { connect, disconnect, startConnection, takeStarted } from './actions.ts'
 import { type Application, discord } from './discord.ts'
+import { enteredApplication } from './offered.ts'
 import { listConnections } from './queries.ts'
 import { type Outcome, returnUrl } from './rules.ts'
 import { Connection, NewConnection, ProviderParams, Return, StartedConnection } from './schema.ts'
@@ -141,8 +142,7 @@ export const connectionRoutes: Routes = (app, deps) => {
 
   async function applicationOf(db: Db, tenantId: string): Promise<Application | null> {
     const section = connectionSettings.name
-    const values = await settingsOf(db, tenantId, connectionSettings)
-    const { discordClientId: clientId, discordClientSecret: sealed } = values
+    const { clientId, sealed } = await enteredApplication(db, tenantId)
     const field = 'discordClientSecret'
     const clientSecret = openSetting(secrets, { tenantId, section, field }, sealed)
     return clientId && clientSecret ? { clientId, clientSecret } : null

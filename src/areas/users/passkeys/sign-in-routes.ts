@@ -6,7 +6,7 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { MfaToken } from '../auth/schema.ts'
 import { findPendingSignIn } from '../second-factors/queries.ts'
-import { signedInAnswers } from '../sessions/answer.ts'
+import { assertTransport, signedInAnswers, TransportField } from '../sessions/answer.ts'
 import { SignedIn } from '../sessions/schema.ts'
 import { siteOf } from '../site.ts'
 import { rememberChallenge } from './actions.ts'
@@ -63,12 +63,13 @@ export const passkeySignInRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Sign in with what the passkey has signed',
-      body: Body({ mfaToken: Type.Optional(MfaToken), response: Assertion }),
+      body: Body({ ...TransportField, mfaToken: Type.Optional(MfaToken), response: Assertion }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },
-    async handler(request) {
+    preHandler: assertTransport,
+    async handler(request, reply) {
       const person = await signInWithPasskey(deps, request, request.body)
-      return signedIn(request, person)
+      return signedIn(request, reply, person)
     },
   })
 }

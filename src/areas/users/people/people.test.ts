@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '#test/app.ts'
+import { testApp, until } from '#test/app.ts'
 import { apiKey, person } from '#test/people.ts'
 
 const app = await testApp(null)
@@ -125,4 +125,33 @@ test('a timeline tells what happened, newest first, page by page, each thing onc
   } while (cursor)
   assert.deepEqual(seen, whole.data)
   assert.equal((await clerk.get(`${url}?cursor=bm9uZQ`)).status, 400)
+})
+
+test('people see what happened to their account, and not who did it or who brought them', async () => {
+  const [ada, bob] = [await person(app), await person(app)]
+  const key = await ada.post('/v1/api-keys', { permission: 'read', name: 'Backup' })
+  assert.equal(key.status, 201, key.text)
+  const boss = await person(app, { admin: true })
+  await boss.post(`/v1/admin/users/${ada.userId}/impersonate`)
+  // The notice of it is the last thing that happens by itself.
+  const { status, body, text } = await until('Ada is told of it', async () => {
+    const answer = await ada.get('/v1/users/me/timeline')
+    return answer.text.includes('notifications.told') && answer
+  })
+  assert.equal(status, 200)
+  const kinds = body.data.map(({ kind }: { kind: string }) => kind)
+  for (const kind of ['users.registered', 'users.signed-in', 'users.api-key-made']) {
+    assert.ok(kinds.includes(kind), kind)
+  }
+  assert.ok(kinds.includes('users.impersonated'))
+  assert.deepEqual(Object.keys(body.data[0]).sort(), ['at', 'detail', 'id', 'kind', 'objectId'])
+  assert.ok(!text.includes(boss.userId))
+  const first = (await ada.get('/v1/users/me/timeline?limit=1')).body
+  const next = await ada.get(`/v1/users/me/timeline?limit=1&cursor=${first.nextCursor}`)
+  assert.deepEqual([...first.data, ...next.body.data], body.data.slice(0, 2))
+  await boss.patch('/v1/admin/settings', { impersonation: { tellPerson: false } })
+  const quiet = (await ada.get('/v1/users/me/timeline')).body.data
+  assert.ok(!quiet.some(({ kind }: { kind: string }) => kind === 'users.impersonated'))
+  const theirs = (await bob.get('/v1/users/me/timeline')).body.data
+  assert.ok(!theirs.some(({ kind }: { kind: string }) => kind === 'users.api-key-made'))
 })

@@ -15,6 +15,8 @@ import {
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { timelinePage } from '#platform/timeline.ts'
+import { settingsOf } from '#tenants'
+import { impersonationSettings } from '../impersonation/settings.ts'
 import { findUser } from '../queries.ts'
 import { ProfileChange, User } from '../schema.ts'
 import { viewsOf } from '../views.ts'
@@ -28,8 +30,17 @@ const PeopleQuery = Type.Object({
   search: Type.Optional({ ...Line(254), description: 'How the address or the name begins' }),
 })
 
-const { currentPassword: _own, code: _code, ...changeable } = ProfileChange.properties
+/** Staff shows no proof, and agrees to nothing in the place of others. */
+const {
+  currentPassword: _own,
+  code: _code,
+  marketingConsent: _consent,
+  ...changeable
+} = ProfileChange.properties
 const PersonChange = Body(changeable)
+
+/** What people are not shown of themselves: who brought them, which is somebody else's business. */
+const OF_OTHERS = ['affiliation.brought']
 
 const Moment = Resource('TimelineEntry', {
   id: Id,
@@ -41,6 +52,9 @@ const Moment = Resource('TimelineEntry', {
   ),
   detail: Nullable(Type.String()),
 })
+
+const { actorId: _actor, ...ownMoment } = Moment.properties
+const OwnMoment = Resource('OwnTimelineEntry', ownMoment)
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findUser(db, { tenantId, userId: (params as { id: string }).id })
@@ -104,6 +118,25 @@ export const peopleRoutes: Routes = (app, deps) => {
         return changePerson(tx, { secrets, caller }, { target, change }, now)
       })
       return views.one(db, user)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/users/me/timeline',
+    config: { access: 'user' },
+    schema: {
+      tags,
+      summary: 'What happened to my account, newest first',
+      querystring: PageQuery,
+      response: { 200: Page(OwnMoment) },
+    },
+    async handler({ caller, query, db }) {
+      const { tellPerson } = await settingsOf(db, caller.tenantId, impersonationSettings)
+      const hidden = tellPerson ? OF_OTHERS : [...OF_OTHERS, 'users.impersonated']
+      const sources = areas.flatMap(({ timeline }) => timeline?.(db, caller) ?? [])
+      const page = await timelinePage(db, sources, { ...query, hidden })
+      return { ...page, data: page.data.map(({ actorId: _, ...moment }) => moment) }
     },
   })
 

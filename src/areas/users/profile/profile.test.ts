@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { areas } from '#app/areas.ts'
 import { testApp } from '#test/app.ts'
 import { hearLinks } from '#test/links.ts'
-import { apiKey, person } from '#test/people.ts'
+import { apiKey, otherTenant, person } from '#test/people.ts'
 import { billingProfileOf, users } from '#users'
 
 const links = hearLinks()
@@ -53,6 +53,9 @@ const REFUSED = [
   [{ name: 'two\nlines' }, 400],
   [{ locale: 'xx' }, 400],
   [{ name: null }, 400],
+  [{ phone: 'call me' }, 400],
+  [{ phone: '+' }, 400],
+  [{ timeZone: 'Europe/Atlantis' }, 422],
 ] as const
 
 for (const [change, expected] of REFUSED) {
@@ -135,4 +138,66 @@ test("the export of a person's data holds their profile, sessions and keys, and 
   assert.ok(text.includes(ada.email) && text.includes(ada.sessionId))
   assert.doesNotMatch(text, /hash|argon2|password/i)
   assert.ok(!text.includes(key) && !text.includes(ada.refreshToken))
+})
+
+test('people see what they may do, with what their groups and wildcards give', async () => {
+  const owner = await person(app, { admin: true })
+  const clerk = await person(app, { permissions: ['store:*', 'users:read'] })
+  const role = { name: 'Bookkeepers', permissions: ['reports:read'] }
+  const { id: roleId } = (await owner.post('/v1/admin/rbac/roles', role)).body
+  const group = { name: 'Office', roleIds: [roleId], memberIds: [clerk.userId] }
+  assert.equal((await owner.post('/v1/admin/rbac/groups', group)).status, 201)
+  const { body } = await clerk.get(ME)
+  assert.deepEqual(body.permissions, ['reports:read', 'store:read', 'store:write', 'users:read'])
+  assert.deepEqual([body.platform, body.impersonation], [true, null])
+  const customer = (await (await person(app)).get(ME)).body
+  assert.deepEqual([customer.permissions, customer.platform], [[], false])
+  const all = (await owner.get(ME)).body.permissions
+  const known = (await owner.get('/v1/admin/rbac/permissions')).body.data
+  const keys = known.map(({ key }: { key: string }) => key)
+  assert.deepEqual(
+    all,
+    keys.filter((key: string) => !key.endsWith(':*')),
+  )
+})
+
+test('staff of another tenant is not staff of the platform', async () => {
+  const tenantId = await otherTenant(app, 'elsewhere.test')
+  const boss = await person(app, { tenantId, admin: true })
+  const { body } = await boss.get(ME)
+  assert.equal(body.platform, false)
+  assert.ok(body.permissions.includes('users:impersonate'))
+})
+
+test('who acts as somebody is told so, until when and by whom', async () => {
+  const owner = await person(app, { admin: true })
+  const ada = await person(app)
+  const begun = (await owner.post(`/v1/admin/users/${ada.userId}/impersonate`)).body
+  const { body } = await app.as(begun.accessToken).get(ME)
+  const { name } = (await owner.get(ME)).body
+  assert.equal(body.id, ada.userId)
+  assert.equal(body.impersonation.byName, name)
+  assert.equal(
+    Date.parse(body.impersonation.until),
+    Math.floor(Date.parse(begun.expiresAt) / 1000) * 1000,
+  )
+  assert.equal((await ada.get(ME)).body.impersonation, null)
+})
+
+test('people say how they are reached, where their clock is, and whether they want offers', async () => {
+  const [ada, boss] = [await person(app), await person(app, { admin: true })]
+  const contact = { phone: '+33 1 23 45 67 89', timeZone: 'Europe/Paris' }
+  const { status, body, text } = await ada.patch(ME, { ...contact, marketingConsent: true })
+  assert.equal(status, 200, text)
+  assert.deepEqual([body.phone, body.timeZone], [contact.phone, contact.timeZone])
+  assert.ok(body.marketingConsentAt)
+  app.deps.clock.advance(1000)
+  const again = (await ada.patch(ME, { marketingConsent: true, phone: null })).body
+  assert.deepEqual([again.marketingConsentAt, again.phone], [body.marketingConsentAt, null])
+  const path = `/v1/admin/users/${ada.userId}`
+  const imposed = await boss.patch(path, { marketingConsent: true })
+  assert.equal(imposed.status, 400, 'nobody agrees in the place of others')
+  assert.equal((await boss.patch(path, { phone: '0123456' })).body.phone, '0123456')
+  const withdrawn = (await ada.patch(ME, { marketingConsent: false })).body
+  assert.deepEqual([withdrawn.marketingConsentAt, withdrawn.timeZone], [null, contact.timeZone])
 })

@@ -8,10 +8,10 @@ import { changePassword } from '../auth/actions.ts'
 import { assertGuessResistant, hashPassword } from '../auth/password.ts'
 import { assertMayChangeCredentials, NEEDS_PROOF, type Shown } from '../auth/proof.ts'
 import { findUser } from '../queries.ts'
-import { NewPassword, Password, ProfileChange, User } from '../schema.ts'
+import { Me, NewPassword, Password, ProfileChange } from '../schema.ts'
 import { ProofFields } from '../second-factors/schema.ts'
 import { openSession } from '../sessions/actions.ts'
-import { deviceOf, signedInAnswers } from '../sessions/answer.ts'
+import { assertTransport, deviceOf, signedInAnswers, TransportField } from '../sessions/answer.ts'
 import { findSession } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
 import { viewsOf } from '../views.ts'
@@ -28,11 +28,11 @@ export const profileRoutes: Routes = (app, deps) => {
     method: 'GET',
     url: '/v1/users/me',
     config: { access: 'user', impersonation: 'allowed' },
-    schema: { tags, summary: 'My profile', response: { 200: User } },
+    schema: { tags, summary: 'My profile', response: { 200: Me } },
     async handler({ caller, db }) {
       const user = await findUser(db, caller)
       if (!user) throw notFound('User')
-      return views.one(db, user)
+      return views.me(db, user, caller)
     },
   })
 
@@ -45,7 +45,7 @@ export const profileRoutes: Routes = (app, deps) => {
       summary: 'Change my profile; what is left out stays',
       description: `Another e-mail address counts once the link sent to it was followed. Asking for one: ${NEEDS_PROOF}`,
       body: ProfileChange,
-      response: { 200: User, ...problems(422) },
+      response: { 200: Me, ...problems(422) },
     },
     async handler(request) {
       const { body, caller, db, now, transact } = request
@@ -58,7 +58,7 @@ export const profileRoutes: Routes = (app, deps) => {
         if (email === undefined || (!moving && !changed.pendingEmail)) return changed
         return requestEmailChange(tx, secrets, { ...caller, email }, now)
       })
-      return views.one(db, user)
+      return views.me(db, user, caller)
     },
   })
 
@@ -72,10 +72,14 @@ export const profileRoutes: Routes = (app, deps) => {
       summary: 'Change my password',
       description:
         'Every session and API key ends, this one too; the answer holds a new session in its place. Where a second factor is set, the session has shown it, or `code` does.',
-      body: Body({ ...ProofFields, currentPassword: Password, newPassword: NewPassword }),
+      body: Body({
+        ...{ ...ProofFields, ...TransportField },
+        ...{ currentPassword: Password, newPassword: NewPassword },
+      }),
       response: { 200: SignedIn, ...problems(403, 422) },
     },
-    async handler(request) {
+    preHandler: assertTransport,
+    async handler(request, reply) {
       const { body, caller, now, transact } = request
       assertGuessResistant(body.newPassword, caller.email)
       const proof = { password: 'always' } as const
@@ -91,7 +95,7 @@ export const profileRoutes: Routes = (app, deps) => {
         return openSession(tx, opening, now)
       })
       forgetCallers({ userId })
-      return signedIn(request, { tenantId, userId, ...session })
+      return signedIn(request, reply, { tenantId, userId, ...session })
     },
   })
 }

@@ -14,6 +14,7 @@ export type ProfileColumns = Partial<
   Pick<
     UserRow,
     | ('name' | 'company' | 'country' | 'locale')
+    | ('phone' | 'timeZone' | 'marketingConsentAt')
     | ('vatNumber' | 'vatStatus' | 'vatCheckAt' | 'vatCheckTries')
     | ('addressLine1' | 'addressLine2' | 'addressPostcode' | 'addressCity')
     | ('addressRegion' | 'addressCountry')
@@ -26,14 +27,16 @@ export type ProfileColumns = Partial<
  * on. Throws 422.
  */
 export function profileColumns(user: UserRow, change: ProfileChange, now: Instant): ProfileColumns {
-  const { address, name, company, country, locale } = change
+  const { address, name, company, country, locale, phone, timeZone } = change
   assertNoLink('name', name === user.name ? null : name)
   assertNoLink('company', company === user.company ? null : company)
-  const plain = { name, company, country, locale }
+  if (timeZone) assertTimeZone(timeZone)
+  const plain = { name, company, country, locale, phone, timeZone }
   const given = Object.entries(plain).filter(([, value]) => value !== undefined)
   const columns: ProfileColumns = {
     ...(Object.fromEntries(given) as ProfileColumns),
     ...(address !== undefined && addressColumns(address)),
+    ...consentColumns(user, change.marketingConsent, now),
   }
   for (const code of [country, address?.country]) {
     if (code && !isCountry(code)) {
@@ -41,6 +44,25 @@ export function profileColumns(user: UserRow, change: ProfileChange, now: Instan
     }
   }
   return { ...columns, ...vatColumns({ ...user, ...columns }, user, change.vatNumber, now) }
+}
+
+/** Agreeing again leaves the moment of the first time: it is the evidence. */
+function consentColumns(
+  { marketingConsentAt }: UserRow,
+  wanted: boolean | undefined,
+  now: Instant,
+): ProfileColumns {
+  if (wanted === undefined) return {}
+  return { marketingConsentAt: wanted ? (marketingConsentAt ?? now) : null }
+}
+
+/** Throws 422 for a time zone that the IANA database does not know. */
+function assertTimeZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+  } catch {
+    throw unprocessable(`There is no time zone called ${timeZone}.`, 'time_zone_unknown')
+  }
 }
 
 function addressColumns(address: ProfileChange['address']): ProfileColumns {

@@ -34,6 +34,9 @@ type Opening = UserKey & {
   secondFactorAt?: Instant | null
 }
 
+/** A session that goes on: without a refresh token where the earlier one was kept. */
+export type ContinuedSession = { sessionId: string; refreshToken: string | null }
+
 /** Opens a session of a person, whose credentials somebody else has checked. */
 export async function openSession(
   tx: Tx,
@@ -76,19 +79,22 @@ type Exchange = {
   /** The token as it was found before anything was locked. */
   seen: RefreshTokenRow
   address: string
+  /** Whether the token stays as it is: a browser's cookie, which all its tabs and pages share. */
+  kept?: boolean
 }
 
 /**
  * Exchanges a refresh token for the next one of its family. A token that comes back after it was
  * exchanged is a stolen one, or its thief's: the session ends (`reused`), and its person is told.
- * Two that arrive together both get one. Null when the session is over.
+ * Two that arrive together both get one. A token that is kept prolongs its session and is not exchanged.
+ * Null when the session is over.
  */
 export async function refreshSession(
   tx: Tx,
-  { tenantId, seen, address }: Exchange,
+  { tenantId, seen, address, kept = false }: Exchange,
   now: Instant,
   clock: Pick<Clock, 'now'>,
-): Promise<(OpenedSession & UserKey) | { reused: true; userId: string } | null> {
+): Promise<(ContinuedSession & UserKey) | { reused: true; userId: string } | null> {
   const { id, sessionId } = seen
   const locked = await lockRefreshToken(tx, tenantId, id)
   const session = await findLiveSession(tx, { tenantId, sessionId }, now)
@@ -99,9 +105,10 @@ export async function refreshSession(
     await emit(tx, refreshTokenReused, { tenantId, userId, sessionId })
     return { reused: true, userId }
   }
-  const refreshToken = await addRefreshToken(tx, { tenantId, sessionId }, now)
   const expiresAt = sessionEnd(session.createdAt, now)
   await markRefreshed(tx, { tenantId, sessionId }, { refreshedAt: now, expiresAt, address })
+  if (kept) return { tenantId, userId, sessionId, refreshToken: null }
+  const refreshToken = await addRefreshToken(tx, { tenantId, sessionId }, now)
   await markRotated(tx, { tenantId, id }, clock.now())
   return { tenantId, userId, sessionId, refreshToken }
 }

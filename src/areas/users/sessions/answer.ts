@@ -1,29 +1,55 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
+import { OneOf } from '#lib/schema.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Deps } from '#platform/deps.ts'
+import { writeCookie } from '#platform/pages/cookies.ts'
+import { assertSameOrigin } from '#platform/pages/origin.ts'
 import { findUser } from '../queries.ts'
 import { viewsOf } from '../views.ts'
-import type { Device, OpenedSession } from './actions.ts'
+import type { ContinuedSession, Device } from './actions.ts'
 import { ACCESS_SECONDS } from './rules.ts'
 import { accessTokens } from './token.ts'
 
-/** Makes the answer that whoever has just signed in gets: `SignedIn`. */
+/** The field of a sign-in that says where its refresh token goes. */
+export const TransportField = {
+  transport: Type.Optional(
+    OneOf(
+      ['body', 'cookie'],
+      'Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host',
+    ),
+  ),
+}
+export type Transport = 'body' | 'cookie'
+
+type WithTransport = { readonly transport?: Transport }
+
+/** Before a sign-in: throws 403 where a page of another origin asks for the session cookie. */
+export async function assertTransport(request: FastifyRequest): Promise<void> {
+  if ((request.body as WithTransport).transport === 'cookie') assertSameOrigin(request)
+}
+
+/** Makes the answer to a sign-in, `SignedIn`, and sets the session cookie where the request wants one. */
 export function signedInAnswers(deps: Deps) {
   const tokens = accessTokens(deps)
   const views = viewsOf(deps)
   return async (
-    { db, now, scope }: Pick<FastifyRequest, 'db' | 'now' | 'scope'>,
-    { tenantId, userId, sessionId, refreshToken }: OpenedSession & UserKey,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tenantId, userId, sessionId, refreshToken }: ContinuedSession & UserKey,
   ) => {
+    const { db, now, scope } = request
     scope.provenId = userId
     const user = await findUser(db, { tenantId, userId })
     if (!user) throw notFound('User')
+    const inCookie = (request.body as WithTransport).transport === 'cookie'
+    if (inCookie && refreshToken) writeCookie(request, reply, 'session', refreshToken)
     return {
       accessToken: tokens.sign({ tenantId, userId, sessionId }, now),
-      refreshToken,
+      refreshToken: inCookie ? null : refreshToken,
       expiresIn: ACCESS_SECONDS,
-      user: await views.one(db, user),
+      user: await views.me(db, user),
     }
   }
 }

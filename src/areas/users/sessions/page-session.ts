@@ -3,6 +3,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { findLiveSession, findRefreshToken } from './queries.ts'
+import { ACCESS_SECONDS } from './rules.ts'
 import { accessTokens } from './token.ts'
 
 /** A browser that is signed in, for as long as one page is made. */
@@ -35,4 +36,13 @@ export function pageSessions(deps: Pick<Deps, 'secrets' | 'config'>) {
     const accessToken = tokens.sign({ tenantId, userId, sessionId }, now, PAGE_SECONDS)
     return { userId, sessionId, accessToken }
   }
+}
+
+/** Makes the access token that an application in the browser starts with, from the session of its page. */
+export function applicationTokens(deps: Pick<Deps, 'secrets' | 'config'>) {
+  const tokens = accessTokens(deps)
+  return (tenantId: string, { userId, sessionId }: PageSession, now: Instant) => ({
+    accessToken: tokens.sign({ tenantId, userId, sessionId }, now),
+    expiresIn: ACCESS_SECONDS,
+  })
 }

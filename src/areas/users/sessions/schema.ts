@@ -1,13 +1,18 @@
 import { Type } from 'typebox'
 import { Id, Nullable, Resource, Timestamp } from '#lib/schema.ts'
-import { User } from '../schema.ts'
+import { Me } from '../schema.ts'
 
 /** What whoever has just signed in gets. */
 export const SignedIn = Resource('SignedIn', {
   accessToken: Type.String({ description: 'Goes along as a bearer token' }),
-  refreshToken: Type.String({ description: 'Exchanged once for the next pair of tokens' }),
+  refreshToken: Nullable(
+    Type.String({
+      description:
+        'Exchanged once for the next pair of tokens; null where the session cookie holds it',
+    }),
+  ),
   expiresIn: Type.Integer({ description: 'Seconds until the access token ends' }),
-  user: User,
+  user: Me,
 })
 
 export const Session = Resource('Session', {

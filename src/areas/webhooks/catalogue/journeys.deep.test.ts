@@ -175,9 +175,11 @@ test('a change to another product is told once it is made, with the product it i
 })
 
 test('a server that cannot be set up is told', async () => {
-  const { plan } = await shop.catalog.offer({}, {})
+  const { product, plan } = await shop.catalog.offer()
   const ada = await shop.customer()
-  await shop.buy(ada, plan.id)
+  const placed = await shop.order(ada, plan.id)
+  await shop.admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
+  await shop.complete(placed.payment.redirectUrl)
   const [{ id }] = (await ada.get('/v1/services')).body.data
   assert.equal((await arrived('service.failed', { id })).data.status, 'failed')
 })

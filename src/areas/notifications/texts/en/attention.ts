@@ -103,6 +103,13 @@ export const attention: AttentionTexts = {
       ...products.map(({ name, faults }) => `${name}: ${faults || 'can be made as before'}`),
     ].join('\n'),
   }),
+  product_not_sold: ({ name, faults }) => ({
+    title: `${name} is no longer sold`,
+    body: [
+      'No server can be made of it, so the shop neither shows nor sells it. Services that have it go on.',
+      ...faults,
+    ].join('\n'),
+  }),
   endpoint_disabled: (it) => ({
     title: `The webhook endpoint ${it.host} was switched off`,
     body: `${DISABLED[it.reason]} What happens from now on is kept, and can be sent again.`,

@@ -3,7 +3,7 @@ import type { Purpose } from '#platform/area.ts'
 /** Why each area keeps what it keeps about people, in English. */
 export const purposes = {
   'users.profile': {
-    data: 'profile, billing address, VAT number and what the EU’s register of them said',
+    data: 'profile, telephone number, time zone, billing address, VAT number and what the EU’s register of them said',
     purpose: 'To have an account, and to make out invoices',
     legalBasis: 'Contract, art. 6(1)(b)',
     retention: 'Until the account is deleted',
@@ -12,6 +12,13 @@ export const purposes = {
       'the game panels your servers are on',
       'the EU’s register of VAT numbers (the number alone)',
     ],
+  },
+  'users.marketing': {
+    data: 'when you agreed to news and offers',
+    purpose: 'To send you news and offers only if you want them',
+    legalBasis: 'Consent, art. 6(1)(a)',
+    retention: 'Until you withdraw it or the account is deleted',
+    recipients: [],
   },
   'users.sessions': {
     data: 'sessions and API keys',

@@ -103,6 +103,13 @@ export const attention: AttentionTexts = {
       ...products.map(({ name, faults }) => `${name} : ${faults || 'peut être créé comme avant'}`),
     ].join('\n'),
   }),
+  product_not_sold: ({ name, faults }) => ({
+    title: `${name} n’est plus en vente`,
+    body: [
+      'Aucun serveur ne peut en être créé : la boutique ne le montre plus et ne le vend plus. Les services existants continuent.',
+      ...faults,
+    ].join('\n'),
+  }),
   endpoint_disabled: (it) => ({
     title: `Le point de réception ${it.host} a été désactivé`,
     body: `${DISABLED[it.reason]} Ce qui arrive désormais est conservé et peut être renvoyé.`,

@@ -4,7 +4,7 @@ import type { purposes as first } from '../en/purposes.ts'
 /** Why each area keeps what it keeps about people, in French. */
 export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
   'users.profile': {
-    data: 'profil, adresse de facturation, numéro de TVA et ce qu’en dit le registre de l’UE',
+    data: 'profil, numéro de téléphone, fuseau horaire, adresse de facturation, numéro de TVA et ce qu’en dit le registre de l’UE',
     purpose: 'Avoir un compte et établir les factures',
     legalBasis: 'Contrat, art. 6(1)(b)',
     retention: "Jusqu'à la suppression du compte",
@@ -13,6 +13,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'les panels de jeu où se trouvent vos serveurs',
       'le registre des numéros de TVA de l’UE (le numéro seul)',
     ],
+  },
+  'users.marketing': {
+    data: 'date de votre accord pour recevoir des nouveautés et des offres',
+    purpose: 'Ne vous envoyer des nouveautés et des offres que si vous le souhaitez',
+    legalBasis: 'Consentement, art. 6(1)(a)',
+    retention: "Jusqu'à son retrait ou à la suppression du compte",
+    recipients: [],
   },
   'users.sessions': {
     data: 'sessions et clés API',

@@ -89,6 +89,7 @@ export function machineOf(row: Fields) {
     id: numberOf(row, 'id'),
     name: textOf(row, 'name'),
     fqdn: looseTextOf(row, 'fqdn'),
+    sftpPort: numberOf({ daemon_sftp: 2022, ...row }, 'daemon_sftp'),
     public: flagOf(row, 'public'),
     maintenance: flagOf(row, 'maintenance_mode'),
   }

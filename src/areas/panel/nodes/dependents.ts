@@ -1,0 +1,13 @@
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+
+/** Lets the areas above adapt, in the same transaction, to connections or eggs that it changed. */
+export async function noteChange(
+  { areas }: Pick<Deps, 'areas'>,
+  tx: Tx,
+  tenantId: string,
+  now: Instant,
+): Promise<void> {
+  for (const area of areas) await area.panelsChanged?.(tx, tenantId, now)
+}

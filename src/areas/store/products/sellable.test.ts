@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkOut } from '#test/checkout.ts'
+import type { Answer } from '#test/client.ts'
+import { gameShop } from '#test/game-shop.ts'
+
+type Body = Answer['body']
+
+const shop = await gameShop({ panel: { flavour: 'pelican' } })
+const { app, admin, panel, catalog, nodeId, gatewayId } = shop
+
+async function eggNamed(name: string): Promise<Body> {
+  const { body } = await admin.get('/v1/admin/eggs?limit=100')
+  return body.data.find((egg: Body) => egg.name === name)
+}
+
+const limits = { memoryMb: 1024, diskMb: 1024 }
+const provisioning = (eggId: string, on = [nodeId]) => ({ eggId, nodeIds: on, limits })
+const path = (product: Body) => `/v1/admin/products/${product.id}`
+const listed = async (): Promise<string[]> =>
+  (await app.get('/v1/store/products?limit=100')).body.data.map(({ id }: Body) => id)
+const sync = () => admin.post(`/v1/admin/nodes/${nodeId}/sync-eggs`)
+
+/** The notices that a product is no longer sold. */
+const noticesOf = async (product: Body): Promise<Body[]> =>
+  (await admin.get('/v1/notifications')).body.data.filter(
+    ({ link }: Body) => link === `/admin/products/${product.id}`,
+  )
+
+async function assertSold({ product, plan }: { product: Body; plan: Body }): Promise<void> {
+  assert.equal((await admin.get(path(product))).body.sellable, true)
+  assert.ok((await listed()).includes(product.id))
+  assert.equal((await app.get(`/v1/store/products/${product.slug}`)).status, 200)
+  const { body } = await app.post('/v1/store/quote', { items: [{ planId: plan.id }] })
+  assert.deepEqual(body.faults, [])
+}
+
+async function assertNotSold({ product, plan }: { product: Body; plan: Body }): Promise<void> {
+  const shown = (await admin.get(path(product))).body
+  assert.equal(shown.sellable, false)
+  assert.ok(shown.provisioningFaults.length > 0)
+  assert.ok(!(await listed()).includes(product.id), 'it is not listed')
+  for (const name of [product.id, product.slug]) {
+    assert.equal((await app.get(`/v1/store/products/${name}`)).status, 404)
+  }
+  const { body } = await app.post('/v1/store/quote', { items: [{ planId: plan.id }] })
+  assert.deepEqual([body.totalCents, body.faults[0].code], [0, 'plan_not_for_sale'])
+  const customer = await shop.customer()
+  const added = await customer.post('/v1/cart/items', { planId: plan.id })
+  assert.deepEqual([added.status, added.body.code], [404, 'not_found'])
+}
+
+test('a product without provisioning is neither shown nor sold until it has some (selling X49)', async () => {
+  const offer = await catalog.offer({}, { provisioning: null })
+  await assertNotSold(offer)
+  assert.deepEqual(await noticesOf(offer.product), [], 'nothing was sold that no longer is')
+  const made = provisioning(shop.eggId)
+  assert.equal((await admin.patch(path(offer.product), { provisioning: made })).status, 200)
+  await assertSold(offer)
+  const other = await catalog.offer({}, {})
+  const customer = await shop.customer()
+  const { body: cart } = await customer.post('/v1/cart/items', { planId: other.plan.id })
+  await admin.patch(path(offer.product), { provisioning: null })
+  const changed = await customer.patch(`/v1/cart/items/${cart.items[0].id}`, {
+    planId: offer.plan.id,
+  })
+  assert.equal(changed.status, 404, 'nor is it put in the place of something else')
+})
+
+test('what cannot be delivered any more stays in carts, and is not ordered', async () => {
+  const offer = await catalog.offer()
+  const customer = await shop.customer()
+  assert.equal((await customer.post('/v1/cart/items', { planId: offer.plan.id })).status, 201)
+  await admin.patch(path(offer.product), { provisioning: null })
+  await assertNotSold(offer)
+  const { items, totalCents } = (await customer.get('/v1/cart')).body
+  assert.deepEqual([items[0].available, totalCents], [false, 0])
+  const refused = await checkOut(customer, { gatewayId })
+  assert.deepEqual([refused.status, refused.body.code], [422, 'plan_not_for_sale'])
+  assert.equal((await noticesOf(offer.product)).length, 1)
+})
+
+test('an egg that becomes stricter takes its products off sale at once, and services go on', async () => {
+  const egg = await eggNamed('Velocity')
+  const offer = await catalog.offer({}, { provisioning: provisioning(egg.id) })
+  const customer = await shop.customer()
+  await shop.buy(customer, offer.plan.id)
+  const service = await shop.serviceBecame(customer, 'active')
+  const variable = { env: 'TOKEN', rules: ['required', 'string'] }
+  await panel.post('eggs', { eggId: egg.remoteId, variable })
+  assert.equal((await sync()).body.updated, 1)
+  await assertNotSold(offer)
+  await sync()
+  await admin.patch(path(offer.product), { description: 'Still not sold' })
+  const notices = await noticesOf(offer.product)
+  assert.equal(notices.length, 1, 'staff are notified once')
+  assert.match(notices[0].title, /is no longer sold/)
+  assert.match(notices[0].body, /environment\.TOKEN/)
+  const renewal = await customer.post(`/v1/services/${service.id}/renew`, { gatewayId })
+  assert.equal(renewal.status, 200, renewal.text)
+  await shop.complete(renewal.body.payment.redirectUrl)
+  await shop.became(customer, renewal.body.invoice.id, 'paid')
+  const environment = { TOKEN: 'abc' }
+  const made = { ...provisioning(egg.id), environment }
+  assert.equal((await admin.patch(path(offer.product), { provisioning: made })).status, 200)
+  await assertSold(offer)
+})
+
+test('what stands on several panels is sold as long as one of them is connected', async () => {
+  const { token: apiKey } = (await panel.post('keys', {})) as { token: string }
+  const connection = { name: 'Second', url: panel.url, apiKey, type: 'pelican' }
+  const second = (await admin.post('/v1/admin/nodes', connection)).body.id
+  await admin.post(`/v1/admin/nodes/${second}/sync-eggs`)
+  const { data } = (await admin.get(`/v1/admin/eggs?limit=100&nodeId=${second}`)).body
+  const paper = data.find((egg: Body) => egg.name === 'Paper')
+  const both = await catalog.offer({}, { provisioning: provisioning(shop.eggId, [nodeId, second]) })
+  const [there, small] = [
+    await catalog.offer({}, { provisioning: provisioning(paper.id, []) }),
+    await catalog.offer({}, { upgradeTargetIds: [both.product.id] }),
+  ]
+  await assertSold(there)
+  const targets = async () =>
+    (await app.get(`/v1/store/products/${small.product.id}/upgrade-targets`)).body.data.length
+  assert.equal(await targets(), 1)
+  assert.equal((await admin.delete(`/v1/admin/nodes/${second}`)).status, 200)
+  await assertSold(both)
+  await assertNotSold(there)
+  assert.equal((await noticesOf(there.product)).length, 1)
+  const deleted = await admin.delete(`/v1/admin/nodes/${nodeId}`)
+  assert.equal(deleted.status, 200, deleted.text)
+  await assertNotSold(both)
+  assert.equal(await targets(), 0, 'no service is changed to it')
+  assert.deepEqual(await listed(), [], 'nothing is sold without a panel')
+})

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { COUNTRIES } from '#lib/country.ts'
+import { ROOT } from '#platform/root.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { freePort } from '#test/processes.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
+
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+// The gate brings a browser; whoever has none runs everything else.
+const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+
+const port = await freePort()
+const origin = `http://localhost:${port}`
+const shop = await gameShop({ config: { port, publicUrl: origin } })
+const { product: larger } = await shop.server({ name: 'Eight gigabytes' }, { priceCents: 2500 })
+const { plan } = await shop.server({ upgradeTargetIds: [larger.id], name: 'Four gigabytes' })
+const ada = await shop.customer()
+await givePassword(shop.app, ada.userId)
+await shop.buy(ada, plan.id)
+const service = await shop.serviceBecame(ada, 'active')
+const [paid] = (await ada.get('/v1/billing/invoices')).body.data
+await ada.post('/v1/cart/items', { planId: plan.id })
+const order = { immediateStart: true, gatewayId: shop.gatewayId }
+const { invoice: open } = (await ada.post('/v1/billing/checkout', order)).body
+
+/** Every screen of the customer area. */
+const SCREENS = [
+  ...['/home', '/servers', `/servers/${service.id}`, `/servers/${service.id}/activity`],
+  ...[`/servers/${service.id}/startup`, `/servers/${service.id}/people`],
+  ...[`/servers/${service.id}/plan`, '/orders', '/invoices', `/invoices/${paid.id}`],
+  ...[`/invoices/${open.id}`, '/payment', '/invite-friends', '/notifications', '/account'],
+  ...['/account/security', '/account/access', '/account/messages', '/account/data'],
+]
+
+type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.locator('form[action="/sign-in"] button:not([type=button])').click()
+}
+
+async function signedIn(browser: Browser, { locale, colorScheme, width }: Look) {
+  const viewport = { width, height: 844 }
+  // Without it, colours are read while they change.
+  const reducedMotion = 'reduce'
+  const context = await browser.newContext({ locale, colorScheme, viewport, reducedMotion })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    // Somebody who does not take part is told so with a 404.
+    const isKnown = message.location().url.endsWith('/v1/affiliation')
+    if (message.type() === 'error' && !isKnown) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.goto(`${origin}/home?lang=${locale}`)
+  await signIn(page, ada.email)
+  await page.waitForURL('**/home*')
+  await page.locator('h1').waitFor()
+  return { context, page, faults }
+}
+
+async function inBrowser(look: Look, work: (page: Page) => Promise<void>): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const { page, faults } = await signedIn(browser, look)
+    await work(page)
+    assert.deepEqual(faults, [], 'the console stays empty')
+  } finally {
+    await browser.close()
+  }
+}
+
+const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function violationsOf(page: Page): Promise<string[]> {
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
+  const { violations } = (await page.evaluate(`${axe};${run}`)) as {
+    violations: { id: string; nodes: { target: string[] }[] }[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
+}
+
+const WIDE: Look = { locale: 'en', colorScheme: 'light', width: 1440 }
+const NARROW: Look = { locale: 'fr', colorScheme: 'dark', width: 390 }
+
+for (const look of [WIDE, NARROW]) {
+  test(`every screen is accessible and fits, ${Object.values(look).join(', ')}`, {
+    skip,
+  }, async () => {
+    await inBrowser(look, async (page) => {
+      for (const screen of SCREENS) {
+        await page.goto(origin + screen)
+        await page.locator('h1').waitFor()
+        await page.waitForFunction("!document.querySelector('.skel')")
+        assert.equal(await page.locator('h1').count(), 1, screen)
+        assert.match(await page.title(), / · /, screen)
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        assert.equal(wide, 0, `${screen} scrolls sideways`)
+        assert.deepEqual(await violationsOf(page), [], screen)
+      }
+    })
+  })
+}
+
+test('a customer restarts a server, changes its size and pays an open invoice', {
+  skip,
+}, async () => {
+  await inBrowser(WIDE, async (page) => {
+    await page.goto(`${origin}/servers/${service.id}`)
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await page.getByText('Restarting').waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'Plan' }).click()
+    await page.getByRole('button', { name: 'Change size' }).click()
+    await page.getByRole('radio', { name: /Eight gigabytes/ }).check()
+    await page.getByRole('button', { name: /^Pay €.* and change$/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(`${origin}/invoices/${open.id}`)
+    await page.getByRole('button', { name: /^Pay €/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Pay €/ })
+      .click()
+    await page.waitForURL((url) => url.origin === new URL(shop.provider.url).origin)
+    await page.getByRole('button', { name: /pay/i }).first().click()
+    await page.waitForURL((url) => url.pathname === `/invoices/${open.id}`)
+    await page.locator('h1 + .t-active').waitFor({ timeout: 30_000 })
+  })
+})
+
+test('what was typed survives a reload, and no token is where scripts find it', {
+  skip,
+}, async () => {
+  await inBrowser(WIDE, async (page) => {
+    await page.goto(`${origin}/account`)
+    await page.getByLabel('Telephone').fill('+33 1 23 45 67 89')
+    await page.reload()
+    assert.equal(await page.getByLabel('Telephone').inputValue(), '+33 1 23 45 67 89')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('Saved').waitFor()
+    assert.equal((await ada.get('/v1/users/me')).body.phone, '+33 1 23 45 67 89')
+    const stored = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])',
+    )
+    assert.doesNotMatch(String(stored), /eyJ|mrt_|refresh|access/i)
+    assert.equal(await page.locator('#boot').count(), 0)
+  })
+})
+
+test('signing out ends the session in the browser, and the screens lead to the sign-in', {
+  skip,
+}, async () => {
+  await inBrowser(WIDE, async (page) => {
+    await page.getByRole('button', { name: /Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(`${origin}/`)
+    await page.goto(`${origin}/invoices?status=open`)
+    assert.equal(new URL(page.url()).pathname, '/sign-in')
+    assert.equal(new URL(page.url()).searchParams.get('next'), '/invoices?status=open')
+  })
+})
+
+test('a mailed invitation is answered by its button, after a sign-in, and by its own address only', {
+  skip,
+}, async () => {
+  const bob = await shop.customer()
+  await givePassword(shop.app, bob.userId)
+  const wanted = { email: bob.email, permissions: ['power'] }
+  const made = await ada.post(`/v1/services/${service.id}/invitations`, wanted)
+  const path = `/i/${made.body.token}`
+  await inBrowser(WIDE, async (page) => {
+    await page.goto(origin + path)
+    await page.getByText('sent to another address').waitFor()
+    await page.context().clearCookies()
+    await page.goto(`${origin}/invitations/${made.body.token}?lang=en`)
+    assert.equal(new URL(page.url()).pathname, path)
+    await page.getByRole('heading', { name: /invites you to/ }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).first().click()
+    await signIn(page, bob.email)
+    await page.waitForURL(origin + path)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.waitForURL(`${origin}/servers`)
+    await page.getByText('Shared with you').waitFor()
+  })
+  const { body } = await bob.get('/v1/services')
+  assert.deepEqual(body.data[0].permissions.includes('power'), true)
+  assert.match((await shop.app.get(path)).text, /no longer valid|plus valable/)
+  assert.equal((await shop.app.get('/i/none')).status, 404)
+})
+
+test('addresses of older mails lead to the present ones, with their query', async () => {
+  const moved = [
+    [`/services/${service.id}?a=1`, `/servers/${service.id}?a=1`],
+    [`/billing/invoices/${open.id}`, `/invoices/${open.id}`],
+    ['/billing/invoices', '/invoices'],
+    ['/billing/credits', '/payment'],
+    ['/account/billing', '/account'],
+    ['/account/connections?outcome=linked', '/account/security?outcome=linked'],
+    ['/affiliation', '/invite-friends'],
+  ] as const
+  for (const [old, now] of moved) {
+    const { status, headers } = await shop.app.get(old)
+    assert.deepEqual([status, headers.location], [303, now])
+  }
+  const { status, headers } = await shop.app.get('/admin/services/x')
+  assert.deepEqual([status, headers.location], [303, '/sign-in?next=%2Fadmin%2Fservices%2Fx'])
+})
+
+test('a visitor is led to the sign-in and back; files of the build are the only ones there are', async () => {
+  const { status, headers } = await shop.app.get('/servers/x?y=1')
+  assert.deepEqual([status, headers.location], [303, '/sign-in?next=%2Fservers%2Fx%3Fy%3D1'])
+  for (const name of ['manifest.json', '..%2Fmanifest.json', 'none.js', '%2e%2e']) {
+    assert.equal((await shop.app.get(`/app/assets/${name}`)).status, 404, name)
+  }
+})
+
+const dist = path.join(ROOT, 'web/dist')
+const built = fs.existsSync(path.join(dist, 'manifest.json'))
+const KB = 1000
+
+test('the first screen and each further one stay within their weight', { skip: !built }, () => {
+  type Chunk = { file: string; css?: string[]; imports?: string[]; isDynamicEntry?: boolean }
+  const manifest: Record<string, Chunk> = JSON.parse(
+    fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8'),
+  )
+  const weigh = (files: Iterable<string>) =>
+    [...files].reduce((sum, it) => sum + gzipSync(fs.readFileSync(path.join(dist, it))).length, 0)
+  const filesOf = (name: string, found = new Set<string>()): Set<string> => {
+    const { file = '', imports = [] } = manifest[name] ?? {}
+    if (found.has(file)) return found
+    found.add(file)
+    for (const it of imports) filesOf(it, found)
+    return found
+  }
+  const entry = filesOf('src/main.tsx')
+  const first = new Set([
+    ...entry,
+    ...filesOf('src/areas/home/home.tsx'),
+    ...filesOf('src/texts/en/index.ts'),
+  ])
+  assert.ok(weigh(first) < 215 * KB, `first screen: ${weigh(first)} bytes`)
+  const styles = Object.values(manifest).flatMap(({ css = [] }) => css)
+  assert.ok(weigh(new Set(styles)) < 27 * KB, `styles: ${weigh(new Set(styles))} bytes`)
+  for (const [name, chunk] of Object.entries(manifest)) {
+    if (!chunk.isDynamicEntry) continue
+    const more = weigh([...filesOf(name)].filter((it) => !first.has(it)))
+    assert.ok(more < 40 * KB, `${name}: ${more} bytes`)
+  }
+})
+
+test('the application knows every country, and imports nothing of the service', () => {
+  const source = fs.readFileSync(path.join(ROOT, 'web/src/areas/account/countries.ts'), 'utf8')
+  const codes = [...source.matchAll(/\b[A-Z]{2}\b/g)].map(([code]) => code)
+  assert.deepEqual(codes, COUNTRIES)
+  const files = fs.readdirSync(path.join(ROOT, 'web/src'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((it) => /\.tsx?$/.test(it))) {
+    const text = fs.readFileSync(path.join(ROOT, 'web/src', file), 'utf8')
+    const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name)
+    for (const name of imports) {
+      assert.doesNotMatch(name, /^#|\/src\//, file)
+      if (!file.startsWith('ui/')) assert.doesNotMatch(name, /^@mantine|^@tabler/, file)
+      // Floors: the application, its areas, then what those are made of.
+      if (file.startsWith('areas/')) assert.doesNotMatch(name, /\/app\//, file)
+      if (/^(?:ui|api|texts)\//.test(file)) assert.doesNotMatch(name, /\/(?:app|areas)\//, file)
+    }
+  }
+})

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { pageAssets } from '#platform/pages/assets.ts'
+import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
+import { Html, html } from '#platform/pages/html.ts'
+import type { Visit } from '../visit.ts'
+import type { ApplicationFiles } from './files.ts'
+
+/** What the application finds in its page (`web/src/api/boot.ts`). */
+type Boot = {
+  readonly userId: string
+  readonly accessToken: string
+  /** In seconds. */
+  readonly expiresIn: number
+}
+
+/**
+ * The page that starts the application: its files, the shop's look, and an access token, so that a reload
+ * exchanges none. It is made for one person and kept by nobody.
+ */
+export function applicationPage(visit: Visit, files: ApplicationFiles, boot: Boot): PageDocument {
+  const { look, currency, legalFooter } = visit
+  const nonce = randomBytes(16).toString('base64url')
+  const data = {
+    ...boot,
+    ...{ shop: look.shop, locale: look.locale, logoUrl: look.logoUrl },
+    ...{ currency, legalFooter },
+  }
+  const [style = '', ...styles] = files.styles
+  const page = pageDocument(look, {
+    ...{ title: look.shop, style: { url: style }, script: { url: files.script }, nonce },
+    inlineStyle: pageAssets().fontFace,
+    head: html`${styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${files.imports.map((url) => html`<link rel="modulepreload" href="${url}">`)}
+<script type="application/json" id="boot" nonce="${nonce}">${new Html(scriptText(data))}</script>`,
+    body: html`<div id="root"></div><noscript>${visit.texts.needsScript}</noscript>`,
+  })
+  return {
+    html: page.html,
+    headers: { ...page.headers, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' },
+  }
+}
+
+/** JSON that can neither end its element nor begin another one. */
+function scriptText(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,67 @@
+import { fastifyStatic } from '@fastify/static'
+import { notFound, unavailable } from '#lib/problem.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { applicationTokens } from '#users'
+import { guarded } from '../guarded.ts'
+import { messagePage } from '../parts/frames.ts'
+import { sendPage, visitsOf } from '../visit.ts'
+import { FILES_FOLDER, FILES_PATH, readApplicationFiles } from './files.ts'
+import { applicationPage } from './page.ts'
+
+/** The addresses of the application's screens. Everything below one is the application's too. */
+const SCREENS = [
+  ...['home', 'servers', 'invoices', 'credit-notes', 'payment'],
+  ...['invite-friends', 'notifications', 'account'],
+]
+
+/** The customer area: one page that starts the application, and the application's files. */
+export const applicationRoutes: Routes = (app, deps) => {
+  const visitOf = visitsOf(app, deps)
+  const tokenOf = applicationTokens(deps)
+  const files = readApplicationFiles()
+  const page = guarded(app, deps, { access: 'public', hidden: true })
+  if (files) app.register(fastifyStatic, { root: FILES_FOLDER, serve: false, preCompressed: true })
+
+  app.route({
+    method: 'GET',
+    url: `${FILES_PATH}assets/:name`,
+    config: { access: 'public', hidden: true, uncounted: true, whileSuspended: true },
+    async handler(request, reply) {
+      const { name = '' } = request.params as Record<string, string>
+      // The manifest stands outside of the folder; compressed twins are chosen, not asked for.
+      if (!files || !/^[\w-]+(?:\.[\w-]+)*\.(?:js|css|svg)$/.test(name)) throw notFound('File')
+      return reply.sendFile(name, { maxAge: '365d', immutable: true })
+    },
+  })
+
+  const start: Parameters<typeof page>[2] = async (request, reply) => {
+    const visit = await visitOf(request, reply)
+    const { session, now } = visit
+    if (!session) {
+      const next = encodeURIComponent(request.url)
+      return reply.redirect(`/sign-in?next=${next}`, 303)
+    }
+    if (!files) throw unavailable('The application has not been built: run `npm run build`.')
+    const { accessToken, expiresIn } = tokenOf(request.tenantId, session, now)
+    const boot = { userId: session.userId, accessToken, expiresIn }
+    return sendPage(request, reply, applicationPage(visit, files, boot))
+  }
+  for (const name of SCREENS) {
+    page('GET', `/${name}`, start)
+    page('GET', `/${name}/*`, start)
+  }
+  // Its screens are not there yet; links of mails to staff lead here.
+  for (const url of ['/admin', '/admin/*']) {
+    page('GET', url, async (request, reply) => {
+      const visit = await visitOf(request, reply)
+      if (!visit.session) {
+        return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+      }
+      const { administration } = visit.texts
+      const shown = messagePage(visit, { ...administration, to: '/v1/docs' })
+      return sendPage(request, reply, shown)
+    })
+  }
+  // One order is a page of the buyer's path; the list of them is not.
+  page('GET', '/orders', start)
+}

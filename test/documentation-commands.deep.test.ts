@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { SANDBOX_SELLER } from '#sandbox/seller.ts'
+import { clientFor } from '#test/client.ts'
+import { commandBlocks, PAGES } from '#test/command-blocks.ts'
+import { startProcess } from '#test/processes.ts'
+
+/** Runs the commands of the documentation as a reader would: block by block, in one shell. */
+const ROOT = path.join(import.meta.dirname, '..')
+const BLOCK_MS = 120_000
+
+/** A shell that commands are pasted into. It leaves nothing running behind. */
+function shell(t: TestContext, env: Record<string, string> = {}) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn('bash', ['--noprofile', '--norc'], {
+    cwd: ROOT,
+    detached: true,
+    env: { PATH: `${path.join(ROOT, 'node_modules/.bin')}:${PATH}`, HOME, ...env },
+  })
+  t.after(() => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH')
+    }
+  })
+  return (commands: string) => paste(child, commands)
+}
+
+/** Pastes commands, and answers what they printed once the last has ended. Fails when one of them fails. */
+function paste(child: ChildProcessWithoutNullStreams, commands: string): Promise<string> {
+  const mark = `end-of-block-${process.hrtime.bigint()}`
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    const take = (data: Buffer) => {
+      printed += data
+      const [before = '', status] = printed.split(new RegExp(`${mark} (\\d+)\\n`))
+      if (status === undefined) return
+      finish()
+      if (status === '0') resolve(before)
+      else reject(new Error(`${commands}\n\nended with ${status}:\n${before}`))
+    }
+    const ended = () => {
+      finish()
+      reject(new Error(`${commands}\n\nended the shell:\n${printed}`))
+    }
+    const late = setTimeout(ended, BLOCK_MS)
+    const finish = () => {
+      clearTimeout(late)
+      child.stdout.off('data', take)
+      child.stderr.off('data', take)
+      child.off('exit', ended)
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    child.on('exit', ended)
+    // Of the commands of a block each has to succeed, as a reader would notice.
+    child.stdin.write(
+      `failed=0; trap 'failed=$?' ERR; set -o pipefail\n${commands}\ntrap - ERR; printf '\\n%s %s\\n' ${mark} "$failed"\n`,
+    )
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return address && typeof address === 'object' ? address.port : 0
+}
+
+test('“Your first real shop” ends with a paid order and a server, block by block', async (t) => {
+  const ports = new Map<string, string>()
+  for (const usual of ['3000', '4242', '8090']) ports.set(usual, String(await freePort()))
+  const run = shell(t)
+  const printed: string[] = []
+  for (const { text, outside, line } of commandBlocks('first-shop.md')) {
+    if (outside) continue
+    const own = text.replace(/\b(?:3000|4242|8090)\b/g, (port) => ports.get(port) ?? port)
+    printed.push(await run(own).catch((error) => assert.fail(`first-shop.md:${line}: ${error}`)))
+  }
+  const all = stripVTControlCharacters(printed.join('\n'))
+  assert.match(all, /^paid$/m)
+  assert.match(all, /^[\w.-]+:\d+$/m)
+})
+
+const pages = PAGES.filter((page) => page !== 'first-shop.md').filter((page) =>
+  commandBlocks(page).some(({ outside }) => !outside),
+)
+
+test('the other blocks work in a shop that runs, page by page', async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-documentation-'))
+  t.after(() => fs.rmSync(folder, { recursive: true }))
+  const login = { email: 'admin@example.com', password: 'correct horse battery' }
+  const service = await startProcess({
+    script: 'src/main.js',
+    args: ['serve'],
+    env: {
+      ...{ PORT: '0', MOORAGE_DATA_DIR: folder, LOG_LEVEL: 'error' },
+      ...{ MOORAGE_ADMIN_EMAIL: login.email, MOORAGE_ADMIN_PASSWORD: login.password },
+    },
+    ready: /listens on/,
+  })
+  t.after(() => service.end())
+  const url = /http:\S+/.exec(service.ready)?.[0] ?? ''
+  const { accessToken } = (await clientFor(url).post('/v1/auth/login', login)).body
+  const admin = clientFor(url, { authorization: `Bearer ${accessToken}` })
+  const { key } = (await admin.post('/v1/api-keys', { permission: 'read-write' })).body
+  assert.equal((await admin.patch('/v1/admin/shop', { seller: SANDBOX_SELLER })).status, 200)
+  for (const page of pages) {
+    const run = shell(t, { SHOP: url, KEY: key, MOORAGE_DATA_DIR: folder, TMPDIR: folder })
+    for (const { text, line, outside } of commandBlocks(page)) {
+      if (outside) continue
+      const printed = await run(text).catch((error) => assert.fail(`${page}:${line}: ${error}`))
+      // A page that shows a mistake says so by its address.
+      const refusals = printed.match(/"statusCode":4\d\d.*/g) ?? []
+      const wanted = text.includes('/no-such-') ? 1 : 0
+      assert.equal(refusals.length, wanted, `${page}:${line}: ${refusals}`)
+    }
+  }
+})
+
+test('fewer than half of the blocks need an outside service', (t) => {
+  const all = PAGES.flatMap(commandBlocks)
+  const outside = all.filter((it) => it.outside)
+  t.diagnostic(`${outside.length} of ${all.length} command blocks need an outside service`)
+  assert.ok(outside.length * 2 < all.length)
+})

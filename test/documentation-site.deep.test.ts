@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { testApp } from '#test/app.ts'
+
+/** The documentation in a browser, as an installation serves it. */
+const ROOT = path.join(import.meta.dirname, '..')
+const built = spawnSync(process.execPath, ['scripts/documentation.js'], { cwd: ROOT })
+const app = await testApp(null)
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+})
+after(() => browser.close())
+
+async function open(url: string) {
+  const page = await browser.newPage({ colorScheme: 'light' })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(app.url)) foreign.push(request.url())
+  })
+  await page.goto(`${app.url}${url}`, { waitUntil: 'networkidle' })
+  return { page, complaints, foreign }
+}
+
+test('the documentation is built from the pages', () => {
+  assert.equal(built.status, 0, String(built.stderr))
+})
+
+test('a reader searches, follows a result and the next page, and changes to dark', async () => {
+  const { page, complaints, foreign } = await open('/docs/')
+  await page.locator('.VPNavBarSearch button').click()
+  await page.locator('.VPLocalSearchBox input').fill('stripe webhook')
+  const result = page.locator('.VPLocalSearchBox .result').first()
+  await result.waitFor()
+  await result.click()
+  await page.waitForURL(/\/docs\/[a-z-]+/)
+  assert.match(await page.title(), /\| Moorage$/)
+  await page.locator('.pager-link.next').click()
+  await page.locator('h1').first().waitFor()
+  await page.locator('.VPSwitchAppearance').first().click()
+  await page.locator('html.dark').waitFor()
+  assert.deepEqual({ complaints, foreign }, { complaints: [], foreign: [] })
+  await page.close()
+})
+
+test('a page that does not exist says so in the look of the site', async () => {
+  const { page } = await open('/docs/no-such-page')
+  await page.locator('.NotFound').waitFor()
+  await page.close()
+})

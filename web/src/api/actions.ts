@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { answerOf, MoorageError } from './client.ts'
+
+/** Spread into a call: the same intent sent twice takes effect once. */
+export type Intent = { readonly headers: { readonly 'Idempotency-Key': string } }
+
+type Call<Input, Output> = (
+  input: Input,
+  intent: Intent,
+) => Promise<{ data?: Output; error?: unknown; response: Response }>
+
+type Options<Input, Output> = {
+  /** Keys of the reads that the change makes out of date. */
+  readonly changes?: readonly (readonly unknown[])[]
+  readonly done?: (output: Output, input: Input) => void
+  readonly failed?: (error: MoorageError) => void
+}
+
+/**
+ * A change through the API. One key stands for one intent: it stays the same until the change succeeds or
+ * its input differs, so that a second press after a broken connection buys nothing twice.
+ */
+export function useAction<Input, Output>(
+  call: Call<Input, Output>,
+  { changes = [], done, failed }: Options<Input, Output> = {},
+) {
+  const queries = useQueryClient()
+  const intent = useRef({ input: '', key: crypto.randomUUID() })
+  return useMutation<Output, MoorageError, Input>({
+    mutationFn: (input) => {
+      const text = JSON.stringify(input) ?? ''
+      if (text !== intent.current.input) {
+        intent.current = { input: text, key: crypto.randomUUID() }
+      }
+      return answerOf(call(input, { headers: { 'Idempotency-Key': intent.current.key } }))
+    },
+    onSuccess: async (output, input) => {
+      intent.current = { input: '', key: crypto.randomUUID() }
+      await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
+      done?.(output, input)
+    },
+    onError: (error) => {
+      // The API refused it: sent again, it is a new intent.
+      if (error instanceof MoorageError && error.status < 500) intent.current.input = ''
+      failed?.(error)
+    },
+  })
+}
+
+/** What the API said about each field of a form, by the last part of its path. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof MoorageError)) return {}
+  return Object.fromEntries(
+    error.details.map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
+  )
+}

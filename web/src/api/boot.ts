@@ -1,0 +1,21 @@
+/** What the service wrote into the page: the first paint needs no further answer. */
+export type Boot = {
+  readonly shop: string
+  readonly locale: 'en' | 'fr'
+  readonly currency: string
+  readonly logoUrl: string | null
+  readonly legalFooter: string | null
+  readonly userId: string
+  readonly accessToken: string
+  /** How long the access token counts, in seconds from the moment of the page. */
+  readonly expiresIn: number
+}
+
+const element = document.querySelector<HTMLScriptElement>('#boot')
+
+export const boot: Boot = JSON.parse(element?.textContent ?? '{}')
+/** Style elements that are added later carry it; the policy of the page allows no others. */
+export const nonce: string = element?.nonce ?? ''
+
+// Read once: nothing in the page needs to keep the token.
+element?.remove()

@@ -1,0 +1,20 @@
+import { client, read } from './client.ts'
+
+/** The reads that several areas share. Their keys begin with what changes them. */
+export const me = read(['me'], (signal) => client.GET('/v1/users/me', { signal }))
+
+/** The first hundred services, those of others included; `/servers` pages through all. */
+export const services = read(['services', 'first'], (signal) =>
+  client.GET('/v1/services', { params: { query: { limit: 100 } }, signal }),
+)
+
+export const unread = read(['notifications', 'unread'], (signal) =>
+  client.GET('/v1/notifications/unread-count', { signal }),
+)
+
+/** Counts and sums for badges and the start: how many servers, what is due, which credit. */
+export const summary = read(['summary'], (signal) => client.GET('/v1/users/me/summary', { signal }))
+
+export const openInvoices = read(['invoices', 'open'], (signal) =>
+  client.GET('/v1/billing/invoices', { params: { query: { status: 'open' } }, signal }),
+)

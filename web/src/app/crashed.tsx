@@ -1,0 +1,18 @@
+import { useTexts } from '../texts/index.tsx'
+import { Button, Empty, I } from '../ui/index.ts'
+
+/** Stands where a screen threw. The rest of the page goes on. */
+export function Crashed() {
+  const { common } = useTexts()
+  return (
+    <div className="page">
+      <Empty
+        icon={I.AlertCircle}
+        title={common.crashed}
+        action={<Button onClick={() => location.reload()}>{common.reload}</Button>}
+      >
+        {common.crashedText}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { type ServiceStatus, STATUSES } from '../areas/services/index.ts'
+import { Loading, NotFound } from '../ui/index.ts'
+import { Crashed } from './crashed.tsx'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ component: Shell, errorComponent: Crashed })
+const parent = { getParentRoute: () => root } as const
+
+/** What an address may say of a list: unknown words are left out. */
+function statusIn({ status }: Record<string, unknown>): { status?: 'open' | 'paid' } {
+  return status === 'open' || status === 'paid' ? { status } : {}
+}
+
+type ServersSearch = { status?: ServiceStatus | undefined; q?: string | undefined }
+
+function serversIn({ status, q }: Record<string, unknown>): ServersSearch {
+  const known = STATUSES.find((it) => it === status)
+  return {
+    ...(known && { status: known }),
+    ...(typeof q === 'string' && q !== '' && { q: q.slice(0, 100) }),
+  }
+}
+
+/** The way back from a provider names the payment. */
+function paymentIn({ payment }: Record<string, unknown>): { payment?: string } {
+  return typeof payment === 'string' ? { payment } : {}
+}
+
+// Each screen is a file of its own, loaded when it is opened or its link is pointed at.
+const home = createRoute({
+  ...parent,
+  path: '/home',
+  component: lazyRouteComponent(() => import('../areas/home/home.tsx'), 'Home'),
+})
+
+const servers = createRoute({
+  ...parent,
+  path: '/servers',
+  validateSearch: serversIn,
+  component: lazyRouteComponent(() => import('../areas/services/servers.tsx'), 'Servers'),
+})
+const serversId = createRoute({
+  ...parent,
+  path: '/servers/$id',
+  component: lazyRouteComponent(() => import('../areas/services/overview.tsx'), 'ServiceOverview'),
+})
+const serversIdActivity = createRoute({
+  ...parent,
+  path: '/servers/$id/activity',
+  component: lazyRouteComponent(() => import('../areas/services/activity.tsx'), 'ServiceActivity'),
+})
+const serversIdStartup = createRoute({
+  ...parent,
+  path: '/servers/$id/startup',
+  component: lazyRouteComponent(() => import('../areas/services/startup.tsx'), 'ServiceStartup'),
+})
+const serversIdPeople = createRoute({
+  ...parent,
+  path: '/servers/$id/people',
+  component: lazyRouteComponent(() => import('../areas/services/people.tsx'), 'ServicePeople'),
+})
+const serversIdPlan = createRoute({
+  ...parent,
+  path: '/servers/$id/plan',
+  component: lazyRouteComponent(() => import('../areas/services/plan.tsx'), 'ServicePlan'),
+})
+const orders = createRoute({
+  ...parent,
+  path: '/orders',
+  component: lazyRouteComponent(() => import('../areas/billing/orders.tsx'), 'Orders'),
+})
+const invoices = createRoute({
+  ...parent,
+  path: '/invoices',
+  validateSearch: statusIn,
+  component: lazyRouteComponent(() => import('../areas/billing/invoices.tsx'), 'Invoices'),
+})
+const invoicesId = createRoute({
+  ...parent,
+  path: '/invoices/$id',
+  validateSearch: paymentIn,
+  component: lazyRouteComponent(() => import('../areas/billing/invoice.tsx'), 'InvoicePage'),
+})
+const creditNotesId = createRoute({
+  ...parent,
+  path: '/credit-notes/$id',
+  component: lazyRouteComponent(() => import('../areas/billing/credit-note.tsx'), 'CreditNotePage'),
+})
+const payment = createRoute({
+  ...parent,
+  path: '/payment',
+  component: lazyRouteComponent(() => import('../areas/billing/payment.tsx'), 'PaymentPage'),
+})
+const inviteFriends = createRoute({
+  ...parent,
+  path: '/invite-friends',
+  component: lazyRouteComponent(
+    () => import('../areas/affiliation/affiliation.tsx'),
+    'Affiliation',
+  ),
+})
+const notifications = createRoute({
+  ...parent,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('../areas/notifications/all.tsx'), 'AllNotifications'),
+})
+const account = createRoute({
+  ...parent,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../areas/account/profile.tsx'), 'Profile'),
+})
+const accountSecurity = createRoute({
+  ...parent,
+  path: '/account/security',
+  component: lazyRouteComponent(() => import('../areas/account/security.tsx'), 'Security'),
+})
+const accountAccess = createRoute({
+  ...parent,
+  path: '/account/access',
+  component: lazyRouteComponent(() => import('../areas/account/access.tsx'), 'Access'),
+})
+const accountMessages = createRoute({
+  ...parent,
+  path: '/account/messages',
+  component: lazyRouteComponent(() => import('../areas/account/messages.tsx'), 'Messages'),
+})
+const accountData = createRoute({
+  ...parent,
+  path: '/account/data',
+  component: lazyRouteComponent(() => import('../areas/account/data.tsx'), 'OwnData'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    servers,
+    serversId,
+    serversIdActivity,
+    serversIdStartup,
+    serversIdPeople,
+    serversIdPlan,
+    orders,
+    invoices,
+    invoicesId,
+    creditNotesId,
+    payment,
+    inviteFriends,
+    notifications,
+    account,
+    accountSecurity,
+    accountAccess,
+    accountMessages,
+    accountData,
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: Crashed,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

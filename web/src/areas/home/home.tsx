@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { me, services, summary } from '../../api/reads.ts'
+import { useTexts } from '../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Empty,
+  I,
+  Link,
+  LinkButton,
+  Loaded,
+  Notice,
+  Page,
+  useFormats,
+} from '../../ui/index.ts'
+import { NotificationList } from '../notifications/index.ts'
+import { ServiceCard } from '../services/index.ts'
+import { liveStatuses, type Service } from '../services/reads.ts'
+
+/** More of them stand on a page of their own. */
+const SHOWN = 6
+
+/** The start: how the servers are, and what is due. */
+export function Home() {
+  const { home, navigation } = useTexts()
+  const { full } = useFormats()
+  const person = useQuery(me).data
+  const list = useQuery(services)
+  return (
+    <Page
+      title={person ? home.hello(firstName(person.name)) : home.title}
+      sub={full(new Date())}
+      actions={
+        <Button
+          component="a"
+          href="/"
+          variant="default"
+          leftSection={<I.Plus size={16} aria-hidden />}
+        >
+          {navigation.newServer}
+        </Button>
+      }
+    >
+      <div className="stack s24">
+        <Due />
+        <Loaded query={list}>{({ data }) => <Servers services={data} />}</Loaded>
+        <div className="grid split half">
+          <Upcoming services={list.data?.data ?? []} />
+          <Card title={home.news} right={<Link to="/notifications">{home.allNews}</Link>}>
+            <NotificationList limit={5} />
+          </Card>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** What is open, the overdue before all else. */
+function Due() {
+  const { home } = useTexts()
+  const { money } = useFormats()
+  const found = useQuery(summary).data
+  if (!found || found.openInvoices === 0) return null
+  const amounts = found.due.map(({ dueCents, currency }) => money(dueCents, currency))
+  return (
+    <Notice
+      tone={found.overdue > 0 ? 'attention' : 'waiting'}
+      title={home.dueTitle(found.openInvoices)}
+      action={
+        <LinkButton to="/invoices" search={{ status: 'open' }} size="xs">
+          {home.seeInvoices}
+        </LinkButton>
+      }
+    >
+      {home.due(amounts.join(' + '))}
+    </Notice>
+  )
+}
+
+function Servers({ services }: { services: readonly Service[] }) {
+  const { home, navigation } = useTexts()
+  const living = services.filter(({ status }) => status !== 'ended')
+  const shown = living.slice(0, SHOWN)
+  const active = shown.filter(({ status }) => status === 'active').map(({ id }) => id)
+  const live = useQuery({
+    ...liveStatuses(active),
+    enabled: active.length > 0,
+    refetchInterval: 10_000,
+  }).data?.data
+  if (living.length === 0) {
+    return (
+      <Card>
+        <Empty
+          icon={I.Server2}
+          title={home.none}
+          action={
+            <Button component="a" href="/">
+              {home.chooseGame}
+            </Button>
+          }
+        >
+          {home.noneText}
+        </Empty>
+      </Card>
+    )
+  }
+  return (
+    <section className="stack s12">
+      <h2 className="h2">{navigation.servers}</h2>
+      <div className="grid cols-3">
+        {shown.map((service) => (
+          <ServiceCard
+            key={service.id}
+            service={service}
+            live={live?.find(({ id }) => id === service.id)?.live}
+          />
+        ))}
+      </div>
+      {living.length > SHOWN ? <Link to="/servers">{navigation.allServers}</Link> : null}
+    </section>
+  )
+}
+
+function Upcoming({ services }: { services: readonly Service[] }) {
+  const { home } = useTexts()
+  const { money, day } = useFormats()
+  const balances = useQuery(summary).data?.credit ?? []
+  const next = services
+    .filter((it) => it.role === 'owner' && it.status === 'active' && it.autoRenew)
+    .filter((it) => it.currentPeriodEnd !== null && !it.cancelAtPeriodEnd)
+    .sort((one, other) => (one.currentPeriodEnd ?? '').localeCompare(other.currentPeriodEnd ?? ''))
+    .slice(0, 4)
+  return (
+    <Card title={home.upcoming} right={<Link to="/invoices">{home.allInvoices}</Link>} flush>
+      {next.length === 0 ? <p className="sub inset">{home.nothingUpcoming}</p> : null}
+      <ul>
+        {next.map(({ id, name, currentPeriodEnd, plan }) => (
+          <li key={id} className="attn two">
+            <span>
+              <Link to="/servers/$id" params={{ id }}>
+                {name}
+              </Link>
+              <span className="sub block">{home.renews(day(currentPeriodEnd ?? ''))}</span>
+            </span>
+            <span className="num strong">{money(plan.priceCents, plan.currency)}</span>
+          </li>
+        ))}
+      </ul>
+      {balances.map(({ balanceCents, currency }) => (
+        <div key={currency} className="pager foot">
+          <span>{home.credit}</span>
+          <span className="row gap12">
+            <span className="num strong">{money(balanceCents, currency)}</span>
+            <Link to="/payment">{home.addCredit}</Link>
+          </span>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+function firstName(name: string): string {
+  return name.split(/\s+/)[0] ?? name
+}

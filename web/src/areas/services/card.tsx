@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../../texts/index.tsx'
+import { Copy, Emblem, Link, Meter, useFormats } from '../../ui/index.ts'
+import type { Live, Service } from './reads.ts'
+import { ServiceTag } from './status.tsx'
+
+type CardProps = { readonly service: Service; readonly live: Live | undefined }
+
+/** A server among others: whether it runs, where it is reached, when it renews. */
+export function ServiceCard({ service, live }: CardProps) {
+  const { home, services } = useTexts()
+  const { id, name, status, product, panel, currentPeriodEnd } = service
+  const formats = useFormats()
+  const { memoryMb = 0, cpuPercent = 0 } = service.limits ?? {}
+  const power = live?.available ? live.state : null
+  return (
+    <article className="server">
+      <div className="row gap12">
+        <Emblem name={product.name} />
+        <div className="grow">
+          <h3 className="cut">
+            <Link to="/servers/$id" params={{ id }} className="title">
+              {name}
+            </Link>
+          </h3>
+          <div className="sub cut">{product.name}</div>
+        </div>
+        <ServiceTag status={status} power={power} />
+      </div>
+      {panel?.address ? (
+        <div className="above addr">
+          <Copy value={panel.address} label={services.address} />
+        </div>
+      ) : null}
+      {live?.available && live.state === 'running' ? (
+        <div className="grid cols-2 keep">
+          <Gauge
+            label={services.cpu}
+            value={formats.percent(live.cpuPercent / 100)}
+            of={name}
+            ratio={cpuPercent > 0 ? live.cpuPercent / cpuPercent : null}
+          />
+          <Gauge
+            label={services.memory}
+            value={formats.bytes(live.memoryBytes)}
+            of={name}
+            ratio={memoryMb > 0 ? live.memoryBytes / 2 ** 20 / memoryMb : null}
+          />
+        </div>
+      ) : (
+        <p className="sub">{reasonOf(service, home)}</p>
+      )}
+      {currentPeriodEnd && status !== 'ended' ? (
+        <div className="server-foot sub">
+          {service.cancelAtPeriodEnd
+            ? home.ends(formats.day(currentPeriodEnd))
+            : home.renews(formats.day(currentPeriodEnd))}
+        </div>
+      ) : null}
+    </article>
+  )
+}
+
+type GaugeProps = {
+  readonly label: string
+  readonly value: ReactNode
+  readonly of: string
+  /** Of its limit, 0 to 1; null where there is none. */
+  readonly ratio: number | null
+}
+
+function Gauge({ label, value, of, ratio }: GaugeProps) {
+  return (
+    <div className="gauge">
+      <div className="sub">
+        <span>{label}</span>
+        <span>{value}</span>
+      </div>
+      {ratio === null ? null : <Meter ratio={ratio} label={`${label}, ${of}`} />}
+    </div>
+  )
+}
+
+function reasonOf(
+  { status }: Service,
+  texts: { suspended: string; settingUp: string; setUpFailed: string },
+): string {
+  if (status === 'suspended') return texts.suspended
+  if (status === 'failed') return texts.setUpFailed
+  return status === 'provisioning' || status === 'pending' ? texts.settingUp : ''
+}

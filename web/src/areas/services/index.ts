@@ -1,0 +1,2 @@
+export { ServiceCard } from './card.tsx'
+export { type ServiceStatus, ServiceTag, STATUSES, serviceTone } from './status.tsx'

@@ -1,0 +1,273 @@
+import { useTexts } from '../../texts/index.tsx'
+import { LiveGraph } from '../../ui/chart.tsx'
+import { Button, Card, Copy, Facts, LinkButton, Notice, useFormats } from '../../ui/index.ts'
+import { ActivityList } from './activity.tsx'
+import { ServiceFrame } from './frame.tsx'
+import { KEPT_SAMPLES, useSamples } from './live.ts'
+import { perPeriod } from './period.ts'
+import type { Live, ServiceDetails } from './reads.ts'
+
+/** Using a server: how it is, where it is reached, what it costs. */
+export function ServiceOverview() {
+  return (
+    <ServiceFrame>
+      {({ service, live }) => (
+        <div className="grid split">
+          <div className="stack">
+            <State service={service} />
+            {service.panel?.address && service.status !== 'ended' ? (
+              <Join address={service.panel.address} />
+            ) : null}
+            {service.status === 'active' ? <Graphs service={service} live={live} /> : null}
+            {service.role === 'owner' && service.activatedAt ? <Recent id={service.id} /> : null}
+          </div>
+          <div className="stack">
+            {service.role === 'owner' ? <PlanCard service={service} /> : null}
+            <Details service={service} />
+          </div>
+        </div>
+      )}
+    </ServiceFrame>
+  )
+}
+
+/** What is wrong or under way, and what to do about it. */
+function State({ service }: { service: ServiceDetails }) {
+  const { services } = useTexts()
+  const { date, money } = useFormats()
+  const { status, suspendReasons, openInvoiceId, dueCents, currency, deleteServerAt } = service
+  const files = deleteServerAt ? services.deletedOn(date(deleteServerAt)) : null
+  if (status === 'ended') {
+    return (
+      <Notice
+        tone="ended"
+        title={services.endedTitle}
+        action={
+          <Button component="a" href={`/p/${service.product.slug}`} size="xs" variant="default">
+            {services.orderAgain}
+          </Button>
+        }
+      >
+        {files}
+      </Notice>
+    )
+  }
+  if (status === 'pending' || status === 'provisioning') {
+    const text = service.startsAt
+      ? services.startsOn(date(service.startsAt))
+      : status === 'pending'
+        ? services.waitsForPayment
+        : services.settingUpText
+    return (
+      <Notice tone="waiting" title={services.settingUp}>
+        {text}
+      </Notice>
+    )
+  }
+  if (status === 'failed') {
+    return (
+      <Notice tone="attention" title={services.setUpLate}>
+        {services.setUpLateText}
+      </Notice>
+    )
+  }
+  if (status !== 'suspended') return null
+  if (openInvoiceId) {
+    return (
+      <Notice
+        tone="attention"
+        title={services.suspendedUnpaid}
+        action={
+          <LinkButton to="/invoices/$id" params={{ id: openInvoiceId }} size="xs">
+            {services.payNow}
+          </LinkButton>
+        }
+      >
+        {services.suspendedUnpaidText(money(dueCents ?? 0, currency))} {files}
+      </Notice>
+    )
+  }
+  return suspendReasons.includes('dispute') ? (
+    <Notice tone="attention" title={services.suspendedDispute}>
+      {services.suspendedDisputeText}
+    </Notice>
+  ) : (
+    <Notice tone="attention" title={services.suspendedOther}>
+      {services.suspendedOtherText}
+    </Notice>
+  )
+}
+
+function Join({ address }: { address: string }) {
+  const { services } = useTexts()
+  return (
+    <section className="card join">
+      <div className="grow">
+        <h2 className="h2">{services.join}</h2>
+        <div className="sub">{services.joinHow}</div>
+      </div>
+      <Copy big value={address} label={services.address} />
+    </section>
+  )
+}
+
+type Graph = {
+  readonly label: string
+  readonly value: string
+  /** What the value may come to; null without a limit. */
+  readonly limit: string | null
+  readonly values: readonly number[]
+  readonly max: number
+}
+
+function Graphs({ service, live }: { service: ServiceDetails; live: Live | undefined }) {
+  const { services } = useTexts()
+  const formats = useFormats()
+  const samples = useSamples(live)
+  if (live && !live.available) return <p className="sub">{services.unavailable}</p>
+  const now = samples.at(-1)
+  if (!now) return null
+  const { memoryMb = 0, diskMb = 0, cpuPercent = 0 } = service.limits ?? {}
+  const rates = samples.slice(1).map((it, index) => {
+    const before = samples[index] ?? it
+    const seconds = (Date.parse(it.observedAt) - Date.parse(before.observedAt)) / 1000
+    return Math.max(0, it.networkInBytes - before.networkInBytes) / Math.max(1, seconds)
+  })
+  const graphs: readonly Graph[] = [
+    {
+      label: services.cpu,
+      value: formats.percent(now.cpuPercent / 100),
+      limit: cpuPercent > 0 ? formats.percent(cpuPercent / 100) : null,
+      values: samples.map((it) => it.cpuPercent),
+      max: cpuPercent || 100,
+    },
+    {
+      label: services.memory,
+      value: formats.bytes(now.memoryBytes),
+      limit: memoryMb > 0 ? formats.megabytes(memoryMb) : null,
+      values: samples.map((it) => it.memoryBytes),
+      max: memoryMb * 2 ** 20,
+    },
+    {
+      label: services.disk,
+      value: formats.bytes(now.diskBytes),
+      limit: diskMb > 0 ? formats.megabytes(diskMb) : null,
+      values: samples.map((it) => it.diskBytes),
+      max: diskMb * 2 ** 20,
+    },
+    {
+      label: services.network,
+      value: `${formats.number((rates.at(-1) ?? 0) / 1024)} kB/s`,
+      limit: null,
+      values: rates,
+      max: 1024,
+    },
+  ]
+  return (
+    <div className="grid cols-2 keep graphs">
+      {graphs.map(({ label, value, limit, values, max }) => {
+        const of = limit ? services.of(limit) : ''
+        return (
+          <section key={label} className="card graph-card">
+            <div className="top">
+              <h2>{label}</h2>
+              <span>
+                <span className="v">{value}</span> <span className="sub">{of}</span>
+              </span>
+            </div>
+            <LiveGraph
+              values={values}
+              max={max}
+              span={KEPT_SAMPLES}
+              label={`${label}: ${value} ${of}`}
+            />
+            <div className="graph-ends">
+              <span>{services.twoMinutesAgo}</span>
+              <span>{services.now}</span>
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+function Recent({ id }: { id: string }) {
+  const { services } = useTexts()
+  return (
+    <Card
+      title={services.recent}
+      right={
+        <LinkButton to="/servers/$id/activity" params={{ id }} size="compact-sm" variant="subtle">
+          {services.allActivity}
+        </LinkButton>
+      }
+    >
+      <ActivityList id={id} limit={3} />
+    </Card>
+  )
+}
+
+function PlanCard({ service }: { service: ServiceDetails }) {
+  const texts = useTexts()
+  const { services } = texts
+  const { money, date } = useFormats()
+  const { plan, product, currentPeriodEnd, cancelAtPeriodEnd, autoRenew } = service
+  const ends = cancelAtPeriodEnd || !autoRenew ? services.endsOn : services.renewsOn
+  return (
+    <Card title={services.planCard}>
+      <div className="row between">
+        <span className="fig">{money(plan.priceCents, plan.currency)}</span>
+        <span className="sub">{perPeriod(plan, texts)}</span>
+      </div>
+      <Facts
+        rows={[
+          [services.product, product.name],
+          ...(currentPeriodEnd ? [[ends, date(currentPeriodEnd)] as const] : []),
+          ...(service.nextTotalCents === null
+            ? []
+            : [
+                [
+                  services.nextInvoice,
+                  services.nextTotal(money(service.nextTotalCents, service.currency)),
+                ] as const,
+              ]),
+        ]}
+      />
+      <LinkButton
+        to="/servers/$id/plan"
+        params={{ id: service.id }}
+        variant="default"
+        fullWidth
+        className="below"
+      >
+        {services.changeSize}
+      </LinkButton>
+    </Card>
+  )
+}
+
+function Details({ service }: { service: ServiceDetails }) {
+  const { services } = useTexts()
+  const { date } = useFormats()
+  const { panel, game, createdAt, role } = service
+  return (
+    <Card title={services.details}>
+      <Facts
+        rows={[
+          ...(role === 'member' ? [[services.member, services.sharedWith] as const] : []),
+          ...(game ? [[services.game, game] as const] : []),
+          ...(panel
+            ? [
+                [
+                  services.id,
+                  <Copy key="id" value={panel.identifier} label={services.id} />,
+                ] as const,
+              ]
+            : []),
+          [services.since, date(createdAt)],
+        ]}
+      />
+    </Card>
+  )
+}

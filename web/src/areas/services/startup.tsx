@@ -1,0 +1,138 @@
+import type { components } from '@moorage/client'
+import { useQuery } from '@tanstack/react-query'
+import { useAction } from '../../api/actions.ts'
+import { client } from '../../api/client.ts'
+import { useDraft } from '../../api/drafts.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { Button, Card, Loaded, Notice, refused, Select, TextInput, told } from '../../ui/index.ts'
+import { ServiceFrame } from './frame.tsx'
+import { startup } from './reads.ts'
+
+/** The variables, the image and the command that a server starts with. */
+export function ServiceStartup() {
+  return <ServiceFrame>{({ service: { id } }) => <Startup key={id} id={id} />}</ServiceFrame>
+}
+
+function Startup({ id }: { id: string }) {
+  const query = useQuery({
+    ...startup(id),
+    refetchInterval: ({ state }) => (state.data?.change?.state === 'pending' ? 2000 : false),
+  })
+  return <Loaded query={query}>{(found) => <Form id={id} startup={found} />}</Loaded>
+}
+
+type Found = components['schemas']['ServiceStartup']
+
+function Form({ id, startup: found }: { id: string; startup: Found }) {
+  const { services, common } = useTexts()
+  const { available, environment, dockerImage, startup: command, change } = found
+  const draft = useDraft<Record<string, string>>(`startup:${id}`, {})
+  const { fields, isChanged, set, clear } = draft
+  const save = useAction(
+    () => {
+      const { image, command: line, ...values } = fields
+      return client.PATCH('/v1/services/{id}', {
+        params: { path: { id } },
+        body: {
+          ...(Object.keys(values).length > 0 && { environment: values }),
+          ...(image && { dockerImage: image }),
+          ...(line && { startup: line }),
+        },
+      })
+    },
+    {
+      changes: [['service', id]],
+      done: () => {
+        clear({})
+        told(services.startupSaved)
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  const errors = new Map(save.error?.details.map(({ path, message }) => [last(path), message]))
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(undefined)
+      }}
+    >
+      {available ? null : <Notice tone="attention" title={services.startupUnavailable} />}
+      {change?.state === 'pending' ? (
+        <Notice tone="waiting" title={services.startupPending} />
+      ) : null}
+      {change?.state === 'failed' ? (
+        <Notice tone="failed" title={services.startupFailed}>
+          {change.failure?.message}
+        </Notice>
+      ) : null}
+      <Card title={services.variables}>
+        <div className="stack form-width">
+          <p className="sub">{services.variablesText}</p>
+          {environment.map(({ env, name, description, value, editable }) => (
+            <TextInput
+              key={env}
+              label={name}
+              description={editable ? description : services.readOnlyVariable}
+              value={fields[env] ?? value}
+              disabled={!editable || !available}
+              error={errors.get(env)}
+              onChange={(event) => set({ [env]: event.currentTarget.value })}
+            />
+          ))}
+          {dockerImage.labels.length > 1 ? (
+            <Choice
+              label={services.image}
+              labels={dockerImage.labels}
+              value={fields.image ?? dockerImage.chosen}
+              choose={(image) => set({ image })}
+            />
+          ) : null}
+          {command.labels.length > 1 ? (
+            <Choice
+              label={services.command}
+              labels={command.labels}
+              value={fields.command ?? command.chosen}
+              choose={(line) => set({ command: line })}
+            />
+          ) : null}
+          <div className="row">
+            <Button type="submit" disabled={!isChanged || !available} loading={save.isPending}>
+              {services.saveStartup}
+            </Button>
+            {isChanged ? (
+              <Button variant="default" onClick={() => clear({})}>
+                {common.cancel}
+              </Button>
+            ) : null}
+          </div>
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+type ChoiceProps = {
+  readonly label: string
+  readonly labels: readonly string[]
+  readonly value: string | null
+  readonly choose: (label: string) => void
+}
+
+function Choice({ label, labels, value, choose }: ChoiceProps) {
+  return (
+    <Select
+      label={label}
+      data={[...labels]}
+      value={value}
+      onChange={(chosen) => {
+        if (chosen) choose(chosen)
+      }}
+    />
+  )
+}
+
+function last(path: string): string {
+  return path.split(/[./]/).at(-1) ?? path
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAction } from '../../api/actions.ts'
+import { client, read } from '../../api/client.ts'
+import { useTexts } from '../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Drawer,
+  Empty,
+  I,
+  Loaded,
+  Notice,
+  refused,
+  SumLine,
+  told,
+  useFormats,
+} from '../../ui/index.ts'
+import { perPeriod } from './period.ts'
+import { type ServiceDetails, upgradeTargets } from './reads.ts'
+
+type Wanted = { readonly productId: string; readonly planId: string }
+
+const preview = (id: string, wanted: Wanted) =>
+  read(['service', id, 'upgrade', wanted], (signal) =>
+    client.POST('/v1/services/{id}/upgrade', {
+      params: { path: { id } },
+      body: { ...wanted, preview: true, useCredits: true },
+      signal,
+    }),
+  )
+
+/** Other sizes and what each costs today. The preview is the change itself, up to where it is made. */
+export function Upgrade({ service }: { service: ServiceDetails }) {
+  const texts = useTexts()
+  const { services, common } = texts
+  const { money } = useFormats()
+  const { id, name, product, plan } = service
+  const [isOpen, open] = useState(location.hash === '#upgrade')
+  const [wanted, want] = useState<Wanted | null>(null)
+  const targets = useQuery({ ...upgradeTargets(id), enabled: isOpen })
+  const price = `${money(plan.priceCents, plan.currency)} ${perPeriod(plan, texts)}`
+  return (
+    <Card title={services.changeSize}>
+      <div className="row between wrap">
+        <span>{services.upgradeNow(product.name, price)}</span>
+        <Button onClick={() => open(true)}>{services.changeSize}</Button>
+      </div>
+      <Drawer
+        opened={isOpen}
+        onClose={() => open(false)}
+        title={services.upgradeTitle(name)}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        <Loaded query={targets} waiting="…">
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon={I.Server2} title={services.noTarget}>
+                {services.noTargetText}
+              </Empty>
+            ) : (
+              <fieldset className="plain stack s8">
+                <legend className="sr">{services.chooseSize}</legend>
+                {data.map((target) => (
+                  <label key={target.plan.id} className="choice">
+                    <input
+                      type="radio"
+                      name="target"
+                      checked={wanted?.planId === target.plan.id}
+                      onChange={() =>
+                        want({ productId: target.product.id, planId: target.plan.id })
+                      }
+                    />
+                    <span>
+                      <span className="strong">{target.product.name}</span>
+                      <span className="sub block">{target.plan.name}</span>
+                    </span>
+                    <span className="num strong">
+                      {money(target.priceCents, target.proration.currency)}
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+            )
+          }
+        </Loaded>
+        {wanted ? (
+          <div className="drawer-foot" aria-live="polite">
+            <Change service={service} wanted={wanted} close={() => open(false)} />
+          </div>
+        ) : null}
+      </Drawer>
+    </Card>
+  )
+}
+
+type ChangeProps = {
+  readonly service: ServiceDetails
+  readonly wanted: Wanted
+  readonly close: () => void
+}
+
+function Change({ service: { id, name }, wanted, close }: ChangeProps) {
+  const { services, common } = useTexts()
+  const { money } = useFormats()
+  const navigate = useNavigate()
+  const query = useQuery({ ...preview(id, wanted), staleTime: 0 })
+  const change = useAction(
+    (body: Wanted, intent) =>
+      client.POST('/v1/services/{id}/upgrade', {
+        params: { path: { id } },
+        body: { ...body, useCredits: true },
+        ...intent,
+      }),
+    {
+      changes: [['service', id], ['services'], ['invoices'], ['credit'], ['summary']],
+      done: ({ invoice }) => {
+        close()
+        if (invoice && invoice.dueCents > 0) {
+          void navigate({ to: '/invoices/$id', params: { id: invoice.id } })
+        } else {
+          told(services.changing, name)
+        }
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <Loaded query={query} waiting="…">
+      {({ proration, effect, fits, misfit, creditUsedCents }) => {
+        const { currency, lines, taxCents, totalCents } = proration
+        const isFull = fits === false
+        return (
+          <div className="stack s12">
+            <div>
+              {lines.map(({ description, netCents }) => (
+                <SumLine key={description} label={description} amount={money(netCents, currency)} />
+              ))}
+              <SumLine label={services.tax} amount={money(taxCents, currency)} />
+              {creditUsedCents > 0 ? (
+                <SumLine label={services.creditUsed} amount={money(-creditUsedCents, currency)} />
+              ) : null}
+              <SumLine total label={services.total} amount={money(totalCents, currency)} />
+            </div>
+            <p className="sub">{services.effects[effect]}</p>
+            {isFull ? (
+              <Notice
+                tone="attention"
+                title={misfit ? services.misfits[misfit] : services.noRoom}
+              />
+            ) : null}
+            <Button
+              fullWidth
+              size="md"
+              disabled={isFull}
+              loading={change.isPending}
+              onClick={() => change.mutate(wanted)}
+            >
+              {effect === 'on_payment' && totalCents > 0
+                ? services.pay(money(totalCents, currency))
+                : services.change}
+            </Button>
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,26 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { boot, nonce } from './api/boot.ts'
+import { router } from './app/router.tsx'
+import { loadTexts, Speaking } from './texts/index.tsx'
+import { Look } from './ui/provider.tsx'
+
+// The client of the API tries again by itself, as long as the API says.
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 15_000 } },
+})
+const root = document.querySelector('#root')
+
+if (root) {
+  const texts = await loadTexts(boot.locale)
+  createRoot(root).render(
+    <Look nonce={nonce}>
+      <QueryClientProvider client={queries}>
+        <Speaking locale={boot.locale} texts={texts}>
+          <RouterProvider router={router} />
+        </Speaking>
+      </QueryClientProvider>
+    </Look>,
+  )
+}

@@ -1,0 +1,32 @@
+import type { Texts } from '../index.tsx'
+
+export const affiliation: Texts['affiliation'] = {
+  title: 'Parrainage',
+  offer: (share) => `Vous recevez ${share} de ce que paient les personnes venues par votre lien.`,
+  first: 'Leur premier paiement compte.',
+  recurring: 'Tous leurs paiements comptent.',
+  months: (count) => `Leurs paiements des ${count} premiers mois comptent.`,
+  hold: (days) => `La commission est utilisable ${days} jours après le paiement.`,
+  closed: 'Le programme est fermé',
+  closedText: 'Les nouveaux participants ne sont pas acceptés pour le moment.',
+  join: 'Participer',
+  joinTitle: 'Recommandez-nous et gagnez du crédit',
+  yourLink: 'Votre lien',
+  suspended: 'Votre participation est suspendue. Contactez le support.',
+  referrals: 'Filleuls',
+  pending: 'En attente',
+  available: 'Disponible',
+  converted: 'Converti',
+  convert: 'Convertir en crédit',
+  convertText: (minimum) => `À partir de ${minimum}, vous pouvez convertir ce montant en crédit.`,
+  convertedNow: 'Votre commission a été convertie en crédit',
+  progress: 'Progression vers le minimum',
+  commissions: 'Commissions',
+  noCommissions:
+    'Aucune commission pour le moment. Elle apparaît lorsqu’une personne venue par votre lien paie.',
+  status: { pending: 'En attente', available: 'Disponible', reversed: 'Annulée' },
+  statusHead: 'État',
+  date: 'Date',
+  amount: 'Montant',
+  usableFrom: 'Utilisable à partir du',
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/index.tsx'
+import { Button, Modal } from './kit.ts'
+
+type ConfirmProps = {
+  readonly opened: boolean
+  readonly close: () => void
+  readonly title: string
+  /** What the button does, as a verb. */
+  readonly action: string
+  readonly run: () => void
+  readonly isRunning: boolean
+  /** It cannot be undone. */
+  readonly isDangerous?: boolean
+  readonly children?: ReactNode
+}
+
+/** Asks before something with consequences; the focus is on the way back. */
+export function Confirm(props: ConfirmProps) {
+  const { opened, close, title, action, run, isRunning, isDangerous = false, children } = props
+  const { common } = useTexts()
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <div className="dim stack">{children}</div>
+      <div className="row ends">
+        <Button variant="default" onClick={close} data-autofocus>
+          {common.cancel}
+        </Button>
+        <Button {...(isDangerous && { color: 'red' })} loading={isRunning} onClick={run}>
+          {action}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import { type Locale, useLocale } from '../texts/index.tsx'
+
+/** Everything with a number or a date goes through here: no screen formats by itself. */
+export function formatsOf(locale: Locale) {
+  const tag = locale === 'fr' ? 'fr-FR' : 'en-GB'
+  const isFrench = locale === 'fr'
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options)
+  const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options)
+  const short = date({ day: 'numeric', month: 'short', year: 'numeric' })
+  const day = date({ day: 'numeric', month: 'long' })
+  const full = date({ weekday: 'long', day: 'numeric', month: 'long' })
+  const moment = date({
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit' },
+  })
+  const whole = number({ maximumFractionDigits: 0 })
+  const tenths = number({ maximumFractionDigits: 1 })
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const regions = new Intl.DisplayNames(tag, { type: 'region' })
+  const gigabytes = isFrench ? 'Go' : 'GB'
+  return {
+    /** An amount in cents. Currencies without cents have amounts in their smallest unit. */
+    money: (cents: number, currency: string) => {
+      const format = number({ style: 'currency', currency })
+      const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+      return format.format(cents / 10 ** digits)
+    },
+    number: (value: number) => whole.format(value),
+    percent: (ratio: number) =>
+      number({ style: 'percent', maximumFractionDigits: 0 }).format(ratio),
+    /** A rate in basis points, such as 2000 for 20 %. */
+    rate: (basisPoints: number) =>
+      number({ style: 'percent', maximumFractionDigits: 2 }).format(basisPoints / 10_000),
+    bytes: (bytes: number) => `${tenths.format(bytes / 2 ** 30)} ${gigabytes}`,
+    megabytes: (megabytes: number) => `${tenths.format(megabytes / 1024)} ${gigabytes}`,
+    date: (instant: string) => short.format(new Date(instant)),
+    /** French says 1er, Intl does not. */
+    day: (instant: string) =>
+      day.format(new Date(instant)).replace(/^1 /, isFrench ? '1er ' : '1 '),
+    full: (instant: string | Date) => full.format(new Date(instant)),
+    moment: (instant: string) => moment.format(new Date(instant)),
+    country: (code: string) => regions.of(code) ?? code,
+    /** How long ago, or in how long. */
+    ago: (instant: string, now: number = Date.now()) => {
+      const seconds = (new Date(instant).getTime() - now) / 1000
+      const size = Math.abs(seconds)
+      if (size < 60) return relative.format(0, 'second')
+      if (size < 3600) return relative.format(Math.round(seconds / 60), 'minute')
+      if (size < 86_400) return relative.format(Math.round(seconds / 3600), 'hour')
+      return relative.format(Math.round(seconds / 86_400), 'day')
+    },
+    uptime: (ms: number) => {
+      const hours = Math.floor(ms / 3_600_000)
+      return hours >= 24
+        ? `${Math.floor(hours / 24)} ${isFrench ? 'j' : 'd'} ${hours % 24} h`
+        : `${hours} h ${Math.floor(ms / 60_000) % 60} min`
+    },
+  }
+}
+
+export type Formats = ReturnType<typeof formatsOf>
+
+export function useFormats(): Formats {
+  const locale = useLocale()
+  return useMemo(() => formatsOf(locale), [locale])
+}

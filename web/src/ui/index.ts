@@ -1,0 +1,13 @@
+/** What screens are made of. They import from here only, so that the kit can be changed in one folder. */
+export { Link } from '@tanstack/react-router'
+export { Confirm } from './dialog.tsx'
+export { type Formats, useFormats } from './format.ts'
+export * as I from './icons.ts'
+export * from './kit.ts'
+export { Listed } from './list.tsx'
+export { Page } from './page.tsx'
+export * from './parts.tsx'
+export { useScheme } from './scheme.ts'
+export * from './states.tsx'
+export { type Column, Table } from './table.tsx'
+export { refused, told } from './toast.ts'

@@ -1,0 +1,18 @@
+/** The parts that come from the kit as they are. Only this folder knows its name. */
+export {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Drawer,
+  Menu,
+  Modal,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  Tabs,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core'

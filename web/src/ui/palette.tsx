@@ -1,0 +1,112 @@
+import './styles/spotlight.css'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { useEffect } from 'react'
+import * as I from './icons.ts'
+import type { Icon } from './parts.tsx'
+
+export type Command = {
+  readonly id: string
+  readonly title: string
+  readonly sub?: string
+  readonly icon: Icon
+  /** The keys that do the same, with spaces between. */
+  readonly keys?: string
+  readonly run: () => void
+}
+
+export type CommandGroup = { readonly title: string; readonly commands: readonly Command[] }
+
+type PaletteProps = {
+  /** Counts the openings: it opens whenever this grows. */
+  readonly opened: number
+  readonly query: string
+  readonly onQuery: (query: string) => void
+  readonly groups: readonly CommandGroup[]
+  readonly texts: {
+    readonly label: string
+    readonly placeholder: string
+    readonly nothing: (query: string) => string
+    readonly move: string
+    readonly open: string
+  }
+}
+
+const MOST = 6
+
+/** Everything that can be reached or done, by typing a part of its name. */
+export function CommandPalette({ opened, query, onQuery, groups, texts }: PaletteProps) {
+  useEffect(() => {
+    if (opened) spotlight.open()
+  }, [opened])
+  const wanted = folded(query.trim())
+  const found = groups
+    .map(({ title, commands }) => ({
+      title,
+      commands: commands.filter((it) => folded(`${it.title} ${it.sub ?? ''}`).includes(wanted)),
+    }))
+    .filter(({ commands }) => commands.length > 0)
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={onQuery}
+      shortcut={null}
+      classNames={{ content: 'spot' }}
+      size={620}
+      yOffset="14vh"
+      overlayProps={{ backgroundOpacity: 0.28, blur: 2 }}
+      transitionProps={{ duration: 110, transition: 'pop' }}
+      attributes={{ content: { 'aria-label': texts.label } }}
+    >
+      <Spotlight.Search
+        classNames={{ input: 'spot-search' }}
+        placeholder={texts.placeholder}
+        aria-label={texts.label}
+        leftSection={<I.Search size={18} stroke={1.75} aria-hidden />}
+      />
+      <Spotlight.ActionsList className="spot-list">
+        {found.map(({ title, commands }) => (
+          <Spotlight.ActionsGroup key={title} label={title} className="spot-group">
+            {commands.slice(0, wanted ? MOST : 4).map((command) => (
+              <Entry key={command.id} command={command} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {found.length === 0 ? <Spotlight.Empty>{texts.nothing(query)}</Spotlight.Empty> : null}
+      </Spotlight.ActionsList>
+      <div className="spot-foot sm-gone">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> {texts.move}
+        </span>
+        <span>
+          <kbd>↵</kbd> {texts.open}
+        </span>
+      </div>
+    </Spotlight.Root>
+  )
+}
+
+function Entry({ command: { title, sub, icon: Art, keys = '', run } }: { command: Command }) {
+  return (
+    <Spotlight.Action className="spot-item" onClick={run}>
+      <span className="row gap12 whole">
+        <span className="dim place">
+          <Art size={18} stroke={1.75} aria-hidden />
+        </span>
+        <span className="cut">{title}</span>
+        {sub ? <span className="dim cut">{sub}</span> : null}
+        {keys ? (
+          <span className="row push sm-gone">
+            {keys.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </span>
+        ) : null}
+      </span>
+    </Spotlight.Action>
+  )
+}
+
+/** Neither case nor accents matter. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,38 @@
+import './styles/mantine.css'
+import './styles/tokens.css'
+import './styles/app.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { setNonce } from 'get-nonce'
+import type { ReactNode } from 'react'
+import { resolver, theme } from './theme.ts'
+
+/** The first script of the page has set the colours of the scheme already; here they are only kept. */
+const remembered = {
+  get: () => {
+    const scheme = document.documentElement.getAttribute('data-mantine-color-scheme')
+    return scheme === 'dark' ? ('dark' as const) : ('light' as const)
+  },
+  set: (value: string) => localStorage.setItem('scheme', value),
+  clear: () => localStorage.removeItem('scheme'),
+  subscribe: () => {},
+  unsubscribe: () => {},
+}
+
+/** Look and toasts of everything inside. `nonce` is what the policy of the page lets style elements in by. */
+export function Look({ nonce, children }: { nonce: string; children: ReactNode }) {
+  // Dialogs stop the page behind them from scrolling with a style element of their own.
+  setNonce(nonce)
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolver}
+      colorSchemeManager={remembered}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <Notifications position="bottom-right" limit={3} autoClose={6000} />
+      {children}
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,130 @@
+import { MoorageError } from '@moorage/client'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTexts } from '../texts/index.tsx'
+import * as I from './icons.ts'
+import { Button } from './kit.ts'
+import { type Icon, LinkButton } from './parts.tsx'
+
+type EmptyProps = {
+  readonly icon: Icon
+  readonly title: string
+  readonly action?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** What will be here, and the one button that makes it so. */
+export function Empty({ icon: Art, title, action, children }: EmptyProps) {
+  return (
+    <div className="empty">
+      <span className="art">
+        <Art size={22} stroke={1.6} aria-hidden />
+      </span>
+      <h2 className="h2">{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Skeleton({
+  width = '100%',
+  height = 14,
+}: {
+  width?: number | string
+  height?: number
+}) {
+  return <div className="skel" style={{ width, height }} />
+}
+
+const PATIENCE_MS = 200
+
+/** The outline of a screen, after a moment: what comes at once does not flicker. */
+export function Loading({ children }: { children?: ReactNode }) {
+  const { common } = useTexts()
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
+  return (
+    <div role="status">
+      <span className="sr">{common.loading}</span>
+      {children ?? (
+        <div className="stack s24">
+          <Skeleton width={220} height={28} />
+          <div className="grid cols-3">
+            <Skeleton height={148} />
+            <Skeleton height={148} />
+            <Skeleton height={148} />
+          </div>
+          <Skeleton height={260} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type LoadedProps<T> = {
+  readonly query: UseQueryResult<T, Error>
+  /** Shown while nothing is there yet; without it an outline of a whole screen. */
+  readonly waiting?: ReactNode
+  readonly children: (data: T) => ReactNode
+}
+
+/** What was read, or why it could not be. What was read before stays while it is read again. */
+export function Loaded<T>({ query, waiting, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Failed error={query.error} again={() => void query.refetch()} />
+  return <Loading>{waiting}</Loading>
+}
+
+/** The part that could not be read; the rest of the screen stays. */
+export function Failed({ error, again }: { error: Error; again: () => void }) {
+  const { common } = useTexts()
+  const problem = error instanceof MoorageError ? error : null
+  if (problem?.status === 404) return <NotFound />
+  if (problem?.status === 403) {
+    return (
+      <Empty icon={I.Lock} title={common.forbidden}>
+        {problem.message}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={I.AlertCircle}
+      title={common.failed}
+      action={
+        <Button variant="default" onClick={again}>
+          {common.tryAgain}
+        </Button>
+      }
+    >
+      {problem ? problem.message : common.noConnection} {common.nothingChanged}
+      {problem?.requestId ? (
+        <span className="sub"> {common.request(problem.requestId)}</span>
+      ) : null}
+    </Empty>
+  )
+}
+
+export function NotFound() {
+  const { common } = useTexts()
+  return (
+    <div className="page">
+      <Empty
+        icon={I.Search}
+        title={common.notFound}
+        action={
+          <LinkButton to="/home" variant="default">
+            {common.home}
+          </LinkButton>
+        }
+      >
+        {common.notFoundText}
+      </Empty>
+    </div>
+  )
+}

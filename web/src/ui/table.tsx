@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+
+export type Column<Row> = {
+  readonly head: string
+  readonly cell: (row: Row) => ReactNode
+  /** Amounts stand at the right. */
+  readonly right?: boolean
+  /** What becomes of the column under 760 px: hidden, at the right of the card, or small below. */
+  readonly small?: 'hide' | 'second' | 'sub'
+  /** The head is read out and not shown. */
+  readonly silent?: boolean
+}
+
+type TableProps<Row> = {
+  readonly caption: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** Each row has a link that fills it (`rowlink`). */
+  readonly links?: boolean
+}
+
+const SMALL = { hide: 'sm-hide', second: 'sm-2', sub: 'sm-sub' }
+
+/** A real table; under 760 px the same rows become cards. */
+export function Table<Row>({ caption, rows, columns, rowKey, links = false }: TableProps<Row>) {
+  return (
+    <table className={links ? 'table cards links' : 'table cards'}>
+      <caption className="sr">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ head, right, silent }) => (
+            <th key={head} scope="col" className={right ? 'r' : undefined}>
+              {silent ? <span className="sr">{head}</span> : head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {columns.map(({ head, cell, right, small }) => (
+              <td
+                key={head}
+                className={[right ? 'r' : '', small ? SMALL[small] : ''].join(' ').trim()}
+              >
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
