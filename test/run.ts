@@ -65,18 +65,20 @@ process.exitCode = failed > 0 ? 1 : 0
 
 /**
  * Takes files from the queue and has them run in one thread, until none is left. A long one has its
- * thread to itself, so that what others left in memory is not in its figures.
+ * thread to itself, so that what others left in memory is not in its figures; what follows one that
+ * failed gets a new thread, for the one that failed may still be at work.
  */
 async function work(): Promise<void> {
   while (queue.length > 0) {
     const batch = new Batch()
+    let ran: Ran
     do {
       const file = queue.shift()
       if (!file) break
-      const ran = await batch.run(file)
+      ran = await batch.run(file)
       if (hasFailed(ran) && again.length < MOST_AGAIN) again.push({ file, ran })
       else report(file, ran)
-    } while (!long && !batch.hasEnded)
+    } while (!long && !batch.hasEnded && !hasFailed(ran))
     batch.end()
   }
 }

@@ -12,6 +12,7 @@ export type Ran = { outcomes: Outcome[]; processorSeconds: number }
  * A thread of the suite: runs one file after the other, those that the suite sends, so the code is
  * loaded, compiled and warm after the first. Test files that import `node:test` get `runner.ts`.
  */
+const LIMIT_MS = 300_000
 const ROOT = path.join(import.meta.dirname, '../..')
 const RUNNER = pathToFileURL(path.join(import.meta.dirname, 'runner.ts')).href
 
@@ -28,7 +29,9 @@ fc.configureGlobal({ seed: 20_261_122 })
 parentPort?.on('message', async (file: string | null) => {
   if (file === null) process.exit()
   const before = process.threadCpuUsage()
-  const outcomes = await runFile(() => import(pathToFileURL(path.join(ROOT, file)).href))
+  const limitMs = file.endsWith('.long.test.ts') ? undefined : LIMIT_MS
+  const load = () => import(pathToFileURL(path.join(ROOT, file)).href)
+  const outcomes = await runFile(load, limitMs)
   const { user, system } = process.threadCpuUsage(before)
   parentPort?.postMessage({ outcomes, processorSeconds: (user + system) / 1e6 } satisfies Ran)
 })

@@ -16,7 +16,7 @@ export type Outcome = {
 
 type Hook = () => unknown
 type Run = (t: Context) => unknown
-type Options = { skip?: boolean | string; timeout?: number }
+type Options = { skip?: boolean | string; timeout?: number | undefined }
 type Declared = { name: string; options: Options; run: Run }
 type Hooks = Record<'before' | 'after' | 'beforeEach' | 'afterEach', Hook[]>
 
@@ -59,22 +59,27 @@ export const after = (hook: Hook): void => void hooks.after.push(hook)
 export const beforeEach = (hook: Hook): void => void hooks.beforeEach.push(hook)
 export const afterEach = (hook: Hook): void => void hooks.afterEach.push(hook)
 
-/** Runs the tests that `load` declares, in order. What fails outside of them is an outcome too. */
-export async function runFile(load: () => Promise<unknown>): Promise<Outcome[]> {
+/**
+ * Runs the tests that `load` declares, in order. What fails outside of them is an outcome too, and so
+ * is a test or a hook that has not ended after `limitMs`: one that hangs is named, and stops nobody.
+ */
+export async function runFile(load: () => Promise<unknown>, limitMs?: number): Promise<Outcome[]> {
   declared = []
   hooks = noHooks()
   const outcomes: Outcome[] = []
-  const ready = await outcomeOf('what the file needs', {}, async () => {
+  const ready = await outcomeOf('what the file needs', { timeout: limitMs }, async () => {
     await load()
     await inTurn(hooks.before)
   })
   if (ready.state === 'failed') outcomes.push(ready)
   else {
     for (const { name, options, run } of declared) {
-      outcomes.push(await outcomeOf(name, options, run, hooks))
+      outcomes.push(await outcomeOf(name, { timeout: limitMs, ...options }, run, hooks))
     }
   }
-  const ended = await outcomeOf('the end of the file', {}, () => inTurn(hooks.after))
+  const ended = await outcomeOf('the end of the file', { timeout: limitMs }, () =>
+    inTurn(hooks.after),
+  )
   if (ended.state === 'failed') outcomes.push(ended)
   if (outcomes.length === 0) outcomes.push(failed('a file has a test', 'It has none.'))
   return outcomes
@@ -95,7 +100,7 @@ async function outcomeOf(
         await inTurn(beforeEach)
         await run(t)
       }, timeout)
-  const atEnd = await failureOf(() => inTurn([...t.ends, ...(skip ? [] : afterEach)]))
+  const atEnd = await failureOf(() => inTurn([...t.ends, ...(skip ? [] : afterEach)]), timeout)
   t.mock.reset()
   const worst = error ?? atEnd
   const state = worst ? 'failed' : t.skipped ? 'skipped' : 'passed'
@@ -109,7 +114,8 @@ function failed(name: string, error: string): Outcome {
 /** What `work` failed with; an error that nobody awaits while it runs counts as its own. */
 async function failureOf(work: () => unknown, limitMs?: number): Promise<string | null> {
   const { promise: stray, reject } = Promise.withResolvers<never>()
-  const timer = limitMs && setTimeout(() => reject(new Error('It took too long')), limitMs)
+  const timer =
+    limitMs && setTimeout(() => reject(new Error(`Not done after ${limitMs / 1000} s`)), limitMs)
   process.on('uncaughtException', reject)
   process.on('unhandledRejection', reject)
   try {

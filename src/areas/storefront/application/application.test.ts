@@ -101,7 +101,7 @@ for (const look of [WIDE, NARROW]) {
       for (const screen of SCREENS) {
         await page.goto(origin + screen)
         await page.locator('h1').waitFor()
-        await page.waitForFunction("!document.querySelector('.skel')")
+        await page.locator('.skel').first().waitFor({ state: 'detached' })
         assert.equal(await page.locator('h1').count(), 1, screen)
         assert.match(await page.title(), / · /, screen)
         const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
