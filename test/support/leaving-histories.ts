@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { areas } from '#app/areas.ts'
 import { openInvoice } from '#billing'
+import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { basisPoints, type Cents, cents } from '#lib/money.ts'
 import { boundary, type Cycle } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import { DAY_MS, HOUR_MS, type Instant, instant, later, millis } from '#lib/time.ts'
-import { type Database, type Tx, transact } from '#platform/database/index.ts'
+import { type Database, json, type Tx, transact } from '#platform/database/index.ts'
 import { createServices, startServices } from '#services'
+import { createTenant } from '#tenants'
 import { insertUser } from '#users'
 import { bookPayment } from '../../src/areas/billing/payments/booking.ts'
 import { refundInvoice } from '../../src/areas/billing/refunds/actions.ts'
@@ -21,22 +23,34 @@ import {
 } from '../../src/areas/services/life/actions.ts'
 import { withdrawFrom } from '../../src/areas/services/life/money-back.ts'
 import { lockService, type ServiceRow, updateService } from '../../src/areas/services/queries.ts'
+import { listPeriods } from '../../src/areas/services/renewals/queries.ts'
 import { renewOne } from '../../src/areas/services/renewals/run.ts'
 import { rollService, settlePeriods } from '../../src/areas/services/renewals/settlement.ts'
+import { serviceSettings } from '../../src/areas/services/settings.ts'
 import { recordGoal, suspendFor, wantEnd } from '../../src/areas/services/states/actions.ts'
+import {
+  completeUpgrade,
+  orderUpgrade,
+  startUpgrade,
+} from '../../src/areas/services/upgrades/actions.ts'
+import { findOpenUpgrade } from '../../src/areas/services/upgrades/queries.ts'
 import type { TestApp } from './app.ts'
 import { documentOf } from './billing-shop.ts'
+import { TEST_SELLER } from './seller.ts'
 
 const START = instant('2026-01-31T10:15:00Z')
 const MICROS = 13_900
 
-/** The plans that services of these histories have; prices without tax. */
+/** The plans that services of these histories begin with; prices without tax. */
 const PLANS = {
   hour: { interval: 'hour', priceCents: 999, priceMicros: MICROS },
   week: { interval: 'week', priceCents: 700, priceMicros: null },
   month: { interval: 'month', priceCents: 1000, priceMicros: null },
 } as const
 type PlanName = keyof typeof PLANS
+
+/** What a plan of the larger product costs, as a multiple of the smaller one's. */
+const LARGER = 3
 
 const ENDS = ['cancel now', 'cancel at end', 'withdraw', 'terminate', 'fraud', 'unpaid'] as const
 
@@ -60,7 +74,7 @@ export const leavingHistories = fc.record({
   immediateStart: fc.boolean(),
   steps: fc.array(
     fc.record({
-      what: fc.constantFrom('wait', 'wait', 'pay', 'pay', 'refund', 'prepay'),
+      what: fc.constantFrom('wait', 'wait', 'wait', 'pay', 'pay', 'refund', 'prepay', 'change'),
       hours: fc.integer({ min: 1, max: 24 * 20 }),
       percent: fc.constantFrom(10, 50, 100),
       which: fc.nat(3),
@@ -77,40 +91,69 @@ export type LeavingShop = {
   readonly database: Database
   readonly tenantId: string
   readonly gatewayId: string
-  readonly productId: string
-  readonly planIds: Readonly<Record<PlanName, string>>
+  readonly small: Size
+  readonly large: Size
+  /** Whether the unused time of a service that is canceled now becomes credit. */
+  readonly creditOnCancel: boolean
 }
 
-/** A gateway, and one product with a plan of each kind. */
-export async function leavingShop({ deps, tenantId }: TestApp): Promise<LeavingShop> {
-  const { database } = deps
-  const [gatewayId, productId] = [newId(), newId()]
-  const planIds = { hour: newId(), week: newId(), month: newId() }
+type Size = { readonly productId: string; readonly planIds: Readonly<Record<PlanName, string>> }
+
+/** A shop of a new tenant, so that several live side by side. */
+export async function leavingShop(
+  { deps: { database } }: TestApp,
+  { creditOnCancel = false }: { creditOnCancel?: boolean } = {},
+): Promise<LeavingShop> {
+  const wanted = { name: 'Histories', domains: [`${newId()}.test`], seller: TEST_SELLER }
+  const place = { publicUrl: 'http://platform.test' }
+  const tenant = await transact(database.everywhere, (tx) => createTenant(tx, place, wanted, START))
+  const tenantId = tenant.id
+  const gatewayId = newId()
+  const newSize = () => ({
+    productId: newId(),
+    planIds: { hour: newId(), week: newId(), month: newId() },
+  })
+  const [small, large] = [newSize(), newSize()]
   await transact(database.of(tenantId), async (tx) => {
+    const values = json({ immediateCredit: true, creditOnCancel })
+    await tx
+      .insertInto('tenants.settings')
+      .values({ tenantId, section: serviceSettings.name, values, updatedAt: START })
+      .execute()
     const gateway = { driver: 'sandbox', name: 'Cards', mode: 'test' as const, createdAt: START }
     await tx
       .insertInto('billing.gateways')
       .values({ tenantId, id: gatewayId, ...gateway })
       .execute()
-    const product = { tenantId, id: productId, slug: productId, name: 'Server', createdAt: START }
-    await tx.insertInto('store.products').values(product).execute()
-    for (const name of ['hour', 'week', 'month'] as const) {
-      const { interval, priceCents, priceMicros } = PLANS[name]
-      const plan = { tenantId, id: planIds[name], productId, name, createdAt: START }
-      await tx
-        .insertInto('store.plans')
-        .values({
-          ...plan,
-          interval,
-          intervalCount: 1,
-          currency: 'EUR',
-          priceCents: cents(priceCents),
-          priceMicros,
-        })
-        .execute()
-    }
+    await insertSize(tx, tenantId, small, { factor: 1, target: large })
+    await insertSize(tx, tenantId, large, { factor: LARGER, target: small })
   })
-  return { database, tenantId, gatewayId, productId, planIds }
+  return { database, tenantId, gatewayId, small, large, creditOnCancel }
+}
+
+/** A product with a plan of each kind, which may be changed to the other product. */
+async function insertSize(
+  tx: Tx,
+  tenantId: string,
+  { productId, planIds }: Size,
+  { factor, target }: { factor: number; target: Size },
+): Promise<void> {
+  const named = { slug: productId, name: 'Server', createdAt: START, sellableSince: START }
+  await tx
+    .insertInto('store.products')
+    .values({ tenantId, id: productId, ...named, upgradeTargetIds: [target.productId] })
+    .execute()
+  for (const name of ['hour', 'week', 'month'] as const) {
+    const { interval, priceCents, priceMicros } = PLANS[name]
+    const plan = { tenantId, id: planIds[name], productId, name, createdAt: START }
+    await tx
+      .insertInto('store.plans')
+      .values({
+        ...{ ...plan, interval, intervalCount: 1, currency: 'EUR' },
+        ...{ priceCents: cents(priceCents * factor), priceMicros },
+      })
+      .execute()
+  }
 }
 
 type Life = {
@@ -120,16 +163,20 @@ type Life = {
   now: Instant
   /** What staff gave back, tax included. */
   given: number
+  /** When the service changed, and by which factor its price is that of the smaller plan since. */
+  readonly changes: { readonly at: Instant; readonly factor: number }[]
 }
 
 /** Lives through the life of one service, ends it, and compares what the shop keeps with what was used. */
 export async function liveAndLeave(shop: LeavingShop, history: LeavingHistory): Promise<void> {
-  const life: Life = { shop, userId: newId(), serviceId: newId(), now: START, given: 0 }
+  const ids = { userId: newId(), serviceId: newId() }
+  const life: Life = { shop, ...ids, now: START, given: 0, changes: [] }
   await bought(life, history)
   for (const step of history.steps) {
     if (step.what === 'wait') await wait(life, step.hours)
     else if (step.what === 'pay') await payAll(life)
     else if (step.what === 'prepay') await prepay(life)
+    else if (step.what === 'change') await change(life)
     else await refund(life, step)
   }
   const usedUntil = await end(life, history)
@@ -148,9 +195,9 @@ function agreed({ plan, trial, coupon }: LeavingHistory) {
   }
 }
 
-/** The price of a period, counted from 0, without tax. */
-function priceOf(history: LeavingHistory, period: number): number {
-  const { priceCents } = PLANS[history.plan]
+/** The price of a period, counted from 0, without tax, on a plan that costs `factor` times the first. */
+function priceOf(history: LeavingHistory, period: number, factor = 1): number {
+  const priceCents = PLANS[history.plan].priceCents * factor
   const { coupon } = agreed(history)
   if (!coupon) return priceCents
   const counts = { once: 1, cycles: coupon.cycles ?? 0, forever: Number.POSITIVE_INFINITY }
@@ -188,7 +235,8 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
   const { plan, immediateStart } = history
   const { trialDays } = agreed(history)
   const { shop, userId, serviceId, now } = life
-  const { tenantId, productId, planIds } = shop
+  const { tenantId, small } = shop
+  const { productId, planIds } = small
   const orderId = newId()
   const { interval, priceCents, priceMicros } = PLANS[plan]
   const totalCents = plan === 'hour' || trialDays > 0 ? cents(0) : gross(priceOf(history, 0))
@@ -225,7 +273,11 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
 async function wait(life: Life, hours: number): Promise<void> {
   life.now = later(life.now, hours * HOUR_MS)
   const key = { tenantId: life.shop.tenantId, id: life.serviceId }
-  for (let run = 0; run < 12; run += 1) await within(life, (tx) => renewOne(tx, key, life.now))
+  for (let run = 0; run < 12; run += 1) {
+    const { nextInvoiceAt } = await within(life, (tx) => serviceOf(tx, life))
+    if (!nextInvoiceAt || nextInvoiceAt > life.now) break
+    await within(life, (tx) => renewOne(tx, key, life.now))
+  }
   await within(life, (tx) => rollService(tx, key, life.now))
 }
 
@@ -267,6 +319,31 @@ async function prepay(life: Life): Promise<void> {
     if (!(error instanceof Problem)) throw error
   }
   await payAll(life)
+}
+
+/** Changes to the other product, where that may be, pays for it, and the panel makes it. */
+async function change(life: Life): Promise<void> {
+  const { shop, userId, serviceId, now } = life
+  const { tenantId, small, large } = shop
+  const caller: Caller = {
+    ...{ kind: 'user', tenantId, userId, email: '', permissions: new Set<string>() },
+    ...{ via: 'session', credentialId: newId(), readOnly: false, impersonatorId: null },
+  }
+  const isLarge = life.changes.at(-1)?.factor === LARGER
+  const { productId } = isLarge ? small : large
+  try {
+    await within(life, (tx) => orderUpgrade(tx, caller, { serviceId, productId }, now))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return
+  }
+  await payAll(life)
+  const open = await findOpenUpgrade(shop.database.of(tenantId), tenantId, serviceId)
+  assert.ok(open, 'a change was ordered')
+  const key = { tenantId, id: open.id }
+  await within(life, (tx) => startUpgrade(tx, key, now))
+  await within(life, (tx) => completeUpgrade(tx, key, now))
+  life.changes.push({ at: now, factor: isLarge ? 1 : LARGER })
 }
 
 /** The person deletes their account, as far as nothing is open any more. */
@@ -357,35 +434,65 @@ async function ended(tx: Tx, service: ServiceRow, life: Life, history: LeavingHi
   await cancelService(tx, service, { at: 'now' }, now)
 }
 
-/** What the shop was paid and keeps, and what is still due, against the price of the time of use. */
+/**
+ * What the shop was paid and keeps, against the price of the time: not less than that of the use, and
+ * not more than that of the periods that were billed, or of the use where unused time is given back.
+ */
 async function assertKept(life: Life, history: LeavingHistory, usedUntil: Instant): Promise<void> {
+  const { shop, given, changes } = life
   const invoices = await invoicesOf(life)
   const kept = invoices.reduce((sum, it) => {
     if (it.status === 'void') return sum
     return sum + it.totalCents - it.creditedCents
   }, 0)
-  const used = usedValue(history, usedUntil)
-  const cent = invoices.length + 1
-  assert.ok(kept >= used - life.given - cent, `keeps ${kept} of ${used}, gave ${life.given}`)
+  const used = valueUntil(life, history, usedUntil)
+  const rounded = invoices.length + 1 + 2 * changes.length
+  assert.ok(kept >= used - given - rounded, `keeps ${kept} of ${used}, gave ${given}`)
   const service = await within(life, (tx) => serviceOf(tx, life))
+  const isGivenBack = shop.creditOnCancel && history.end === 'cancel now'
+  const billedUntil =
+    history.plan === 'hour' || isGivenBack ? usedUntil : await lastBilled(life, usedUntil)
+  const billed = valueUntil(life, history, billedUntil)
+  assert.ok(kept <= billed + rounded, `keeps ${kept}, which is more than ${billed}`)
   assert.ok(service.endedAt)
   assert.equal(service.nextInvoiceAt, null)
 }
 
-/** The price of the time of use, tax included, by plain arithmetic. */
-function usedValue(history: LeavingHistory, usedUntil: Instant): number {
+/** The end of the last period that anybody was asked to pay for. */
+async function lastBilled({ shop, serviceId }: Life, usedUntil: Instant): Promise<Instant> {
+  const { tenantId, database } = shop
+  const periods = await listPeriods(database.of(tenantId), { tenantId, id: serviceId })
+  return periods.reduce((last, { endsAt }) => (endsAt > last ? endsAt : last), usedUntil)
+}
+
+/** The price of the time until then, tax included, by plain arithmetic. */
+function valueUntil({ changes }: Life, history: LeavingHistory, until: Instant): number {
   const { plan } = history
-  const { priceCents } = PLANS[plan]
   const anchor = later(START, agreed(history).trialDays * DAY_MS)
   const cycle: Cycle = { interval: plan === 'hour' ? 'month' : plan, intervalCount: 1 }
   let sum = 0
-  for (let k = 0; boundary(anchor, cycle, k) < usedUntil; k += 1) {
+  for (let k = 0; boundary(anchor, cycle, k) < until; k += 1) {
     const [from, to] = [millis(boundary(anchor, cycle, k)), millis(boundary(anchor, cycle, k + 1))]
-    const ms = Math.min(millis(usedUntil), to) - from
+    const end = Math.min(millis(until), to)
     if (plan === 'hour') {
-      const hours = Math.ceil(ms / HOUR_MS)
-      sum += gross(Math.min(priceCents, Math.round((hours * MICROS) / 10_000)))
-    } else sum += (gross(priceOf(history, k)) * ms) / (to - from)
+      const hours = Math.ceil((end - from) / HOUR_MS)
+      const priceCents = Math.min(PLANS.hour.priceCents, Math.round((hours * MICROS) / 10_000))
+      sum += gross(priceCents)
+    } else {
+      const share = (price: number, start: number, stop: number) =>
+        (gross(price) * Math.max(0, stop - start)) / (to - from)
+      let [start, factor, price] = [from, 1, 0]
+      for (const it of changes) if (millis(it.at) < from) factor = it.factor
+      price = priceOf(history, k, factor)
+      for (const it of changes) {
+        const at = millis(it.at)
+        if (at < from || at >= end) continue
+        sum += share(price, start, at)
+        // The rest of the period is at the new price, less the coupons of the next renewal (R4.9).
+        ;[start, price] = [at, priceOf(history, k + 1, it.factor)]
+      }
+      sum += share(price, start, end)
+    }
   }
   return sum
 }

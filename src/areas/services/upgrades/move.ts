@@ -165,7 +165,8 @@ export async function creditOld(
     ...it,
     at: it.paidAt ?? now,
   }))
-  const invoices = [...periods, ...upgrades]
+  // What was bought and changed in one instant was changed after it was bought.
+  const invoices = [...upgrades, ...periods]
     .filter(({ at }) => at >= since)
     .sort((a, b) => millis(b.at) - millis(a.at))
     .flatMap(({ invoiceId }) => invoiceId ?? [])

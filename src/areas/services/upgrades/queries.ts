@@ -147,6 +147,7 @@ export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; i
     .where('serviceId', '=', id)
     .where('invoiceId', 'is not', null)
     .where('appliedAt', 'is not', null)
+    .orderBy('id', 'desc')
     .execute()
 }
 
