@@ -542,6 +542,10 @@ export const PROBLEM_CODES = {
     'The customer has placed too many unpaid orders today.',
     'Pay an order, or try again tomorrow.',
   ],
+  unpaid_top_ups_limit: [
+    'The customer has begun too many top-ups today without paying them.',
+    'Pay one of them, or try again tomorrow.',
+  ],
   unsupported_media_type: [
     'The media type or encoding of the body is not accepted.',
     'Send uncompressed JSON, or the type that the operation declares.',

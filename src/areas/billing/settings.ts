@@ -72,6 +72,12 @@ export const billingSettings = settings(
       default: UNPAID_HOURS,
       description: 'After this many hours an order that nobody paid is given up',
     }),
+    maxUnpaidTopUpsPerDay: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: 'Top-ups of credit that a customer may begin within 24 hours and not pay',
+    }),
     documentYears: Type.Integer({
       minimum: 6,
       maximum: 30,

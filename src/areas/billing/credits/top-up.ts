@@ -1,21 +1,25 @@
 import { type Cents, cents, MAX_UNIT_PRICE_CENTS } from '#lib/money.ts'
-import type { Instant } from '#lib/time.ts'
+import { unprocessable } from '#lib/problem.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
-import { sellerOf } from '#tenants'
+import { sellerOf, settingsOf } from '#tenants'
+import { lockUser } from '#users'
 import { type PreparedPayment, preparePayment } from '../attempts/prepare.ts'
 import { takesCurrency } from '../gateways/amounts.ts'
 import { gatewayOffers } from '../gateways/offers.ts'
 import { openInvoice } from '../invoices/actions.ts'
 import type { InvoiceDocument } from '../invoices/document.ts'
-import type { InvoiceRow } from '../invoices/queries.ts'
+import { countUnpaidTopUps, type InvoiceRow } from '../invoices/queries.ts'
+import { billingSettings } from '../settings.ts'
 import { lineTextsFor } from '../texts.ts'
 
 type TopUp = { amountCents: Cents; gatewayId: string; returnUrl?: string | undefined }
 
 /**
  * Begins to buy credit: a pro forma over the amount, without tax, which arises on what the credit
- * pays (R2.9), and a payment for it. Throws as `preparePayment`.
+ * pays (R2.9), and a payment for it. Throws as `preparePayment`, and 422 for a customer who began more
+ * in a day than the tenant allows without paying them.
  */
 export async function topUp(
   tx: Tx,
@@ -23,6 +27,7 @@ export async function topUp(
   { amountCents, ...how }: TopUp,
   now: Instant,
 ): Promise<{ invoice: InvoiceRow; prepared: PreparedPayment }> {
+  await assertPays(tx, { tenantId, userId }, now)
   const { currency, country } = await sellerOf(tx, tenantId)
   const { topUp: description } = await lineTextsFor(tx, { tenantId, userId })
   const document = topUpDocument(amountCents, { currency, country, description })
@@ -30,6 +35,20 @@ export async function topUp(
   const invoice = await openInvoice(tx, { ...about, document, dueAt: now }, now)
   const wanted = { invoiceId: invoice.id, ...how }
   return { invoice, prepared: await preparePayment(tx, { tenantId, userId }, wanted, now) }
+}
+
+/** Each that is begun is a few rows that stay: nobody begins them without end. */
+async function assertPays(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  now: Instant,
+): Promise<void> {
+  const { maxUnpaidTopUpsPerDay } = await settingsOf(tx, tenantId, billingSettings)
+  await lockUser(tx, { tenantId, userId })
+  const unpaid = await countUnpaidTopUps(tx, { tenantId, userId }, later(now, -DAY_MS))
+  if (unpaid < maxUnpaidTopUpsPerDay) return
+  const message = `You have begun ${unpaid} top-ups in 24 hours without paying them. Pay one of them, or try again tomorrow.`
+  throw unprocessable(message, 'unpaid_top_ups_limit')
 }
 
 /** How much credit can be bought at once, in the currency of the shop; null without a gateway that takes it. */

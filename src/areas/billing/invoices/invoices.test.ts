@@ -195,6 +195,20 @@ test('bought credit is there when it is paid, and carries no tax', async () => {
   assert.equal(again.body.code, 'top_up_not_refundable')
 })
 
+test('top-ups that are begun and not paid are few a day', async () => {
+  const set = await admin.patch('/v1/admin/settings', { billing: { maxUnpaidTopUpsPerDay: 2 } })
+  assert.equal(set.status, 200, set.text)
+  const ada = await shop.buyer()
+  const begin = () => ada.post('/v1/billing/credits/top-up', { amountCents: 2500, gatewayId })
+  const answers = await Promise.all([begin(), begin(), begin()])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 422])
+  assert.equal((await begin()).body.code, 'unpaid_top_ups_limit')
+  const taken = answers.find(({ status }) => status === 201)?.body
+  await shop.complete(taken.payment.redirectUrl)
+  await shop.became(ada, taken.invoice.id, 'paid')
+  assert.equal((await begin()).status, 201)
+})
+
 test('a tenant may number orders when they are made, and renewals with their money', async () => {
   const ada = await shop.buyer()
   const numberAt = { checkout: 'issue', renewal: 'payment' }

@@ -402,6 +402,24 @@ export function listInvoices(
   return pageOf(query, page)
 }
 
+/** How many top-ups a customer began since an instant and has paid nothing of. */
+export async function countUnpaidTopUps(
+  db: Db,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  since: Instant,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('billing.invoices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('kind', '=', 'top_up')
+    .where('createdAt', '>', since)
+    .where('paidCents', '=', cents(0))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /**
  * What customers of every tenant were about to buy longer ago than their tenant waits for money, oldest
  * first; that for which money is under way is left out.
