@@ -20,7 +20,8 @@ import { paidLinesOf } from '../held/paid-lines.ts'
 import { heldValue, keptOf, type PaidLine, wasRefunded } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { listPeriods, listUnpaid, type PeriodRow } from '../renewals/queries.ts'
-import { couponsFor, type KeptCoupon, priceAfterCoupons } from '../renewals/terms.ts'
+import { worthOf } from '../renewals/sale.ts'
+import { couponsFor, type KeptCoupon } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
 import { type ChangePart, periodsWithCoupon } from './queries.ts'
@@ -190,10 +191,10 @@ type Change = Target & {
   parts: ChangePart[]
 }
 
-function changeTo(facts: Facts, target: Target): Change {
+function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const { service, since: at, current, period, mode, heldCents, texts } = facts
   const { product, plan, priceCents } = target
-  const price = (start: Instant) => coveredPrice(facts, target, start)
+  const price = (start: Instant) => chargedPrice(facts, target, start, priced)
   const valueCents = price(period.end)
   const later = facts.later.map((it) => {
     return { creditCents: it.creditCents, chargeCents: price(it.period.startsAt) }
@@ -224,17 +225,25 @@ function changeTo(facts: Facts, target: Target): Change {
   return { ...target, valueCents, prorated, anchorAt: null, parts: [own, ...parts] }
 }
 
-/** A plan's price after the coupons that cover the period that starts then (R4.9). */
-function coveredPrice(
+type Price = Awaited<ReturnType<typeof pricesFor>>
+
+/**
+ * What a period of a plan that starts then costs this customer, as an invoice of it would say: without
+ * home VAT where none is due, and less the coupons that cover it (R1.6, R4.9).
+ */
+function chargedPrice(
   { service, counted }: Facts,
   { product, plan, priceCents }: Target,
   start: Instant,
+  price: Price,
 ): Cents {
+  const { userId, currency } = service
   const n = counted.filter(({ startsAt }) => startsAt < start).length + 1
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
-  const { id: productId, categoryId } = product
-  const scope = { productId, categoryId, planId: plan.id, interval: plan.interval }
-  return priceAfterCoupons(priceCents, coupons, scope)
+  const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
+  const line = { ...place, interval: plan.interval, quantity: 1, setupFee: false }
+  const lines = [{ ...line, unitPriceCents: priceCents }]
+  return worthOf(price({ userId, currency, lines, coupons }).lines, priceCents)
 }
 
 type SaleLine = ReturnType<typeof linesOf>[number]
@@ -244,7 +253,8 @@ function linesOf({ current }: Facts, { product, plan, prorated }: Change) {
   const { id: planId, interval } = plan
   return prorated.lines.map(({ description, quantity, unitPriceCents }, index) => {
     const { id: productId, categoryId } = index === 0 ? current : product
-    const line = { description, quantity, unitPriceCents, setupFee: false }
+    // Both amounts are what this customer paid and is charged: with or without home VAT.
+    const line = { description, quantity, unitPriceCents, setupFee: false, asCharged: true }
     return { ...line, productId, categoryId, planId, interval }
   })
 }
@@ -257,11 +267,13 @@ async function quotesFor(
   now: Instant,
 ): Promise<UpgradeQuote[]> {
   const { tenantId, userId, currency } = facts.service
+  const products = [facts.current, ...targets.map(({ product }) => product)]
+  const named = products.map(({ id: productId }) => ({ productId }))
+  const price = await pricesFor(db, { tenantId, sales: [{ userId, lines: named }] }, now)
   const sales = targets.map((target) => {
-    const change = changeTo(facts, target)
+    const change = changeTo(facts, target, price)
     return { change, sale: { userId, currency, lines: linesOf(facts, change) } }
   })
-  const price = await pricesFor(db, { tenantId, sales: sales.map(({ sale }) => sale) }, now)
   return sales.map(({ change, sale }) => {
     const whole = price(sale)
     const apartCents = creditedApart(facts, change, whole)
