@@ -74,7 +74,9 @@ export const leavingHistories = fc.record({
   immediateStart: fc.boolean(),
   steps: fc.array(
     fc.record({
-      what: fc.constantFrom('wait', 'wait', 'wait', 'pay', 'pay', 'refund', 'prepay', 'change'),
+      what: fc.constantFrom(
+        ...(['wait', 'wait', 'wait', 'pay', 'pay', 'refund', 'prepay', 'change', 'erase'] as const),
+      ),
       hours: fc.integer({ min: 1, max: 24 * 20 }),
       percent: fc.constantFrom(10, 50, 100),
       which: fc.nat(3),
@@ -177,12 +179,13 @@ export async function liveAndLeave(shop: LeavingShop, history: LeavingHistory): 
     else if (step.what === 'pay') await payAll(life)
     else if (step.what === 'prepay') await prepay(life)
     else if (step.what === 'change') await change(life)
+    else if (step.what === 'erase') await assertStays(life)
     else await refund(life, step)
   }
   const usedUntil = await end(life, history)
   await assertKept(life, history, usedUntil)
   if (!history.erases) return
-  await erase(life)
+  await leaveForGood(life)
   await assertKept(life, history, usedUntil)
 }
 
@@ -346,8 +349,8 @@ async function change(life: Life): Promise<void> {
   life.changes.push({ at: now, factor: isLarge ? 1 : LARGER })
 }
 
-/** The person deletes their account, as far as nothing is open any more. */
-async function erase(life: Life): Promise<void> {
+/** The person asks for their account to be deleted; answers the code of the refusal, null when it is gone. */
+async function erase(life: Life): Promise<string | null> {
   const { tenantId } = life.shop
   const { userId } = life
   const email = `${userId}@example.org`
@@ -358,9 +361,42 @@ async function erase(life: Life): Promise<void> {
       for (const area of lastFirst) await area.assertSettled?.(tx, person)
       for (const area of lastFirst) await area.erase?.(tx, person, life.now)
     })
+    return null
   } catch (error) {
     if (!(error instanceof Problem)) throw error
+    return error.code ?? error.message
   }
+}
+
+/** Nobody gets away from a service that has not ended, or whose hours are not invoiced. */
+async function assertStays(life: Life): Promise<void> {
+  assert.equal(await erase(life), 'services_active')
+}
+
+/** Once the service has ended, an account is deleted as soon as what it owes is paid, and refunds arrived. */
+async function leaveForGood(life: Life): Promise<void> {
+  const refusal = await erase(life)
+  const owes = (await invoicesOf(life)).some(({ status }) => status === 'open')
+  const isMoving = await arriveRefunds(life)
+  assert.equal(refusal, owes ? 'invoices_open' : isMoving ? 'payments_open' : null)
+  if (refusal === null) return
+  await payAll(life)
+  assert.equal(await erase(life), null)
+}
+
+/** The provider has made every refund that was under way; answers whether there was one. */
+async function arriveRefunds(life: Life): Promise<boolean> {
+  const { tenantId } = life.shop
+  const { numUpdatedRows } = await within(life, (tx) =>
+    tx
+      .updateTable('billing.refunds')
+      .set({ state: 'succeeded' })
+      .where('tenantId', '=', tenantId)
+      .where('userId', '=', life.userId)
+      .where('state', '=', 'pending')
+      .executeTakeFirstOrThrow(),
+  )
+  return numUpdatedRows > 0n
 }
 
 async function refund(life: Life, { percent, which }: { percent: number; which: number }) {
@@ -411,6 +447,7 @@ async function end(life: Life, history: LeavingHistory): Promise<Instant> {
       usedUntil = after.endWantedAt ?? life.now
     }
   }
+  if (history.erases) await assertStays(life)
   life.now = later(life.now, HOUR_MS)
   await within(life, async (tx) => recordGoal(tx, await serviceOf(tx, life), 'deleted', life.now))
   return usedUntil

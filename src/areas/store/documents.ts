@@ -60,15 +60,18 @@ export async function priceFor<L extends UntaxedLine>(
   return price(sale)
 }
 
+/** To whom something is sold, and of which products. */
+type Buying = { userId: string; lines: readonly Pick<UntaxedLine, 'productId'>[] }
+
 /**
- * Reads what prices many sales, and answers the price of each of them as `priceFor` does: asked for
- * one by one, so that a sale which cannot be priced leaves the others alone.
+ * Reads what prices sales of these products to these users, and answers the price of each sale as
+ * `priceFor` does: asked for one by one, so that a sale which cannot be priced leaves the others alone.
  */
-export async function pricesFor<L extends UntaxedLine>(
+export async function pricesFor(
   db: Db,
-  { tenantId, sales }: { tenantId: string; sales: readonly Sale<L>[] },
+  { tenantId, sales }: { tenantId: string; sales: readonly Buying[] },
   at: Instant,
-): Promise<(sale: Sale<L>) => Priced<L>> {
+): Promise<<L extends UntaxedLine>(sale: Sale<L>) => Priced<L>> {
   const lines = sales.flatMap((sale) => sale.lines)
   const productIds = new Set(lines.flatMap(({ productId }) => productId ?? []))
   const rates = await listTaxRatesOf(db, tenantId, [...productIds])

@@ -42,7 +42,6 @@ export {
   type CouponTerms,
   couponCovers,
   couponIsFor,
-  withDiscounts,
 } from './pricing/coupons.ts'
 export type { PricedDocument } from './pricing/document.ts'
 export type { OrderLine } from './pricing/lines.ts'

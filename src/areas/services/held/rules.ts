@@ -38,20 +38,19 @@ export function wasRefunded(lines: readonly PaidLine[]): boolean {
   return lines.some(({ refundedCents }) => refundedCents !== 0)
 }
 
-type Priced = { readonly netCents: Cents; readonly totalCents: Cents }
+/** An amount as an invoice says it: in the tenant's price mode, and with tax. */
+export type Amount = { readonly netCents: Cents; readonly totalCents: Cents }
 
-/**
- * How much of each line of an invoice a refund took, in the lines' own amounts: the refund is spread
- * by what the lines cost with tax (R1.5).
- */
-export function refundedShares(refundedCents: Cents, lines: readonly Priced[]): Cents[] {
+/** How much of each line of an invoice a refund took: it is spread by what the lines cost with tax (R1.5). */
+export function refundedShares(refundedCents: Cents, lines: readonly Amount[]): Amount[] {
   const weights = lines.map(({ totalCents }) => Math.max(0, totalCents))
-  if (refundedCents === 0 || weights.every((weight) => weight === 0))
-    return lines.map(() => cents(0))
-  const shares = allocate(refundedCents, weights)
-  return lines.map(({ netCents, totalCents }, index) =>
-    totalCents > 0 ? portion(netCents, shares[index] ?? 0, totalCents) : cents(0),
-  )
+  const chargesNothing = weights.every((weight) => weight === 0)
+  const shares = allocate(chargesNothing ? 0 : refundedCents, weights)
+  return lines.map(({ netCents, totalCents }, index) => {
+    const share = shares[index] ?? cents(0)
+    const ofNetCents = totalCents > 0 ? portion(netCents, share, totalCents) : cents(0)
+    return { netCents: ofNetCents, totalCents: share }
+  })
 }
 
 /** What a change charged and credited for one period. */

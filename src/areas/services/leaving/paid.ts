@@ -1,12 +1,11 @@
-import { findInvoice, type InvoiceRow } from '#billing'
+import type { InvoiceRow } from '#billing'
 import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { Period } from '#lib/periods.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { refundedOf } from '../held/queries.ts'
+import { type Cost, type Costs, costsOf, totalOf } from '../held/costs.ts'
 import type { ServiceRow } from '../queries.ts'
 import { listPaidGivenUp, listPeriods, type PeriodRow } from '../renewals/queries.ts'
-import { linesFor } from '../shares.ts'
 import type { ChangePart, MadeChange } from '../upgrades/queries.ts'
 import type { PaidTime } from './rules.ts'
 
@@ -17,98 +16,113 @@ export async function paidTimesOf(
   changes: readonly MadeChange[],
 ): Promise<PaidTime[]> {
   const periods = await listPeriods(tx, service)
+  const givenUp = await listPaidGivenUp(tx, service)
+  const costs = await costsOf(tx, service, [...periods, ...changes, ...givenUp, service])
   const known = new Set(periods.map(({ invoiceId }) => invoiceId))
-  const paid: PaidTime[] = []
-  for (const { invoiceId, startsAt: start, endsAt: end } of periods) {
-    paid.push(...(await soldFor(tx, service, invoiceId, { start, end })))
-  }
-  if (paid.length === 0) paid.push(...(await soldFor(tx, service, service.invoiceId, null)))
-  const changed: PaidTime[] = []
-  for (const change of changes) {
+  const paid = periods.flatMap((row) => {
+    const period = { start: row.startsAt, end: row.endsAt }
+    if (row.invoiceId) return soldFor(row.invoiceId, period, costs)
+    return movedInto(period, { changes, older: [...periods, ...givenUp] }, costs)
+  })
+  if (paid.length === 0) paid.push(...soldFor(service.invoiceId, null, costs))
+  const changed = changes.flatMap((change): PaidTime[] => {
     const { invoiceId, paidAt } = change
     // A change to another cycle was paid with the first of its periods.
-    if (!paidAt || (invoiceId && known.has(invoiceId))) continue
+    if (!paidAt || (invoiceId && known.has(invoiceId))) return []
     // Before changes noted their parts, what one cost was for each second alike.
-    const parts = change.parts ?? timeAfter(paidAt, periods)
-    changed.push(...(await changedFor(tx, service, change, parts)))
-  }
-  const counted = [...paid, ...changed].sort((a, b) =>
-    compareStarts(a.period?.start ?? '', b.period?.start ?? ''),
-  )
-  return [...(await givenUpFor(tx, service, known)), ...counted]
+    return changedFor(change, change.parts ?? timeAfter(paidAt, periods), costs)
+  })
+  const counted = [...paid, ...changed].sort(byTime)
+  return [...feesOf(givenUp, known, costs), ...counted]
 }
 
-function compareStarts(a: string, b: string): number {
+/** By start; what became another cycle in the instant of its purchase was before that. */
+function byTime({ period: a }: PaidTime, { period: b }: PaidTime): number {
+  return compare(a?.start ?? '', b?.start ?? '') || compare(a?.end ?? '', b?.end ?? '')
+}
+
+function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
 /** What an invoice sold for a period, or for good; nothing while it is not paid. */
-async function soldFor(
-  tx: Tx,
-  service: ServiceRow,
+function soldFor(
   invoiceId: string | null,
   period: Period | null,
-): Promise<PaidTime[]> {
-  const invoice = await paidInvoice(tx, service, invoiceId)
-  if (!invoice) return []
-  const lines = await linesFor(tx, service, invoice)
+  { invoiceOf, ofInvoice }: Costs,
+): PaidTime[] {
+  const invoice = invoiceOf(invoiceId)
+  if (invoice?.status !== 'paid') return []
+  const lines = ofInvoice(invoice)
   const isMove = invoice.kind === 'upgrade' && period !== null
-  const before = isMove ? sumCents(lines.map((it) => Math.min(0, it))) : cents(0)
-  const paidCents = cents(sumCents(lines) - before - (await refundedFor(tx, invoice, lines)))
-  return [{ ...moneyOf(invoice), period, paidCents, movedCents: cents(-before) }]
+  const moved = lines.map(({ charged }) => (isMove ? Math.min(0, charged.totalCents) : 0))
+  const movedCents = cents(-sumCents(moved))
+  const paidCents = sumCents([keptOf(lines), movedCents])
+  return [{ ...moneyOf(invoice), period, paidCents, movedCents }]
+}
+
+/**
+ * The first period of another cycle that cost no more than was held: no invoice sold it, the money is on
+ * those of the periods before, with their tax.
+ */
+function movedInto(
+  period: Period,
+  { changes, older }: { changes: readonly MadeChange[]; older: readonly PeriodRow[] },
+  { invoiceOf, ofInvoice }: Costs,
+): PaidTime[] {
+  const parts = changes.flatMap((change) => (change.invoiceId ? [] : (change.parts ?? [])))
+  const part = parts.find((it) => it.startsAt === period.start && it.endsAt === period.end)
+  if (!part) return []
+  const sold = older
+    .filter(({ startsAt }) => startsAt <= period.start)
+    .toSorted((a, b) => compare(b.startsAt, a.startsAt))
+    .flatMap(({ invoiceId }) => invoiceOf(invoiceId) ?? [])
+    .flatMap((invoice) => ofInvoice(invoice).map(({ charged }) => charged))
+    .find(({ netCents }) => netCents > 0)
+  if (!sold) return []
+  const movedCents = portion(part.chargeCents, sold.totalCents, sold.netCents)
+  return [{ invoiceId: null, heldCents: cents(0), period, paidCents: movedCents, movedCents }]
 }
 
 /** The setup fees of periods whose value became a part of a change: those were not moved. */
-async function givenUpFor(
-  tx: Tx,
-  service: ServiceRow,
+function feesOf(
+  givenUp: readonly PeriodRow[],
   known: ReadonlySet<string | null>,
-): Promise<PaidTime[]> {
+  { invoiceOf, ofInvoice }: Costs,
+): PaidTime[] {
   const seen = new Set(known)
-  const paid: PaidTime[] = []
-  for (const { invoiceId, startsAt: start, endsAt: end } of await listPaidGivenUp(tx, service)) {
-    const invoice = seen.has(invoiceId) ? undefined : await paidInvoice(tx, service, invoiceId)
+  return givenUp.flatMap(({ invoiceId, startsAt: start, endsAt: end }): PaidTime[] => {
+    const invoice = seen.has(invoiceId) ? undefined : invoiceOf(invoiceId)
     seen.add(invoiceId)
-    if (!invoice) continue
-    const [, ...fees] = await linesFor(tx, service, invoice)
-    const period = { start, end }
-    paid.push({ ...moneyOf(invoice), period, paidCents: sumCents(fees), movedCents: cents(0) })
-  }
-  return paid
+    if (invoice?.status !== 'paid') return []
+    const paidCents = keptOf(ofInvoice(invoice).slice(1))
+    return [{ ...moneyOf(invoice), period: { start, end }, paidCents, movedCents: cents(0) }]
+  })
 }
 
 type Part = Pick<ChangePart, 'startsAt' | 'endsAt' | 'creditCents' | 'chargeCents'>
 
 /** What a change cost or gave back for each of its periods. */
-async function changedFor(
-  tx: Tx,
-  service: ServiceRow,
-  { invoiceId, creditCents }: MadeChange,
+function changedFor(
+  change: MadeChange,
   parts: readonly Part[],
-): Promise<PaidTime[]> {
-  const invoice = await paidInvoice(tx, service, invoiceId)
-  const isApart = invoice !== undefined && (creditCents ?? 0) > 0
-  const charges = parts.map((it) => it.chargeCents - (isApart ? 0 : it.creditCents))
-  const credits = parts.map((it) => it.creditCents - (isApart ? 0 : it.chargeCents))
-  const lines = invoice ? await linesFor(tx, service, invoice) : []
-  const keptCents = invoice
-    ? sumCents([...lines, -(await refundedFor(tx, invoice, lines))])
-    : cents(0)
-  const [charged, credited] = [sumCents(charges), sumCents(credits)]
+  { invoiceOf, ofChange }: Costs,
+): PaidTime[] {
+  const invoice = invoiceOf(change.invoiceId)
   const movedCents = cents(0)
-  return parts.flatMap(({ startsAt: start, endsAt: end }, index): PaidTime[] => {
-    const period = { start, end }
-    const costs = invoice && charged > 0 ? portion(keptCents, charges[index] ?? 0, charged) : 0
-    const back =
-      creditCents && credited > 0 ? portion(creditCents, credits[index] ?? 0, credited) : 0
+  return ofChange(change, parts).flatMap(({ part, givenBackCents, ...cost }): PaidTime[] => {
+    const period = { start: part.startsAt, end: part.endsAt }
+    const paidCents = keptOf([cost])
     const given = { invoiceId: null, heldCents: cents(0) }
     // What was given back counts before what was charged: older invoices hold that much less.
     return [
-      ...(back !== 0 ? [{ ...given, period, paidCents: cents(-back), movedCents }] : []),
-      ...(costs !== 0 && invoice
-        ? [{ ...moneyOf(invoice), period, paidCents: cents(costs), movedCents }]
-        : []),
+      ...(givenBackCents === 0
+        ? []
+        : [{ ...given, period, paidCents: cents(-givenBackCents), movedCents }]),
+      ...(paidCents === 0 || !invoice
+        ? []
+        : [{ ...moneyOf(invoice), period, paidCents, movedCents }]),
     ]
   })
 }
@@ -124,25 +138,12 @@ export function timeAfter(at: Instant, periods: readonly PeriodRow[]): Part[] {
   })
 }
 
-/** How much of a service's lines of an invoice was refunded or credited outside a change. */
-async function refundedFor(
-  tx: Tx,
-  { tenantId, id, totalCents, creditedCents }: InvoiceRow,
-  lines: readonly Cents[],
-): Promise<Cents> {
-  const [refunded = cents(0)] = (await refundedOf(tx, tenantId, [{ id, creditedCents }])).values()
-  return refunded > 0 ? portion(refunded, sumCents(lines), totalCents) : cents(0)
+/** What was charged and not refunded, tax included, in cents. */
+function keptOf(costs: readonly Cost[]): Cents {
+  const charged = totalOf(costs.map((it) => it.charged)).totalCents
+  return cents(charged - totalOf(costs.map((it) => it.refunded)).totalCents)
 }
 
 function moneyOf({ id: invoiceId, paidCents, refundedCents, reversedCents }: InvoiceRow) {
   return { invoiceId, heldCents: cents(paidCents - refundedCents - reversedCents) }
-}
-
-async function paidInvoice(
-  tx: Tx,
-  { tenantId }: ServiceRow,
-  invoiceId: string | null,
-): Promise<InvoiceRow | undefined> {
-  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  return invoice?.status === 'paid' ? invoice : undefined
 }

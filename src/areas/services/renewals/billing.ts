@@ -3,7 +3,7 @@ import { newId } from '#lib/id.ts'
 import type { Period } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
-import { pricesFor } from '#store'
+import { type priceFor, pricesFor } from '#store'
 import { missingOf, shopNotReady } from '#tenants'
 import { insertPeriods, listStarted } from './queries.ts'
 import { type PeriodSale, saleFactsFor, saleOf, type ToBill, worthOf } from './sale.ts'
@@ -67,8 +67,8 @@ export async function documentsFor(
   })
 }
 
-type Priced = Awaited<ReturnType<typeof pricesFor<PeriodSale['lines'][number]>>>
-type Sold = ToBill & { sale: PeriodSale; document: ReturnType<Priced> }
+type Priced = Awaited<ReturnType<typeof priceFor<PeriodSale['lines'][number]>>>
+type Sold = ToBill & { sale: PeriodSale; document: Priced }
 type Failed = ToBill & { failure: unknown }
 
 async function soldOf(

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { basisPoints, cents } from '#lib/money.ts'
-import { boundary, DEFAULT_LEAD_TIMES, type Interval } from '#lib/periods.ts'
+import { basisPoints } from '#lib/money.ts'
+import { boundary, DEFAULT_LEAD_TIMES } from '#lib/periods.ts'
 import { instant } from '#lib/time.ts'
-import {
-  couponsFor,
-  type KeptCoupon,
-  nextPeriodOf,
-  nextPlanOf,
-  priceAfterCoupons,
-} from './terms.ts'
+import { couponsFor, type KeptCoupon, nextPeriodOf, nextPlanOf } from './terms.ts'
 
 const anchorAt = instant('2026-01-31T10:15:00Z')
 const monthly = { interval: 'month', intervalCount: 1 } as const
@@ -51,19 +45,4 @@ function coupon(terms: Partial<KeptCoupon> = {}): KeptCoupon {
 test('E13: a coupon for three cycles counts for the first three invoices', () => {
   const counted = [1, 2, 3, 4].map((n) => couponsFor([coupon()], n).length)
   assert.deepEqual(counted, [1, 1, 1, 0])
-})
-
-test('a coupon lowers the price of a plan it covers, and of no other', () => {
-  const interval: Interval = 'month'
-  const scope = { productId: 'large', categoryId: null, planId: 'plan', interval }
-  const price = (terms: Partial<KeptCoupon>) =>
-    priceAfterCoupons(cents(2500), [coupon(terms)], scope)
-  assert.equal(price({}), 2250)
-  assert.equal(price({ productIds: ['large'] }), 2250)
-  assert.equal(price({ productIds: ['small'] }), 2500)
-  assert.equal(price({ categoryIds: ['games'] }), 2500)
-  assert.equal(price({ intervals: ['year'] }), 2500)
-  const fixed = { type: 'fixed', amountCents: cents(500), percentBasisPoints: null } as const
-  assert.equal(price(fixed), 2000)
-  assert.equal(price({ ...fixed, amountCents: cents(3000) }), 0)
 })

@@ -1,4 +1,3 @@
-import { type Cents, cents } from '#lib/money.ts'
 import {
   boundary,
   type Cycle,
@@ -9,13 +8,7 @@ import {
   sameCycle,
 } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
-import {
-  type CouponDuration,
-  type CouponTerms,
-  couponCovers,
-  type couponIsFor,
-  withDiscounts,
-} from '#store'
+import { type CouponDuration, type CouponTerms, couponCovers } from '#store'
 import { meteredPeriods, type UseFacts, useEnd } from '../leaving/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { invoiceAtOf } from './rules.ts'
@@ -122,17 +115,4 @@ function lastHoursOf(
 /** The coupons that still count for the n-th invoiced period of a service, n = 1, 2 … (R1.9). */
 export function couponsFor(coupons: readonly KeptCoupon[], n: number): KeptCoupon[] {
   return coupons.filter((coupon) => couponCovers(coupon, n))
-}
-
-type Scope = Parameters<typeof couponIsFor>[1]
-
-/** A plan's price after the coupons that cover it, as an invoice of it would say, in cents (R1.10, R4.9). */
-export function priceAfterCoupons(
-  priceCents: Cents,
-  coupons: readonly KeptCoupon[],
-  scope: Scope,
-): Cents {
-  const line = { ...scope, setupFee: false, subtotalCents: priceCents }
-  const [priced] = withDiscounts([line], coupons).lines
-  return priced ? cents(priced.subtotalCents - priced.discountCents) : priceCents
 }

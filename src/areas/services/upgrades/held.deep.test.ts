@@ -274,3 +274,47 @@ test('renewing again before the payment of a renewal was noted renews the month 
   const noted = (await listPeriods(db, key)).find(({ id }) => id === paid.id)
   assert.ok(noted?.paidAt)
 })
+
+test('a month that was paid ahead under another tax is credited with the tax it was sold with', async () => {
+  const ada = await customerOf()
+  const moved = await ada.patch('/v1/users/me', { country: 'US' })
+  assert.equal(moved.status, 200, moved.text)
+  await renewAhead(ada, 1)
+  await beginsAt(ada, 0.5)
+  const { body, status, text } = await change(ada, middle)
+  assert.equal(status, 200, text)
+  near(body, [1500, 3750, 2250])
+  await shop.complete(body.payment.redirectUrl)
+  await isOn(ada, middle)
+  // Half of 1200 with French VAT, and 1000 without.
+  const credit = await shop.creditOf(ada)
+  assert.ok(Math.abs(credit - 1600) <= 3, String(credit))
+  await shop.assertSound()
+})
+
+test('what a year was worth when it became a month is given back with that month', async () => {
+  const { product } = small ?? assert.fail()
+  const year = await catalog.offer(
+    { interval: 'year', priceCents: 12_000 },
+    {
+      provisioning: {
+        eggId,
+        nodeIds: [nodeId],
+        limits: { memoryMb: 512, diskMb: 1, cpuPercent: 1 },
+      },
+      upgradeTargetIds: [product.id],
+    },
+  )
+  const ada = await customerOf(year)
+  const { body, status, text } = await change(ada, small, { planId: small?.plan.id })
+  assert.equal(status, 200, text)
+  assert.equal(body.effect, 'credit_note')
+  await isOn(ada, small)
+  const before = await shop.creditOf(ada)
+  assert.ok(Math.abs(before - 13_200) <= 3, String(before))
+  const canceled = await ada.post(`/v1/services/${ada.id}/cancel`, { at: 'now' })
+  assert.equal(canceled.status, 200, canceled.text)
+  const credit = await shop.creditOf(ada)
+  assert.ok(Math.abs(credit - 14_400) <= 3, String(credit))
+  await shop.assertSound()
+})

@@ -1,4 +1,4 @@
-import { hasOpenDispute, type LineTexts, lineTextsFor, partsOf } from '#billing'
+import { hasOpenDispute, type LineTexts, lineTextsFor } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
 import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
@@ -16,14 +16,16 @@ import {
   upgradeTargetsOf,
 } from '#store'
 import { settingsOf } from '#tenants'
+import { type Costs, costsOf, type SoldTax } from '../held/costs.ts'
 import { paidLinesOf } from '../held/paid-lines.ts'
 import { heldValue, keptOf, type PaidLine, wasRefunded } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { listPeriods, listUnpaid, type PeriodRow } from '../renewals/queries.ts'
-import { couponsFor, type KeptCoupon, priceAfterCoupons } from '../renewals/terms.ts'
+import { worthOf } from '../renewals/sale.ts'
+import { couponsFor, type KeptCoupon } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
-import { type ChangePart, periodsWithCoupon } from './queries.ts'
+import { type ChangePart, listMadeChanges, periodsWithCoupon } from './queries.ts'
 import {
   type ChangeEffect,
   effectOf,
@@ -128,12 +130,12 @@ type Facts = {
   /** The most that is credited for the period; null when nothing of it was refunded. */
   heldCents: Cents | null
   /** The later periods that are paid, and what each cost and was not refunded. */
-  later: { period: PeriodRow; creditCents: Cents }[]
+  later: { period: PeriodRow; creditCents: Cents; tax: SoldTax | null }[]
   /** The periods that coupons count. */
   counted: readonly PeriodRow[]
   texts: LineTexts
   /** How the period that is running was taxed on its invoice. */
-  oldTax: (Pick<TaxTreatment, 'category' | 'rateBasisPoints'> & { country: string }) | null
+  oldTax: SoldTax | null
 }
 
 async function factsOf(
@@ -150,36 +152,30 @@ async function factsOf(
   const period = paidPeriodOf(service, since)
   const periods = await listPeriods(db, service)
   const paid = periods.filter((it) => it.paidAt && it.startsAt >= period.start)
-  const lines = await paidLinesOf(db, service, paid)
+  const changes = await listMadeChanges(db, service)
+  const costs = await costsOf(db, service, [...paid, ...changes, service])
+  const lines = paidLinesOf(paid, changes, costs)
   const running = paid.find(({ startsAt }) => startsAt === period.start)
   const held: readonly PaidLine[] = (running && lines.get(running.id)) ?? []
   const later = paid.flatMap((it) => {
     if (it.startsAt < period.end) return []
     const own = lines.get(it.id)
-    return { period: it, creditCents: own ? keptOf(own) : it.valueCents }
+    const tax = soldTaxOf(costs, it.invoiceId)
+    return { period: it, creditCents: own ? keptOf(own) : it.valueCents, tax }
   })
   return {
     ...{ service, since, current, period, mode, immediateCredit, later },
     heldCents: wasRefunded(held) ? heldValue(held, since) : null,
     counted: await periodsWithCoupon(db, service),
     texts: await lineTextsFor(db, service),
-    oldTax: await oldTaxOf(db, service, periods),
+    oldTax: soldTaxOf(costs, running?.invoiceId ?? service.invoiceId),
   }
 }
 
-/** How the invoice that the running period was paid with taxed the service. */
-async function oldTaxOf(
-  db: Db,
-  { tenantId, id, currentPeriodStart, invoiceId }: ServiceRow,
-  periods: readonly PeriodRow[],
-): Promise<Facts['oldTax']> {
-  const running = periods.find(({ startsAt }) => startsAt === currentPeriodStart)
-  const old = running?.invoiceId ?? invoiceId
-  const { lines } = old ? await partsOf(db, { tenantId, invoiceId: old }) : { lines: [] }
-  const line = lines.find(({ serviceId }) => serviceId === id)
-  if (!line) return null
-  const { taxCategory: category, rateBasisPoints, taxCountry: country } = line
-  return { category, rateBasisPoints, country }
+/** How an invoice taxed the service. */
+function soldTaxOf({ invoiceOf, ofInvoice }: Costs, invoiceId: string | null): SoldTax | null {
+  const invoice = invoiceOf(invoiceId)
+  return (invoice && ofInvoice(invoice)[0]?.tax) ?? null
 }
 
 /** A change with what it costs before tax, and for which periods. */
@@ -190,10 +186,10 @@ type Change = Target & {
   parts: ChangePart[]
 }
 
-function changeTo(facts: Facts, target: Target): Change {
+function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const { service, since: at, current, period, mode, heldCents, texts } = facts
   const { product, plan, priceCents } = target
-  const price = (start: Instant) => coveredPrice(facts, target, start)
+  const price = (start: Instant) => chargedPrice(facts, target, start, priced)
   const valueCents = price(period.end)
   const later = facts.later.map((it) => {
     return { creditCents: it.creditCents, chargeCents: price(it.period.startsAt) }
@@ -224,17 +220,25 @@ function changeTo(facts: Facts, target: Target): Change {
   return { ...target, valueCents, prorated, anchorAt: null, parts: [own, ...parts] }
 }
 
-/** A plan's price after the coupons that cover the period that starts then (R4.9). */
-function coveredPrice(
+type Price = Awaited<ReturnType<typeof pricesFor>>
+
+/**
+ * What a period of a plan that starts then costs this customer, as an invoice of it would say: without
+ * home VAT where none is due, and less the coupons that cover it (R1.6, R4.9).
+ */
+function chargedPrice(
   { service, counted }: Facts,
   { product, plan, priceCents }: Target,
   start: Instant,
+  price: Price,
 ): Cents {
+  const { userId, currency } = service
   const n = counted.filter(({ startsAt }) => startsAt < start).length + 1
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
-  const { id: productId, categoryId } = product
-  const scope = { productId, categoryId, planId: plan.id, interval: plan.interval }
-  return priceAfterCoupons(priceCents, coupons, scope)
+  const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
+  const line = { ...place, interval: plan.interval, quantity: 1, setupFee: false }
+  const lines = [{ ...line, unitPriceCents: priceCents }]
+  return worthOf(price({ userId, currency, lines, coupons }).lines, priceCents)
 }
 
 type SaleLine = ReturnType<typeof linesOf>[number]
@@ -244,7 +248,8 @@ function linesOf({ current }: Facts, { product, plan, prorated }: Change) {
   const { id: planId, interval } = plan
   return prorated.lines.map(({ description, quantity, unitPriceCents }, index) => {
     const { id: productId, categoryId } = index === 0 ? current : product
-    const line = { description, quantity, unitPriceCents, setupFee: false }
+    // Both amounts are what this customer paid and is charged: with or without home VAT.
+    const line = { description, quantity, unitPriceCents, setupFee: false, asCharged: true }
     return { ...line, productId, categoryId, planId, interval }
   })
 }
@@ -257,11 +262,13 @@ async function quotesFor(
   now: Instant,
 ): Promise<UpgradeQuote[]> {
   const { tenantId, userId, currency } = facts.service
+  const products = [facts.current, ...targets.map(({ product }) => product)]
+  const named = products.map(({ id: productId }) => ({ productId }))
+  const price = await pricesFor(db, { tenantId, sales: [{ userId, lines: named }] }, now)
   const sales = targets.map((target) => {
-    const change = changeTo(facts, target)
+    const change = changeTo(facts, target, price)
     return { change, sale: { userId, currency, lines: linesOf(facts, change) } }
   })
-  const price = await pricesFor(db, { tenantId, sales: sales.map(({ sale }) => sale) }, now)
   return sales.map(({ change, sale }) => {
     const whole = price(sale)
     const apartCents = creditedApart(facts, change, whole)
@@ -272,19 +279,26 @@ async function quotesFor(
 }
 
 /**
- * What is credited on the old invoice, tax included: where the new plan is taxed differently, the old one
- * is no line of the new invoice, so that no tax group is negative (R4.9). 0 where it is.
+ * What is credited on the old invoices, tax included: where the new plan is taxed differently than a
+ * period was, the old one is no line of the new invoice, so that no tax group is negative (R4.9), and
+ * each period is credited with the tax it was sold with. 0 where it is a line.
  */
 function creditedApart(
-  { oldTax }: Facts,
-  { prorated: { creditCents } }: Change,
+  { oldTax, later }: Facts,
+  { prorated: { current, creditCents } }: Change,
   { lines: [before, after], priceMode }: UpgradeQuote['document'],
 ): Cents {
   if (!before || !after || creditCents === 0) return cents(0)
-  const moved = { ...before.tax, ...oldTax }
-  if (!needsCreditNote(moved, after.tax)) return cents(0)
-  const rate = priceMode === 'inclusive' ? 0 : (moved.rateBasisPoints ?? 0)
-  return sumCents([creditCents, rateOf(creditCents, rate)])
+  const credits = [{ creditCents: current.creditCents, tax: oldTax }, ...later]
+    .filter((it) => it.creditCents > 0)
+    .map((it) => ({ ...it, tax: { ...before.tax, ...it.tax } }))
+  if (!credits.some(({ tax }) => needsCreditNote(tax, after.tax))) return cents(0)
+  const rates = Map.groupBy(credits, ({ tax }) => tax.rateBasisPoints ?? 0)
+  const amounts = [...rates].flatMap(([rate, ofRate]) => {
+    const netCents = sumCents(ofRate.map((it) => it.creditCents))
+    return [netCents, priceMode === 'inclusive' ? 0 : rateOf(netCents, rate)]
+  })
+  return sumCents(amounts)
 }
 
 type Priced = { document: UpgradeQuote['document']; apartCents: Cents }

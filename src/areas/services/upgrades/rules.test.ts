@@ -124,7 +124,15 @@ test('a refund of a change counts on the periods that cost more, and a refund of
     { netCents: cents(500), totalCents: cents(600) },
     { netCents: cents(-100), totalCents: cents(-120) },
   ]
-  assert.deepEqual(refundedShares(cents(900), lines), [500, 250, 0])
+  const shares = refundedShares(cents(900), lines)
+  assert.deepEqual(
+    shares.map(({ netCents, totalCents }) => [netCents, totalCents]),
+    [
+      [500, 600],
+      [250, 300],
+      [0, 0],
+    ],
+  )
 })
 
 test('another cycle is charged in full and starts anew at the change', () => {

@@ -11,6 +11,8 @@ export type OrderLine = {
   readonly unitPriceCents: Cents
   readonly quantity: number
   readonly setupFee: boolean
+  /** The unit price is what this customer is charged: home VAT was taken off it where none is due. */
+  readonly asCharged?: boolean
   readonly tax: TaxTreatment
   readonly productId: string | null
   readonly categoryId: string | null
@@ -38,8 +40,12 @@ export function withAmounts<L extends OrderLine>(
  * (reverse charge, outside the EU) the price less the VAT of the seller's country (R1.6). Throws 422
  * when that VAT is unknown: the price would otherwise keep a tax that nobody pays.
  */
-export function unitPriceOf({ unitPriceCents, tax }: OrderLine, mode: PriceMode): Cents {
-  if (mode === 'exclusive' || (tax.category !== 'AE' && tax.category !== 'O')) return unitPriceCents
+export function unitPriceOf(
+  { unitPriceCents, tax, asCharged = false }: OrderLine,
+  mode: PriceMode,
+): Cents {
+  if (asCharged || mode === 'exclusive') return unitPriceCents
+  if (tax.category !== 'AE' && tax.category !== 'O') return unitPriceCents
   const rate = tax.homeRateBasisPoints
   if (rate === null) {
     const message = 'The tax inside this price is not known. Add a tax rate for your country.'

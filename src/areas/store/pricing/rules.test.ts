@@ -199,6 +199,13 @@ test('an inclusive price sold without VAT is refused while its VAT is unknown', 
   assert.equal(price(lines, [], 'exclusive').totalCents, 1200)
 })
 
+test('R4.9: a price that is charged as it stands loses no VAT again when it is sold without', () => {
+  const untaxed = { tax: taxed(2000, 'O') }
+  const sold = (more: object) => price([line(1200, 0, { ...untaxed, ...more })], [], 'inclusive')
+  assert.equal(sold({}).totalCents, 1000)
+  assert.equal(sold({ asCharged: true }).totalCents, 1200)
+})
+
 test('a credit of quantity -1 lowers the group before tax is rounded', () => {
   const priced = price([line(500, 2000, { quantity: -1 }), line(1250)], [], 'exclusive')
   assert.deepEqual(sums(priced), [750, 150, 900])

@@ -1,0 +1,130 @@
+import { type InvoiceRow, listInvoicesById, partsOfAll } from '#billing'
+import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
+import type { TaxTreatment } from '#lib/tax.ts'
+import type { Db } from '#platform/database/index.ts'
+import { listUnits } from '../operators/queries.ts'
+import type { ServiceRow } from '../queries.ts'
+import type { PeriodRow } from '../renewals/queries.ts'
+import { partOf } from '../shares.ts'
+import type { ChangePart, MadeChange } from '../upgrades/queries.ts'
+import { refundedOf } from './queries.ts'
+import { type Amount, refundedParts, refundedShares } from './rules.ts'
+
+type Line = Awaited<ReturnType<typeof partsOfAll>>['lines'][number]
+
+/** What was charged, and how much of that was refunded or credited, other than for a change or an end. */
+export type Cost = { readonly charged: Amount; readonly refunded: Amount }
+
+/** A line of an invoice, as far as it was for the service, and how it was taxed. */
+export type LineCost = Cost & { readonly tax: SoldTax }
+export type SoldTax = Pick<TaxTreatment, 'category' | 'rateBasisPoints' | 'country'>
+
+/** A cost for one of the periods of a change. */
+export type PartCost = Cost & {
+  readonly part: Part
+  /** What was credited for it on other invoices, tax included. */
+  readonly givenBackCents: Cents
+}
+
+type Part = Pick<ChangePart, 'startsAt' | 'endsAt' | 'creditCents' | 'chargeCents'>
+
+/** The invoices of a service, and what each charged for it. */
+export type Costs = {
+  readonly invoiceOf: (invoiceId: string | null) => InvoiceRow | undefined
+  /** What an invoice charged for the service, line by line. */
+  readonly ofInvoice: (invoice: InvoiceRow) => LineCost[]
+  /** What a change charged and gave back for each of its periods. */
+  readonly ofChange: (change: MadeChange, parts: readonly Part[]) => PartCost[]
+}
+
+const NOTHING: Amount = { netCents: cents(0), totalCents: cents(0) }
+
+/** Reads what the invoices of periods and changes charged for a service, and what was refunded of it (R4.9). */
+export async function costsOf(
+  db: Db,
+  service: ServiceRow,
+  rows: readonly Pick<PeriodRow | MadeChange, 'invoiceId'>[],
+): Promise<Costs> {
+  const { tenantId, id } = service
+  const invoiceIds = [...new Set(rows.flatMap(({ invoiceId }) => invoiceId ?? []))]
+  const found = await listInvoicesById(db, tenantId, invoiceIds)
+  const { lines } = await partsOfAll(db, tenantId, invoiceIds)
+  const invoices = new Map(found.map((it) => [it.id, it]))
+  const linesOf = Map.groupBy(lines, ({ invoiceId }) => invoiceId)
+  const units = await listUnits(db, tenantId, [id])
+  const refunds = await refundedOf(db, tenantId, found)
+
+  const invoiceOf = (invoiceId: string | null) => invoices.get(invoiceId ?? '')
+  const ofInvoice = (invoice: InvoiceRow): LineCost[] => {
+    const all = linesOf.get(invoice.id) ?? []
+    const amounts = all.map(amountOf)
+    const shares = refundedShares(refunds.get(invoice.id) ?? cents(0), amounts)
+    return all.flatMap((line, index) => {
+      const of = (amountCents: Cents) => partOf(service, line, amountCents, units)
+      const charged = partOfAmount(amounts[index] ?? NOTHING, of)
+      const refunded = partOfAmount(shares[index] ?? NOTHING, of)
+      const { taxCategory: category, rateBasisPoints, taxCountry: country } = line
+      const tax = { category, rateBasisPoints, country }
+      return charged && refunded ? [{ charged, refunded, tax }] : []
+    })
+  }
+  const ofChange = (change: MadeChange, parts: readonly Part[]) => {
+    const invoice = invoiceOf(change.invoiceId)
+    return partCosts(change, parts, invoice?.status === 'paid' ? ofInvoice(invoice) : null)
+  }
+  return { invoiceOf, ofInvoice, ofChange }
+}
+
+/** Spreads what the invoice of a change charged, and what was refunded of it, over its periods. */
+function partCosts(
+  { creditCents }: MadeChange,
+  parts: readonly Part[],
+  lines: readonly Cost[] | null,
+): PartCost[] {
+  const isApart = lines !== null && (creditCents ?? 0) > 0
+  const charges = parts.map((it) => it.chargeCents - (isApart ? 0 : it.creditCents))
+  const credits = parts.map((it) => it.creditCents - (isApart ? 0 : it.chargeCents))
+  const refunded = totalOf((lines ?? []).map((it) => it.refunded))
+  const { totalCents } = totalOf((lines ?? []).map((it) => it.charged))
+  const totals = spread(lines ? totalCents : 0, charges)
+  const backs = spread(creditCents ?? 0, credits)
+  const how = { creditedApart: isApart }
+  const refundedNets = refundedParts(refunded.netCents, parts, how)
+  const refundedTotals = refundedParts(refunded.totalCents, parts, how)
+  return parts.map((part, index) => ({
+    part,
+    charged: {
+      netCents: cents(part.chargeCents - part.creditCents),
+      totalCents: totals[index] ?? cents(0),
+    },
+    refunded: {
+      netCents: refundedNets[index] ?? cents(0),
+      totalCents: refundedTotals[index] ?? cents(0),
+    },
+    givenBackCents: backs[index] ?? cents(0),
+  }))
+}
+
+function spread(amountCents: number, weights: readonly number[]): Cents[] {
+  const whole = sumCents(weights)
+  return weights.map((weight) => (whole > 0 ? portion(amountCents, weight, whole) : cents(0)))
+}
+
+export function totalOf(amounts: readonly Amount[]): Amount {
+  return {
+    netCents: sumCents(amounts.map(({ netCents }) => netCents)),
+    totalCents: sumCents(amounts.map(({ totalCents }) => totalCents)),
+  }
+}
+
+function partOfAmount(
+  amount: Amount,
+  of: (amountCents: Cents) => Cents | undefined,
+): Amount | undefined {
+  const [netCents, totalCents] = [of(amount.netCents), of(amount.totalCents)]
+  return netCents === undefined || totalCents === undefined ? undefined : { netCents, totalCents }
+}
+
+function amountOf({ subtotalCents, discountCents, totalCents }: Line): Amount {
+  return { netCents: cents(subtotalCents - discountCents), totalCents }
+}
