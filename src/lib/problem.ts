@@ -95,6 +95,11 @@ export function gone(message: string): Problem {
   return new Problem(410, message)
 }
 
+/** 412: the object is not the version that `If-Match` names. */
+export function changedMeanwhile(): Problem {
+  return new Problem(412, 'The object has changed since you read it. Read it again.')
+}
+
 /** 422: well-formed, but a business rule says no. */
 export function unprocessable(message: string, code: ProblemCode, details?: Detail[]): Problem {
   return new Problem(422, message, details ? { code, details } : { code })

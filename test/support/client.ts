@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { isRecording, record } from './exchanges.ts'
 
 /** An answer. `body` is the parsed JSON, or the text where it is none. */
 export type Answer = {
@@ -62,7 +63,9 @@ export function clientFor(url: string, always: Record<string, string> = {}): Cli
         outgoing.end(payload)
       })
     try {
-      return await send()
+      const answer = await send()
+      if (isRecording) recordExchange({ method, path, payload, headers }, answer)
+      return answer
     } catch (error) {
       // As any client may: what changes nothing, or carries a key, is safe to send again.
       const repeatable = method === 'GET' || headers?.['idempotency-key'] !== undefined
@@ -78,6 +81,24 @@ export function clientFor(url: string, always: Record<string, string> = {}): Cli
     patch: (path, body, options) => request('PATCH', path, body, options),
     delete: (path, body, options) => request('DELETE', path, body, options),
   }
+}
+
+type Sent = {
+  method: string
+  path: string
+  payload: string | Buffer | undefined
+  headers: Record<string, string> | undefined
+}
+
+function recordExchange({ method, path, payload, headers }: Sent, answer: Answer): void {
+  const answerType = answer.headers['content-type'] ?? null
+  const isText = answerType === null || /json|text|xml|csv|html/.test(answerType)
+  record({
+    ...{ method, path, status: answer.status, answerType },
+    type: payload === undefined ? null : (headers?.['content-type'] ?? 'application/json'),
+    body: typeof payload === 'string' ? payload : null,
+    answer: isText ? answer.text : null,
+  })
 }
 
 /** The server had closed an idle connection just when it was used again. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, type TestContext } from 'node:test'
 import { KEEP_ALIVE_MS } from '#sandbox/keep-alive.ts'
+import { isRecording, recordWebhook } from './exchanges.ts'
 
 /** One request that came in. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; id: string }
@@ -40,6 +41,7 @@ export async function receiver(t: TestContext | null): Promise<Receiver> {
     const body = await text(request)
     const it = { path, headers, body, id: String(headers['webhook-id']) }
     received.push(it)
+    if (isRecording && headers['webhook-id']) recordWebhook(body)
     await (behaviours.get(path) ?? answers(204))(response, it)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -12,6 +12,7 @@ import type { RouteFacts } from './openapi.ts'
 import { operationIdOf } from './operation-ids.ts'
 import { describeParameters, PARAMETERS } from './parameters.ts'
 import { accessTextOf, SECURITY_SCHEMES, securityOf } from './security.ts'
+import { editedAt } from './versions.ts'
 
 /** The groups of the API reference, and what each is about. */
 export const TAGS = {
@@ -52,9 +53,7 @@ type Sources = { areas: readonly Area[]; routes: readonly RouteFacts[] }
  */
 export function documentOf(collected: object, { areas, routes }: Sources): object {
   const { paths = {}, components = {} } = collected as { paths?: Json; components?: Json }
-  const known = new Map(
-    routes.map((route) => [`${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`, route]),
-  )
+  const known = new Map(routes.map((route) => [`${route.method} ${pathOf(route.url)}`, route]))
   const schemas = { ...(components.schemas as Components) }
   const responses = { ...RESPONSES }
   const parameters = { ...PARAMETERS }
@@ -64,7 +63,8 @@ export function documentOf(collected: object, { areas, routes }: Sources): objec
     const entries = operations.flatMap(([method, operation]) => {
       const route = known.get(`${method.toUpperCase()} ${path}`)
       if (!route) return []
-      const whole = describeOperation(operation, route, path)
+      const isEdit = editedAt(route, (url) => known.has(`GET ${pathOf(url)}`)) !== null
+      const whole = describeOperation(operation, route, { path, isEdit })
       const { operationId } = whole
       if (operationsById.has(operationId)) throw new Error(`Two operations are ${operationId}`)
       const shared = shareSchemas(whole, schemas) as Operation
@@ -108,13 +108,25 @@ const HEAD = {
   servers: [{ url: '/', description: 'The shop that serves this document.' }],
 }
 
-function describeOperation(operation: Operation, { method, config }: RouteFacts, path: string) {
+/** A path as the document writes it. */
+function pathOf(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}')
+}
+
+type Place = { path: string; isEdit: boolean }
+
+function describeOperation(
+  operation: Operation,
+  { method, config }: RouteFacts,
+  { path, isEdit }: Place,
+) {
   const { parameters = [], requestBody, responses, description } = operation
   const repeatable = isRepeatable(method, config)
   const texts = [description && sentence(description), accessTextOf(method, config)]
   const shown = [
     ...describeParameters(parameters, path),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isEdit ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ]
   const body = requestBody && describeBody(requestBody)
   const isList = lists(responses)
@@ -127,7 +139,10 @@ function describeOperation(operation: Operation, { method, config }: RouteFacts,
     security: securityOf(method, config),
     ...(shown.length > 0 && { parameters: shown }),
     ...(body && { requestBody: body }),
-    responses: describeResponses(responses),
+    responses: {
+      ...describeResponses(responses),
+      ...(isEdit && { 412: { $ref: '#/components/responses/E412' } }),
+    },
   }
 }
 

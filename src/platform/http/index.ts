@@ -45,6 +45,8 @@ export type RequestScope = {
   idempotency: { requestHash: Buffer; key: string } | null
   /** The id of this request's entry in the audit log, once it has one. */
   entryId: string | null
+  /** What must hold in the first transaction of the request; throws otherwise. */
+  precondition: ((tx: Tx) => Promise<void>) | null
 }
 
 declare module 'fastify' {
@@ -100,6 +102,10 @@ declare module 'fastify' {
     lasting?: boolean
     /** Its body is long, and the route itself sees to it that it does not stop coming. */
     longBody?: boolean
+    /** The path of the object that an edit of the administration changes, where it is not its own. */
+    edits?: string
+    /** Reads the edited object in the transaction of the edit, where its read reads past the request. */
+    current?: (tx: Tx, request: FastifyRequest) => Promise<unknown>
     /** Not in the OpenAPI document. */
     hidden?: boolean
     /**

@@ -70,6 +70,7 @@ export function scopeRequests(app: App, deps: Deps): void {
       changed: false,
       idempotency: null,
       entryId: null,
+      precondition: null,
     }
     request.scope = scope
     // What comes in on this connection is served; the next request finds another process.
@@ -139,6 +140,7 @@ async function transactFor<T>(
       if (first) {
         await recorder?.began(tx, recordOf(request))
         await markEffect(tx, request)
+        await scope.precondition?.(tx)
       }
       return work(tx)
     },

@@ -16,6 +16,7 @@ import { checkQueries } from './query.ts'
 import { showQuotas } from './quota.ts'
 import { equipRequests, recordRequests, scopeRequests } from './request.ts'
 import { serializerBuilder, validatorCompiler } from './validation.ts'
+import { versionEdits } from './versions.ts'
 
 const BODY_BYTES = 1024 * 1024
 const HEADERS_MS = 10_000
@@ -52,6 +53,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   readJsonBodies(app)
   checkQueries(app)
   keepAnswers(app)
+  versionEdits(app)
   recordRequests(app, deps, recorder)
   showQuotas(app, deps.limiter)
   answerErrors(app, deps)
@@ -91,7 +93,7 @@ function bareServer(deps: Deps): App {
 }
 
 const EXPOSED_HEADERS = [
-  ...['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
+  ...['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', 'ETag', 'Allow'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   ...['X-RateLimit-Limit-Auth', 'X-RateLimit-Remaining-Auth'],
 ]

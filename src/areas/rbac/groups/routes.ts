@@ -119,7 +119,7 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
   app.route({
     method: 'PUT',
     url: '/v1/admin/rbac/groups/:id/members',
-    config: changing,
+    config: { ...changing, edits: '/v1/admin/rbac/groups/:id' },
     schema: {
       tags,
       summary: 'Set the members of a group',

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, Resource } from '#lib/schema.ts'
@@ -11,7 +10,7 @@ import { NewLogo, ShownLogo, shownLogo } from '../logos/routes.ts'
 import { findTenant } from '../queries.ts'
 import { missingOf } from '../seller/ready.ts'
 import { changeShop } from '../tenants/actions.ts'
-import { listDomains } from '../tenants/queries.ts'
+import { listDomains, lockTenant } from '../tenants/queries.ts'
 import { tenantView, urlUnder } from '../tenants/rules.ts'
 import { ShopChange, type Tenant, TenantFields } from '../tenants/schema.ts'
 
@@ -28,10 +27,6 @@ const Shop = Resource('Shop', {
 })
 type Shop = Static<typeof Shop>
 
-const Precondition = Type.Object({
-  'if-match': Type.Optional(Type.String({ maxLength: 100 })),
-})
-
 /** A tenant's shop as its own staff sees and changes it. */
 export const shopRoutes: Routes = (app, { database, config }) => {
   app.route({
@@ -43,40 +38,36 @@ export const shopRoutes: Routes = (app, { database, config }) => {
       summary: 'Get the brand, seller, domains and status of this shop',
       response: { 200: Shop },
     },
-    async handler({ db, tenantId }, reply) {
-      const shop = await shopOf(db, tenantId)
-      reply.header('etag', tagOf(shop))
-      return withMissing(db, shop)
-    },
+    handler: async ({ db, tenantId }) => withMissing(db, await shopOf(db, tenantId)),
   })
 
   app.route({
     method: 'PATCH',
     url: '/v1/admin/shop',
-    config: write,
+    config: {
+      ...write,
+      async current(tx, { tenantId }) {
+        await lockTenant(tx, tenantId)
+        return withMissing(tx, await shopOf(tx, tenantId))
+      },
+    },
     schema: {
       tags,
       summary: 'Change the brand, seller and domains of this shop',
       description:
         'Of brand and seller only the named fields change. Own domains can be removed and reordered at ' +
-        'once; a new one is proposed, and the platform decides. With `If-Match` the change is refused ' +
-        '(412) when the shop was changed since. Nothing is sold until the seller is complete.',
-      headers: Precondition,
+        'once; a new one is proposed, and the platform decides. Nothing is sold until the seller is ' +
+        'complete.',
       body: ShopChange,
-      response: { 200: Shop, ...problems(409, 412, 422) },
+      response: { 200: Shop, ...problems(409, 422) },
     },
-    async handler({ body, headers, tenantId, now, transact }, reply) {
-      const expected = headers['if-match']
-      const isExpected = (shop: Tenant) =>
-        expected === undefined || expected === '*' || expected === tagOf(shop)
-      const { shop, answer } = await transact(async (tx) => {
-        const change = { ...body, id: tenantId }
-        const changed = await changeShop(tx, config, change, { now, isExpected })
-        return { shop: changed, answer: await withMissing(tx, changed) }
+    async handler({ body, tenantId, now, transact }) {
+      const changed = await transact(async (tx) => {
+        const shop = await changeShop(tx, config, { ...body, id: tenantId }, now)
+        return withMissing(tx, shop)
       })
       hostsOf(database).forget()
-      reply.header('etag', tagOf(shop))
-      return answer
+      return changed
     },
   })
 
@@ -123,8 +114,4 @@ export const shopRoutes: Routes = (app, { database, config }) => {
 
 async function withMissing(db: Db, shop: Tenant): Promise<Shop> {
   return { ...shop, missing: await missingOf(db, shop.id) }
-}
-
-function tagOf(shop: Tenant): string {
-  return `"${hash('sha256', JSON.stringify(shop), 'hex').slice(0, 32)}"`
 }

@@ -11,7 +11,6 @@ import {
   assertOwnSender,
   assertReachable,
   brandWith,
-  changedMeanwhile,
   domainTaken,
   hostsIn,
   moved,
@@ -84,13 +83,13 @@ export function changeTenant(
 /**
  * Changes a tenant as its own staff may. A host name that is not its own yet is proposed, and the platform
  * decides: whoever reaches the installation under it may be somebody else's customer. Throws as
- * `changeTenant`, and 412 when the tenant is not as `isExpected` wants it any more.
+ * `changeTenant`.
  */
 export function changeShop(
   tx: Tx,
   { publicUrl }: Place,
   { id, domains, brand, seller }: ShopChange & { id: string },
-  { now, isExpected }: { now: Instant; isExpected(shop: Tenant): boolean },
+  now: Instant,
 ): Promise<Tenant> {
   return asTenant(tx, id, async () => {
     const tenant = await lockTenant(tx, id)
@@ -101,7 +100,6 @@ export function changeShop(
         domains: hosts,
         url: urlUnder(publicUrl, row.isDefault ? undefined : hosts[0]),
       })
-    if (!isExpected(view(tenant, own))) throw changedMeanwhile()
     const { kept, proposed } = domains
       ? await proposedIn(tx, tenant, { domains, own, publicUrl })
       : { kept: own, proposed: tenant.proposedDomains }

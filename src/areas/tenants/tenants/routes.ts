@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, IdParams, Page } from '#lib/schema.ts'
-import type { Db } from '#platform/database/index.ts'
+import { asTenant, type Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -9,9 +10,11 @@ import { hostsOf } from '../hosts.ts'
 import { findTenant, type TenantRow } from '../queries.ts'
 import { assertPlatform } from './access.ts'
 import { changeTenant } from './actions.ts'
-import { listDomains, listTenants } from './queries.ts'
+import { listDomains, listTenants, lockTenant } from './queries.ts'
 import { tenantView, urlUnder } from './rules.ts'
 import { Tenant, TenantChange, TenantQuery } from './schema.ts'
+
+const idOf = ({ params }: FastifyRequest) => (params as Static<typeof IdParams>).id
 
 const tags: Tag[] = ['Admin - Settings & Tenants']
 const read = { access: 'admin', permission: 'tenants:read' } as const
@@ -63,8 +66,15 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
       ...write,
       async exists(request) {
         await assertPlatform(request)
-        return findTenant(everywhere, (request.params as Static<typeof IdParams>).id)
+        return findTenant(everywhere, idOf(request))
       },
+      current: (tx, request) =>
+        asTenant(tx, idOf(request), async () => {
+          const tenant = await lockTenant(tx, idOf(request))
+          const [view] = await viewsOf(tx, tenant ? [tenant] : [])
+          if (!view) throw notFound('Tenant')
+          return view
+        }),
     },
     schema: {
       tags,

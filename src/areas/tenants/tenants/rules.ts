@@ -1,4 +1,4 @@
-import { badRequest, conflict, type Detail, Problem, unprocessable } from '#lib/problem.ts'
+import { badRequest, conflict, type Detail, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { hostOf } from '../hosts.ts'
 import type { TenantRow } from '../queries.ts'
@@ -61,12 +61,6 @@ export function assertOwnSender(
     'of its domains, or ask the platform.'
   const path = (after.brand as Brand).senderAddress ? 'brand.senderAddress' : 'seller.email'
   throw unprocessable(message, 'sender_not_own', [{ path, message }])
-}
-
-/** 412: somebody else changed it since it was read. */
-export function changedMeanwhile() {
-  const message = 'The shop was changed since you read it. Read it again.'
-  return new Problem(412, message, { code: 'changed_meanwhile' })
 }
 
 /** Throws 422 for a shop that nobody could reach any more. */

@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { sql } from 'kysely'
+import { changedMeanwhile } from '#lib/problem.ts'
+import type { Tx } from '../database/index.ts'
+import { isObject, type Json } from './components.ts'
+import type { App } from './index.ts'
+import type { RouteFacts } from './openapi.ts'
+
+/** An object that staff edits: how it is read, and which of its fields are edited. */
+type Edited = { read: RouteOptions; fields: Set<string> }
+
+type Read = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/**
+ * The path of the object that a route of the administration edits, if there is one to read: its own path,
+ * or the one it names with `edits`. Routes without an object to read have no version.
+ */
+export function editedAt(
+  { method, url, config }: RouteFacts,
+  isRead: (url: string) => boolean,
+): string | null {
+  if (config.access !== 'admin' || (method !== 'PATCH' && method !== 'PUT')) return null
+  const path = config.edits ?? url
+  return isRead(path) ? path : null
+}
+
+/**
+ * Gives what staff edits an `ETag`, in the answers of its read and of its edits, and lets an edit name with
+ * `If-Match` the version it was made from: 412 when the object has changed since. The comparison is made in
+ * the transaction of the edit, and edits of one object wait for each other, so no edit is lost between
+ * comparison and change. The version covers the fields that edits may change: a coupon is not another one
+ * because a customer redeemed it.
+ */
+export function versionEdits(app: App): void {
+  const reads = new Map<string, RouteOptions>()
+  const edits: { facts: RouteFacts; route: RouteOptions }[] = []
+  const edited = new Map<string, Edited>()
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET') reads.set(route.url, route)
+    const config = route.config ?? {}
+    const facts = { method: String(route.method), url: route.url, config }
+    if (config.access === 'admin') edits.push({ facts, route })
+  })
+  app.addHook('onReady', (done) => {
+    for (const { facts, route } of edits) {
+      const path = editedAt(facts, (url) => reads.has(url))
+      const read = path === null ? undefined : reads.get(path)
+      if (path === null || !read) continue
+      const known = edited.get(path) ?? { read, fields: new Set() }
+      for (const field of fieldsOf(route)) known.fields.add(field)
+      edited.set(path, known)
+    }
+    done()
+  })
+  app.addHook('preHandler', (request, reply, done) => {
+    const known = editedBy(request, edited)
+    if (known && request.method !== 'GET') {
+      request.scope.precondition = (tx) => assertUnchanged(tx, known, request, reply)
+    }
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const known = reply.statusCode === 200 ? editedBy(request, edited) : undefined
+    if (known && typeof payload === 'string') {
+      reply.header('etag', tagOf(JSON.parse(payload), known.fields))
+    }
+    done()
+  })
+}
+
+function editedBy({ routeOptions }: FastifyRequest, edited: Map<string, Edited>) {
+  const { method, url = '', config } = routeOptions
+  if (method !== 'GET' && method !== 'PATCH' && method !== 'PUT') return undefined
+  return config.access === 'admin' ? edited.get(config.edits ?? url) : undefined
+}
+
+function fieldsOf({ schema }: RouteOptions): string[] {
+  const { properties = {} } = (schema?.body ?? {}) as { properties?: object }
+  return Object.keys(properties)
+}
+
+/** Waits for other edits of the same object. Throws 412 when it is not the version of `If-Match` any more. */
+async function assertUnchanged(
+  tx: Tx,
+  { read, fields }: Edited,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { tenantId, params, headers } = request
+  const object = `${tenantId} ${read.url} ${JSON.stringify(params)}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${object}, 0))`.execute(tx)
+  const expected = headers['if-match']
+  if (expected === undefined || expected.trim() === '*') return
+  const current = await currentOf(tx, read, request, reply)
+  const tags = expected.split(',').map((tag) => tag.trim())
+  if (!tags.includes(tagOf(current, fields))) throw changedMeanwhile()
+}
+
+/** The object as its read would answer it, read within the transaction of the edit. */
+async function currentOf(
+  tx: Tx,
+  { handler, schema }: RouteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { current } = request.routeOptions.config
+  const reading = Object.create(request, { db: { value: tx } }) as FastifyRequest
+  const object = current ? await current(tx, request) : await (handler as Read)(reading, reply)
+  const { 200: answer = {} } = (schema?.response ?? {}) as Record<number, Json>
+  return JSON.parse(String(reply.serializeInput(object as Json, answer)))
+}
+
+/** The tag of an object: a hash of the fields that are edited, or of all where edits have other names. */
+function tagOf(object: unknown, fields: ReadonlySet<string>): string {
+  const entries = Object.entries(isObject(object) ? object : { object })
+  const covered = entries.filter(([name]) => fields.has(name))
+  const named = (covered.length > 0 ? covered : entries).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `"${hash('sha256', JSON.stringify(named), 'hex').slice(0, 32)}"`
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import { editedAt } from '#platform/http/versions.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { person } from '#test/people.ts'
+
+const shop = await gameShop()
+const { app, admin, gatewayId, nodeId, catalog, tenantId } = shop
+const ada = await shop.customer()
+const { product, plan } = await shop.server()
+const { order } = await shop.buy(ada, plan.id)
+const { id: serviceId } = await shop.serviceBecame(ada, 'active')
+assert.ok(order.id)
+
+async function made(path: string, body: object): Promise<string> {
+  const { status, body: answer, text } = await admin.post(`/v1/admin/${path}`, body)
+  assert.equal(status, 201, text)
+  return answer.id
+}
+
+const group = { discordGuildId: '123456789012345678', discordRoleId: '223456789012345678' }
+const ids: Record<string, string> = {
+  categories: (await catalog.category()).id,
+  products: product.id,
+  plans: plan.id,
+  coupons: (await catalog.coupon()).id,
+  'tax-rates': (await catalog.taxRate()).id,
+  gateways: gatewayId,
+  nodes: nodeId,
+  services: serviceId,
+  users: ada.userId,
+  tenants: tenantId,
+  'rbac/roles': await made('rbac/roles', { name: 'Support', permissions: ['store:read'] }),
+  'rbac/groups': await made('rbac/groups', { name: 'Team' }),
+  'oauth-clients': await made('oauth-clients', {
+    name: 'Forum',
+    redirectUris: ['https://forum.example.org/callback'],
+  }),
+  'bot-tokens': await made('bot-tokens', { name: 'Bot', scopes: ['users:read'] }),
+  'bot/role-mappings': await made('bot/role-mappings', {
+    ...{ ...group, source: 'active_service', sourceId: null },
+  }),
+  'webhook-endpoints': await made('webhook-endpoints', { url: 'https://hooks.example.org/a' }),
+  invoices: await made('invoices', {
+    userId: ada.userId,
+    lines: [{ description: 'Work', quantity: 1, unitPriceCents: 500 }],
+  }),
+}
+
+const LINE = { description: 'Other work', quantity: 2, unitPriceCents: 700 }
+const { userId: memberId } = await person(app)
+/** Two different edits of every object that staff edits. */
+const EDITS: Record<string, readonly [object, object]> = {
+  'PATCH /v1/admin/categories/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/products/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/plans/:planId': [{ priceCents: 1100 }, { priceCents: 1200 }],
+  'PATCH /v1/admin/coupons/:id': [{ stackable: true }, { newCustomersOnly: true }],
+  'PATCH /v1/admin/tax-rates/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/gateways/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/nodes/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/services/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/users/:id': [{ company: 'One' }, { company: 'Two' }],
+  'PATCH /v1/admin/users/:id/allowance': [{ openOrders: 3 }, { openOrders: 4 }],
+  'PATCH /v1/admin/tenants/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/shop': [{ brand: { name: 'One' } }, { brand: { name: 'Two' } }],
+  'PATCH /v1/admin/settings': [{ billing: { paymentDays: 10 } }, { billing: { paymentDays: 11 } }],
+  'PATCH /v1/admin/rbac/roles/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/rbac/groups/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PUT /v1/admin/rbac/groups/:id/members': [{ memberIds: [memberId] }, { memberIds: [] }],
+  'PATCH /v1/admin/oauth-clients/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/bot-tokens/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/bot/role-mappings/:id': [
+    { discordRoleId: '323456789012345678' },
+    { discordRoleId: '423456789012345678' },
+  ],
+  'PATCH /v1/admin/webhook-endpoints/:id': [{ description: 'One' }, { description: 'Two' }],
+  'PATCH /v1/admin/invoices/:id': [{ lines: [LINE] }, { lines: [LINE, LINE] }],
+}
+
+/** Edits of what has no address to read it at: there is nothing that a version could be of. */
+const UNREAD = [
+  'PUT /v1/admin/commission-rates/:productId',
+  'PUT /v1/admin/rbac/users/:id/roles',
+  'PUT /v1/admin/shop/logo',
+  'PUT /v1/admin/tenants/:id/logo',
+]
+
+const reads = new Set(app.routes.filter((it) => it.method === 'GET').map((it) => it.url))
+const edits = app.routes.filter(
+  ({ method, config }) => config.access === 'admin' && /^(PATCH|PUT)$/.test(method),
+)
+
+test('every edit of the administration has a version to compare with, or nothing to read', () => {
+  const isRead = (url: string) => reads.has(url)
+  const names = (has: boolean) =>
+    edits
+      .filter((it) => (editedAt(it, isRead) !== null) === has)
+      .map(({ method, url }) => `${method} ${url}`)
+      .sort()
+  assert.deepEqual(names(true), Object.keys(EDITS).sort())
+  assert.deepEqual(names(false), UNREAD)
+})
+
+for (const [name, [first, second]] of Object.entries(EDITS)) {
+  test(`${name} is refused for an older version, and taken for the current one`, async () => {
+    const [method = '', pattern = ''] = name.split(' ')
+    const facts = edits.find((it) => it.method === method && it.url === pattern)
+    const resource = pattern.replace('/v1/admin/', '').split('/:')[0] ?? ''
+    const at = (url: string) => url.replace(/:\w+/, ids[resource] ?? '')
+    const read = at(facts?.config.edits ?? pattern)
+    const send = (body: object, tag?: string) =>
+      admin.request(method, at(pattern), body, tag ? { headers: { 'if-match': tag } } : {})
+    const { etag: before = '', ...headers } = (await admin.get(read)).headers
+    assert.match(before, /^"[0-9a-f]{32}"$/, JSON.stringify(headers))
+    assert.equal(
+      (await admin.get(read)).headers.etag,
+      before,
+      'it stays as long as the object does',
+    )
+
+    const changed = await send(first, before)
+    assert.equal(changed.status, 200, changed.text)
+    const { etag: after = '' } = changed.headers
+    assert.notEqual(after, before)
+    const shown = await admin.get(read)
+    assert.equal(shown.headers.etag, after)
+
+    const stale = await send(second, before)
+    assert.deepEqual([stale.status, stale.body.code], [412, 'changed_meanwhile'])
+    assert.deepEqual((await admin.get(read)).body, shown.body, 'nothing changed')
+    assert.equal((await send(second, `"other", ${after}`)).status, 200)
+    for (const tag of ['*', undefined]) assert.equal((await send(first, tag)).status, 200)
+  })
+}
+
+test('of two edits at once that are made from one version, one is refused', async () => {
+  const url = `/v1/admin/categories/${ids.categories}`
+  for (const round of [1, 2, 3]) {
+    const { etag = '' } = (await admin.get(url)).headers
+    const headers = { 'if-match': etag }
+    const send = (name: string) => admin.request('PATCH', url, { name }, { headers })
+    const answers = await Promise.all([send(`A${round}`), send(`B${round}`)])
+    assert.deepEqual(answers.map((it) => it.status).sort(), [200, 412])
+  }
+})
+
+test('an edit of what is not there is a 404, whatever version it names', async () => {
+  const headers = { 'if-match': '"other"' }
+  const url = `/v1/admin/categories/${newId()}`
+  assert.equal((await admin.request('PATCH', url, { name: 'A' }, { headers })).status, 404)
+})
+
+test('what customers do leaves the version of a coupon as it is', async () => {
+  const { id, code } = await catalog.coupon()
+  const url = `/v1/admin/coupons/${id}`
+  const { etag } = (await admin.get(url)).headers
+  const buyer = await shop.customer()
+  const { plan: sold } = await shop.server()
+  await buyer.post('/v1/cart/items', { planId: sold.id })
+  assert.equal((await buyer.put(`/v1/cart/coupons/${code}`)).status, 200)
+  await buyer.post('/v1/billing/checkout', { immediateStart: true, gatewayId })
+  const after = await admin.get(url)
+  assert.deepEqual([after.body.redemptions, after.headers.etag], [1, etag])
+})
