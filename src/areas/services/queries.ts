@@ -432,6 +432,21 @@ export async function countByStatus(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
+/** How many services a tenant has in each status; none of others. Reads all of them. */
+export async function countAllByStatus(
+  db: Db,
+  tenantId: string,
+): Promise<Partial<Record<ServiceStatus, number>>> {
+  const rows = await db
+    .selectFrom('services.services as service')
+    .select(STATUS_IN_SQL.as('status'))
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('tenantId', '=', tenantId)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
 /** The owners of services of these products that have not ended, by their ids in order. */
 export async function listCustomersOf(
   db: Db,
