@@ -9,6 +9,7 @@ import { paymentRoutes } from './attempts/routes.ts'
 import { forgetPayers, matchEntries } from './bank-statements/jobs.ts'
 import { bankStatementRoutes } from './bank-statements/routes.ts'
 import { faults } from './checks/faults.ts'
+import { adminCreditNoteRoutes } from './credit-notes/admin-routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
@@ -41,6 +42,7 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
+import { adminPaymentRoutes } from './payments/admin-routes.ts'
 import { requoteManual } from './quotes/manual.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
@@ -157,6 +159,8 @@ export const billing: Area = {
     adminInvoiceRoutes,
     draftRoutes,
     creditNoteRoutes,
+    adminCreditNoteRoutes,
+    adminPaymentRoutes,
     documentRoutes,
     adminDocumentRoutes,
     creditRoutes,

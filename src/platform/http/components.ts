@@ -63,8 +63,9 @@ export function shareResponses(operations: readonly Json[], components: Componen
 }
 
 /**
- * Replaces the ids in paths that several operations have with references to a component named after the
- * object, `ServiceId`, and fills `components` with them.
+ * Replaces the ids in paths and the parameters of queries that several operations have with references to
+ * a component named after the object, `ServiceId`, or the parameter, `StatusQuery`, and fills `components`
+ * with them.
  */
 export function shareParameters(operations: readonly Json[], components: Components): void {
   const lists = operations.map(({ parameters = [] }) => parameters as Json[])
@@ -82,7 +83,10 @@ export function shareParameters(operations: readonly Json[], components: Compone
   }
 }
 
-function nameOfParameter({ in: place, description }: Json): string | null {
+function nameOfParameter({ in: place, name, description }: Json): string | null {
+  if (place === 'query' && typeof name === 'string' && /^[a-z][A-Za-z0-9]*$/.test(name)) {
+    return `${name[0]?.toUpperCase()}${name.slice(1)}Query`
+  }
   const [, noun] = /^The id of the ([a-z ]+)\.$/.exec(String(description)) ?? []
   if (place !== 'path' || !noun) return null
   return `${noun.replace(/(?:^| )(\w)/g, (_match, letter: string) => letter.toUpperCase())}Id`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Cents } from '#lib/money.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { type PageQuery, pageOf } from '#platform/page.ts'
+import { type ListQuery, listOf, type PageQuery, pageOf } from '#platform/page.ts'
 
 export type CreditNoteRow = Row<'billing.credit_notes'>
 export type CreditNoteLineRow = Row<'billing.credit_note_lines'>
@@ -74,6 +74,21 @@ export function listCreditNotesOf(
     .where('userId', '=', userId)
     .$if(invoiceId !== undefined, (it) => it.where('invoiceId', '=', invoiceId ?? ''))
   return pageOf(query, page)
+}
+
+type Filters = { userId?: string; invoiceId?: string; number?: string }
+
+/** Credit notes of a tenant, of one customer or invoice where that is asked. */
+export function listCreditNotes(
+  db: Db,
+  tenantId: string,
+  { userId, invoiceId, number, ...page }: ListQuery & Filters,
+) {
+  let query = db.selectFrom('billing.credit_notes').selectAll().where('tenantId', '=', tenantId)
+  if (userId) query = query.where('userId', '=', userId)
+  if (invoiceId) query = query.where('invoiceId', '=', invoiceId)
+  if (number) query = query.where('number', '=', number)
+  return listOf(db, query, page)
 }
 
 /** The credit notes on an invoice, oldest first. */
