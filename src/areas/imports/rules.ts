@@ -1,3 +1,5 @@
+import { conflict } from '#lib/problem.ts'
+import type { PriceMode } from '#lib/tax.ts'
 import { type Instant, millis } from '#lib/time.ts'
 import type { ImportRow } from './queries.ts'
 import type { ImportSummary, ImportView } from './schema.ts'
@@ -61,4 +63,23 @@ function progressOf(row: ImportRow, now: Instant): ImportSummary['progress'] {
     ...{ phase, bytes, bytesTotal, rows, rowsTotal },
     ...{ bytesPerSecond: rate, secondsLeft: left === null ? null : Math.max(0, left) },
   }
+}
+
+/** Whether the prices of an import hold the tax. Where none was charged, customers paid them as they stand. */
+export function priceModeOf({ report }: ImportRow): PriceMode {
+  const source = (report as ImportView['report'])?.source
+  if (!source || source.taxed === false) return 'inclusive'
+  return source.taxMode
+}
+
+/** The 409 for prices of which it is not decided what they mean here. */
+export function priceModeUndecided(here: PriceMode) {
+  const [there, other] =
+    here === 'exclusive'
+      ? ['include the tax', 'do not include it']
+      : ['do not include the tax', 'include it']
+  return conflict(
+    `Prices in the old system ${there}, and prices here ${other}. Send price: keep_total to convert them, or keep_amount to leave them as they are.`,
+    'price_mode_undecided',
+  )
 }

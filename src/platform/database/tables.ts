@@ -473,9 +473,9 @@ export type Tables = {
     replacedBy: string | null
     imported: NullableJson<{
       importId: string
-      updatedBy?: string
       number: string
       status: string
+      state?: string
       subtotalCents: number
       taxCents: number
       secondTaxCents: number
@@ -700,6 +700,7 @@ export type Tables = {
     finishedAt: Instant | null
     fileGoneAt: Instant | null
     advancedInTry: Generated<number>
+    installation: string | null
   }
   'imports.notes': {
     tenantId: string
@@ -764,6 +765,18 @@ export type Tables = {
     reason: string | null
     targetId: string | null
   }
+  'imports.staged_cancellations': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    service: number | null
+    kind: string | null
+    requestedAt: Instant | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_categories': {
     tenantId: string
     importId: string
@@ -772,6 +785,17 @@ export type Tables = {
     name: string | null
     hidden: boolean | null
     position: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_client_groups': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    name: string | null
+    discount: number | null
     outcome: string | null
     reason: string | null
     targetId: string | null
@@ -807,6 +831,7 @@ export type Tables = {
     follows: boolean | null
     creditChange: number | null
     creditKept: boolean | null
+    clientGroup: number | null
   }
   'imports.staged_commissions': {
     tenantId: string
@@ -1113,6 +1138,12 @@ export type Tables = {
     currency: number | null
     plan: number | null
     coupon: number | null
+    promotion: number | null
+    subscription: string | null
+    overdue: boolean | null
+    cancel: string | null
+    coupons: NullableJson<Record<string, unknown>[]>
+    discount: string | null
   }
   'imports.staged_tax_rates': {
     tenantId: string
@@ -1806,13 +1837,15 @@ export type Tables = {
     startupCommand: string | null
     imported: NullableJson<{
       importId: string
-      updatedBy?: string
-      formerId?: string
       status: string
       cycle: string
       firstCents: number
       amountCents: number
       quantity: number
+      cancel?: string | null
+      subscription?: string | null
+      overdue?: boolean
+      discount?: string | null
     }>
     serverLostAt: Instant | null
     cancelCode: string | null

@@ -31,6 +31,8 @@ export type Report = {
     version: string | null
     prefix: string
     taxMode: 'exclusive' | 'inclusive'
+    /** Whether it charged any tax at all. */
+    taxed: boolean
     timeZone: 'UTC'
     charset: { declared: string | null; used: string }
   }
@@ -54,6 +56,7 @@ export async function reportOn(
   { sums, ...material }: Material & { readonly sums: Sums },
 ): Promise<Report> {
   const { source, prefix, findings } = material
+  const { version, taxMode, taxed = true } = source.describe(findings.settings)
   const failed = await countFailed(db, key)
   const resources: Report['resources'] = {}
   const controls: Report['controls'] = {}
@@ -80,7 +83,7 @@ export async function reportOn(
   const passwords = await countPasswords(db, key)
   return {
     source: {
-      ...{ system: source.system, ...source.describe(findings.settings), prefix, timeZone: 'UTC' },
+      ...{ system: source.system, version, taxMode, taxed, prefix, timeZone: 'UTC' },
       charset: material.charset,
     },
     resources,

@@ -45,6 +45,10 @@ export type Description = {
   readonly version: string | null
   /** Whether the lines of its invoices hold the tax. */
   readonly taxMode: 'exclusive' | 'inclusive'
+  /** Whether it charges any tax. Without, customers pay its prices as they stand. */
+  readonly taxed?: boolean
+  /** Where it is reached, to tell it from other installations; null where it does not say. */
+  readonly installation?: string | null
 }
 
 /** One mapping, with the type of its resource kept. */

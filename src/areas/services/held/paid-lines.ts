@@ -72,7 +72,8 @@ function ownLine(
   { invoices, linesOf, units, refunded }: Facts,
 ): PaidLine[] {
   const invoice = invoices.get(invoiceId ?? '')
-  if (!invoice) return []
+  // What tax the lines of another system hold is not known.
+  if (!invoice || invoice.imported) return []
   const lines = linesOf.get(invoice.id) ?? []
   const amounts = lines.map(amountsOf)
   const shares = refundedShares(refunded.get(invoice.id) ?? cents(0), amounts)

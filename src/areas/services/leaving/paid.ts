@@ -144,5 +144,6 @@ async function paidInvoice(
   invoiceId: string | null,
 ): Promise<InvoiceRow | undefined> {
   const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  return invoice?.status === 'paid' ? invoice : undefined
+  // What another system has invoiced is not refunded by an invoice of this one.
+  return invoice?.status === 'paid' && !invoice.imported ? invoice : undefined
 }

@@ -1,7 +1,7 @@
 import { decimalsOf, isCurrency } from '#lib/currency.ts'
 import type { Cells } from '../cells.ts'
 import { mapping, type TableMapping, type TableSums } from '../source.ts'
-import { CYCLES, cycleOf, invoiceState, payingOf, serviceState } from './values.ts'
+import { CYCLES, cycleOf, invoiceState, isOverdue, payingOf, serviceState } from './values.ts'
 
 function namesIn(cells: Cells, first: string, last: string): string {
   return `${cells.shown(first)} ${cells.shown(last)}`.trim()
@@ -35,6 +35,11 @@ const people: Record<string, TableMapping> = {
     language: cells.text('language').trim().toLowerCase(),
     password: cells.text('password'),
     created_at: cells.instant('datecreated') ?? cells.instant('created_at'),
+    client_group: cells.number('groupid'),
+  })),
+  tblclientgroups: mapping('client_groups', (cells) => ({
+    name: cells.shown('groupname'),
+    discount: cells.amount('discountpercent'),
   })),
   tblusers: mapping('logins', (cells) => ({
     email: cells.text('email'),
@@ -116,8 +121,16 @@ const sales: Record<string, TableMapping> = {
       ended_at: cells.instant('termination_date'),
       ...serviceState(cells.text('domainstatus')),
       quantity: cells.has('qty') ? cells.number('qty') : 1,
+      promotion: cells.number('promoid'),
+      subscription: cells.filled('subscriptionid'),
+      overdue: isOverdue(cells.text('suspendreason')),
     }
   }),
+  tblcancelrequests: mapping('cancellations', (cells) => ({
+    service: cells.number('relid'),
+    kind: cells.text('type').trim().toLowerCase() === 'immediate' ? 'immediate' : 'period_end',
+    requested_at: cells.instant('date'),
+  })),
   tblorders: mapping('orders', (cells) => ({
     client: cells.number('userid'),
     number: cells.text('ordernum'),
