@@ -52,3 +52,5 @@ comment on column billing.invoices.imported is
 
 -- Where the other installation was reached, to tell it from others of the same system.
 alter table imports.imports add column installation text;
+comment on column imports.imports.fault is
+  'json: { code: string; byte: number | null; line: number | null; detail?: string | null }';

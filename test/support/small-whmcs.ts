@@ -21,6 +21,8 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     ...{ country: 'FR', phonenumber: '', tax_id: '', currency: 1, credit: NO_MONEY, taxexempt: 0 },
     ...{ status: 'Active', language: '', password: '', datecreated: DAY, groupid: 0 },
   },
+  tblusers: { id: 1, email: 'ada@example.com', password: '' },
+  tblusers_clients: { id: 1, auth_user_id: 1, client_id: 1, owner: 1 },
   tblproducts: {
     ...{ id: 1, gid: 0, name: 'Server', description: '', hidden: 0, retired: 0, stockcontrol: 0 },
     ...{ qty: 0, order: 0, paytype: 'recurring', tax: 1 },
@@ -81,10 +83,17 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   tblaffiliateswithdrawals: { id: 1, affiliateid: 1, date: DAY, amount: NO_MONEY },
 }
 
+/** Tables that every WHMCS has, without a row. */
+const EMPTY: WhmcsRows = Object.fromEntries(
+  ['tblclients', 'tblhosting', 'tblinvoices', 'tblinvoiceitems', 'tblaccounts', 'tblcredit']
+    .concat(['tblorders', 'tblusers', 'tblusers_clients'])
+    .map((table) => [table, []]),
+)
+
 /** The dump of a WHMCS that has just these rows, and a currency, a product and its price. */
 export function smallDump(rows: WhmcsRows): Buffer {
   const shop = { tblconfiguration: [{}], tblcurrencies: [{}], tblproducts: [{}], tblpricing: [{}] }
-  const wanted: WhmcsRows = { ...shop, tblhosting: [], tblinvoices: [], ...rows }
+  const wanted: WhmcsRows = { ...shop, ...EMPTY, ...rows }
   const statements = Object.entries(wanted).map(([table, some]) => {
     const usual = USUAL[table] ?? {}
     const columns = Object.keys(usual)

@@ -77,6 +77,9 @@ const ReportSchema = Resource('ImportReport', {
     }),
   ),
   statementsIgnored: Type.Object({ count: Count, kinds: Type.Record(Type.String(), Count) }),
+  missingTables: Type.Array(Type.String(), {
+    description: 'Tables of the system that are not in the dump',
+  }),
   actionsNeeded: Type.Array(Type.String()),
   differences: Type.Array(Type.String(), {
     description: 'Where the figures do not add up; then the import is not reconciled',

@@ -689,7 +689,12 @@ export type Tables = {
     rowsTotal: number | null
     stagedTo: Generated<number>
     report: NullableJson<Record<string, unknown>>
-    fault: NullableJson<{ code: string; byte: number | null; line: number | null }>
+    fault: NullableJson<{
+      code: string
+      byte: number | null
+      line: number | null
+      detail?: string | null
+    }>
     cancelWantedAt: Instant | null
     leaseUntil: Instant | null
     tries: Generated<number>

@@ -26,6 +26,10 @@ export type Source = {
   /** The same of versions that are not supported. */
   readonly refused?: Readonly<Record<string, readonly string[]>>
   readonly tables: Readonly<Record<string, TableMapping | TableSums>>
+  /** Tables that every whole dump of it has, beside those it is known by. */
+  readonly needed?: readonly string[]
+  /** The same of newer versions. */
+  readonly neededSince?: { readonly major: number; readonly tables: readonly string[] }
   /** Rows with settings: name and value. */
   readonly settings: {
     readonly table: string

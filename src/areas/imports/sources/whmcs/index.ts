@@ -13,6 +13,10 @@ export const whmcs: Source = {
     tblconfiguration: ['setting', 'value'],
   },
   tables,
+  needed: [
+    ...['tblaccounts', 'tblcredit', 'tblcurrencies', 'tblinvoiceitems', 'tblorders', 'tblpricing'],
+  ],
+  neededSince: { major: 8, tables: ['tblusers', 'tblusers_clients'] },
   settings: {
     table: 'tblconfiguration',
     name: 'setting',
