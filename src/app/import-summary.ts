@@ -39,6 +39,7 @@ export function summaryOf({ id, status, dryRun, file, fault, report }: ImportVie
   const { system, version } = report.source
   const parts = [
     [`${file.name}: ${system}${version ? ` ${version}` : ''}`],
+    listed('Missing from the dump', missingIn(report)),
     rowsOf(report, dryRun),
     moneyOf(report),
     listed('Look at', warningsOf(report)),
@@ -56,6 +57,10 @@ export function summaryOf({ id, status, dryRun, file, fault, report }: ImportVie
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')
+}
+
+function missingIn({ missingTables }: Report): string[] {
+  return missingTables.length > 0 ? [missingTables.join(', ')] : []
 }
 
 const COLUMNS = ['read', 'imported', 'merged', 'skipped', 'failed'] as const

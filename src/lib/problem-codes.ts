@@ -404,6 +404,10 @@ export const PROBLEM_CODES = {
     'The price in micros does not match the price in cents.',
     'Send matching prices.',
   ],
+  price_mode_undecided: [
+    'Imported prices and those of the shop differ in whether they include the tax.',
+    'Send `price`: `keep_total` converts them, `keep_amount` leaves them as they are.',
+  ],
   price_notice_too_short: [
     'The price change does not keep the notice period.',
     'Choose a later date.',

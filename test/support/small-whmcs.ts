@@ -19,8 +19,10 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     ...{ id: 1, firstname: 'Ada', lastname: 'Byron', companyname: '', email: 'ada@example.com' },
     ...{ address1: '1 Lane', address2: '', city: 'Paris', state: '', postcode: '75002' },
     ...{ country: 'FR', phonenumber: '', tax_id: '', currency: 1, credit: NO_MONEY, taxexempt: 0 },
-    ...{ status: 'Active', language: '', password: '', datecreated: DAY },
+    ...{ status: 'Active', language: '', password: '', datecreated: DAY, groupid: 0 },
   },
+  tblusers: { id: 1, email: 'ada@example.com', password: '' },
+  tblusers_clients: { id: 1, auth_user_id: 1, client_id: 1, owner: 1 },
   tblproducts: {
     ...{ id: 1, gid: 0, name: 'Server', description: '', hidden: 0, retired: 0, stockcontrol: 0 },
     ...{ qty: 0, order: 0, paytype: 'recurring', tax: 1 },
@@ -34,7 +36,21 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   tblhosting: {
     ...{ id: 1, userid: 1, orderid: 0, packageid: 1, domain: 'play', firstpaymentamount: '10.00' },
     ...{ amount: '10.00', billingcycle: 'Monthly', nextduedate: '2099-01-15', regdate: DAY },
-    ...{ termination_date: null, domainstatus: 'Active', qty: 1 },
+    ...{ termination_date: null, domainstatus: 'Active', qty: 1, promoid: 0 },
+    ...{ subscriptionid: '', suspendreason: '', paymentmethod: 'bank' },
+  },
+  tblcancelrequests: {
+    ...{ id: 1, relid: 1, date: `${DAY} 00:00:00`, reason: '', type: 'End of Billing Period' },
+  },
+  tblclientgroups: { id: 1, groupname: 'Friends', discountpercent: '0.00' },
+  tblpromotions: {
+    ...{ id: 1, code: 'LESS', type: 'Percentage', value: '10.00', recurring: 1, recurfor: 0 },
+    ...{ startdate: '0000-00-00', expirationdate: '0000-00-00', maxuses: 0, uses: 0 },
+    ...{ onceperclient: 0, newsignups: 0, appliesto: '1', requires: '', cycles: '' },
+  },
+  tblorders: {
+    ...{ id: 1, ordernum: '1', userid: 1, date: DAY, amount: '10.00', invoiceid: 0 },
+    ...{ status: 'Active' },
   },
   tblinvoices: {
     ...{ id: 1, userid: 1, invoicenum: '', date: DAY, duedate: DAY, datepaid: null },
@@ -67,10 +83,17 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   tblaffiliateswithdrawals: { id: 1, affiliateid: 1, date: DAY, amount: NO_MONEY },
 }
 
+/** Tables that every WHMCS has, without a row. */
+const EMPTY: WhmcsRows = Object.fromEntries(
+  ['tblclients', 'tblhosting', 'tblinvoices', 'tblinvoiceitems', 'tblaccounts', 'tblcredit']
+    .concat(['tblorders', 'tblusers', 'tblusers_clients'])
+    .map((table) => [table, []]),
+)
+
 /** The dump of a WHMCS that has just these rows, and a currency, a product and its price. */
 export function smallDump(rows: WhmcsRows): Buffer {
   const shop = { tblconfiguration: [{}], tblcurrencies: [{}], tblproducts: [{}], tblpricing: [{}] }
-  const wanted: WhmcsRows = { ...shop, tblhosting: [], tblinvoices: [], ...rows }
+  const wanted: WhmcsRows = { ...shop, ...EMPTY, ...rows }
   const statements = Object.entries(wanted).map(([table, some]) => {
     const usual = USUAL[table] ?? {}
     const columns = Object.keys(usual)

@@ -89,7 +89,7 @@ export {
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
-export { importDocuments, importPayments } from './imported/actions.ts'
+export { giveUpImported, importDocuments, importPayments } from './imported/actions.ts'
 export {
   fingerprintOfInvoice,
   type ImportedCredit,

@@ -2,7 +2,8 @@ import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { planRenewals } from '#services'
+import { convertPrices, planRenewals } from '#services'
+import { sellerOf } from '#tenants'
 import { importDump } from './jobs.ts'
 import {
   deleteUpload,
@@ -15,6 +16,8 @@ import {
   markFinished,
   type NewImport,
 } from './queries.ts'
+import { priceModeOf, priceModeUndecided } from './rules.ts'
+import type { Decisions } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 
 /**
@@ -38,15 +41,27 @@ export async function beginImport(
 
 /**
  * Begins to renew the services of an import; again, it begins with none. Nothing is invoiced for time that
- * is over. 404, 409 for an import that has not ended well or was a dry run.
+ * is over. 404, 409 for an import that has not ended well or was a dry run, and where prices there and here
+ * differ in whether they hold the tax and nobody has decided what that means.
  */
-export async function beginRenewals(tx: Tx, key: ImportKey, now: Instant) {
+export async function beginRenewals(
+  tx: Tx,
+  key: ImportKey,
+  { runningPeriods = 'leave', price }: Decisions,
+  now: Instant,
+) {
   const row = await findImport(tx, key)
   if (!row) throw notFound('Import')
   if (row.dryRun || row.report === null) {
     throw conflict('Nothing was imported by this.', 'nothing_imported')
   }
-  return planRenewals(tx, { tenantId: key.tenantId, importId: key.id }, now)
+  const what = { tenantId: key.tenantId, importId: key.id }
+  const { priceMode: to } = await sellerOf(tx, key.tenantId)
+  const isOther = priceModeOf(row) !== to
+  if (isOther && price === undefined) throw priceModeUndecided(to)
+  const converted =
+    isOther && price === 'keep_total' ? await convertPrices(tx, { ...what, to }, now) : 0
+  return { ...(await planRenewals(tx, { ...what, runningPeriods }, now)), converted }
 }
 
 /**

@@ -27,7 +27,10 @@ export type NewImport = Pick<
 /** How far an import is. */
 export type Progress = Pick<ImportRow, 'phase'> &
   Partial<
-    Pick<ImportRow, 'status' | 'bytesRead' | 'bytesTotal' | 'rowsRead' | 'rowsTotal' | 'stagedTo'>
+    Pick<
+      ImportRow,
+      'status' | 'bytesRead' | 'bytesTotal' | 'rowsRead' | 'rowsTotal' | 'stagedTo' | 'installation'
+    >
   >
 
 /** For how long an import is a process's own after it was last heard of. */

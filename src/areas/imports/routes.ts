@@ -19,7 +19,7 @@ import {
   notesOf,
 } from './queries.ts'
 import { importView, summaryOf } from './rules.ts'
-import { BegunRenewals, ImportSchema, ImportSummary, SYSTEMS, Upload } from './schema.ts'
+import { BegunRenewals, Decisions, ImportSchema, ImportSummary, SYSTEMS, Upload } from './schema.ts'
 import { importSettings } from './settings.ts'
 import { receiveFile } from './upload.ts'
 
@@ -130,12 +130,14 @@ export const importRoutes: Routes = (app, { files, log }) => {
     schema: {
       tags,
       summary: 'Renew the services of an import from now on',
-      description: 'Nothing is invoiced for time that is over: those services go on ahead of it.',
+      description:
+        'Nothing is invoiced for time that is over. An open imported invoice is the renewal of the services that it names.',
       params: IdParams,
+      body: Type.Optional(Decisions),
       response: { 200: BegunRenewals, ...problems(409) },
     },
-    async handler({ params, tenantId, now, transact }) {
-      return transact((tx) => beginRenewals(tx, { tenantId, ...params }, now))
+    async handler({ params, body, tenantId, now, transact }) {
+      return transact((tx) => beginRenewals(tx, { tenantId, ...params }, body ?? {}, now))
     },
   })
 

@@ -1,3 +1,5 @@
+import { conflict } from '#lib/problem.ts'
+import type { PriceMode } from '#lib/tax.ts'
 import { type Instant, millis } from '#lib/time.ts'
 import type { ImportRow } from './queries.ts'
 import type { ImportSummary, ImportView } from './schema.ts'
@@ -6,6 +8,11 @@ import type { ImportSummary, ImportView } from './schema.ts'
 const FAULTS: Readonly<Record<string, string>> = {
   not_a_dump: 'This is not the dump of a database.',
   unknown_system: 'This is the dump of a database, but of no system that can be imported.',
+  missing_tables: 'Tables are missing: the export stopped early, or left them out.',
+  other_installation: 'This is the dump of another installation than the one imported before.',
+  archive_tar: 'This is a tar archive. Import the .sql file in it.',
+  archive_of_parts:
+    'The archive has a file for each table, as mydumper writes them. Make one file with mysqldump.',
   unsupported_version: 'This is a version of the system that is too old to be imported.',
   several_systems: 'There are several installations in this dump; import one at a time.',
   several_databases: 'There are several databases in this dump; import one at a time.',
@@ -29,7 +36,12 @@ const FAULTS: Readonly<Record<string, string>> = {
 }
 
 /** Why a dump was turned down, in a sentence. */
-export function faultMessage(code: string): string {
+export function faultMessage(code: string, detail: string | null = null): string {
+  const message = plainMessage(code)
+  return detail ? `${message} ${detail}` : message
+}
+
+function plainMessage(code: string): string {
   if (code.startsWith('unsupported_compression_')) {
     return `Files packed with ${code.slice(24)} are not supported. Use gzip or zip.`
   }
@@ -42,7 +54,10 @@ export function summaryOf(row: ImportRow, now: Instant): ImportSummary {
   return {
     ...{ id, status, dryRun, startedBy: userId, createdAt, startedAt, finishedAt },
     file: { name: row.fileName, bytes: row.sizeBytes, sha256: row.sha256.toString('hex') },
-    fault: fault && { ...fault, message: faultMessage(fault.code) },
+    fault: fault && {
+      ...{ code: fault.code, byte: fault.byte, line: fault.line },
+      message: faultMessage(fault.code, fault.detail),
+    },
     progress: progressOf(row, now),
   }
 }
@@ -55,10 +70,31 @@ export function importView(row: ImportRow, now: Instant): ImportView {
 function progressOf(row: ImportRow, now: Instant): ImportSummary['progress'] {
   const { phase, bytesRead: bytes, bytesTotal, rowsRead: rows, rowsTotal, phaseAt } = row
   const seconds = phaseAt && !row.finishedAt ? (millis(now) - millis(phaseAt)) / 1000 : 0
-  const rate = seconds > 0 && bytes > 0 ? Math.round(bytes / seconds) : null
+  // Only reading goes on by the byte: how long the database takes to decide and to write is not known.
+  const reads = phase === 'survey' || phase === 'staging'
+  const rate = reads && seconds > 0 && bytes > 0 ? Math.round(bytes / seconds) : null
   const left = rate && bytesTotal !== null ? Math.ceil((bytesTotal - bytes) / rate) : null
   return {
     ...{ phase, bytes, bytesTotal, rows, rowsTotal },
     ...{ bytesPerSecond: rate, secondsLeft: left === null ? null : Math.max(0, left) },
   }
+}
+
+/** Whether the prices of an import hold the tax. Where none was charged, customers paid them as they stand. */
+export function priceModeOf({ report }: ImportRow): PriceMode {
+  const source = (report as ImportView['report'])?.source
+  if (!source || source.taxed === false) return 'inclusive'
+  return source.taxMode
+}
+
+/** The 409 for prices of which it is not decided what they mean here. */
+export function priceModeUndecided(here: PriceMode) {
+  const [there, other] =
+    here === 'exclusive'
+      ? ['include the tax', 'do not include it']
+      : ['do not include the tax', 'include it']
+  return conflict(
+    `Prices in the old system ${there}, and prices here ${other}. Send price: keep_total to convert them, or keep_amount to leave them as they are.`,
+    'price_mode_undecided',
+  )
 }

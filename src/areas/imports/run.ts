@@ -2,6 +2,7 @@ import { DumpFault } from './dump/fault.ts'
 import { unpacked } from './dump/unpack.ts'
 import { begin, goOn, report } from './finish.ts'
 import { advance, type RunContext, Stopped } from './hold.ts'
+import { assertSameInstallation } from './outcomes/installation.ts'
 import type { Material } from './outcomes/material.ts'
 import { insertNotes } from './outcomes/notes.ts'
 import {
@@ -14,7 +15,7 @@ import {
   type Progress,
   waitForNoDisk,
 } from './queries.ts'
-import { type Detected, detect } from './sources/index.ts'
+import { assertWhole, type Detected, detect } from './sources/index.ts'
 import { type Batch, stageDump } from './staging/reader.ts'
 import { type Survey, surveyDump } from './staging/survey.ts'
 import type { ImportKey } from './staging/writer.ts'
@@ -60,8 +61,8 @@ export async function runImport(context: RunContext, key: ImportKey): Promise<vo
     if (error instanceof Stopped && error.why === 'lost') return
     if (error instanceof Stopped) return run.end({ status: 'canceled' })
     if (!(error instanceof DumpFault)) throw error
-    const { code, byte, line } = error
-    await run.end({ status: 'rejected', fault: { code, byte, line } })
+    const { code, byte, line, detail } = error
+    await run.end({ status: 'rejected', fault: { code, byte, line, detail } })
   }
 }
 
@@ -91,6 +92,7 @@ class Run {
     const survey = await this.#survey()
     const detected = detect(columnsIn(survey), this.#held.wantedSystem)
     assertOneDatabase(survey, detected)
+    assertWhole(survey.tables, detected)
     const totals = { bytesTotal: survey.bytes, rowsTotal: survey.rows }
     await this.#tell({ phase: 'staging', bytesRead: 0, ...totals })
     const batchRows = this.#context.batchRows ?? BATCH_ROWS
@@ -105,9 +107,12 @@ class Run {
     )
     const { rows: rowsRead, statements, charset, declaredCharset: declared } = survey
     const phase = this.#held.dryRun ? 'resolving' : 'writing'
+    const { version, installation = null } = detected.source.describe(findings.settings)
+    assertWhole(survey.tables, detected, version)
     await this.#context.transact(async (tx) => {
-      await advance(this.#context, tx, this.#held, { phase, rowsRead })
+      await advance(this.#context, tx, this.#held, { phase, rowsRead, installation })
       await lookAtStaged(tx)
+      await assertSameInstallation(tx, this.#held, { ...detected, installation })
     })
     const tables = new Map([...survey.tables].map(([name, { rows }]) => [name, rows]))
     return { ...detected, tables, statements, charset: { declared, used: charset }, findings }

@@ -48,6 +48,7 @@ const ReportSchema = Resource('ImportReport', {
     version: Nullable(Type.String()),
     prefix: Type.String(),
     taxMode: OneOf(['exclusive', 'inclusive']),
+    taxed: Type.Boolean({ description: 'Whether it charged any tax at all' }),
     timeZone: Type.String(),
     charset: Type.Object({ declared: Nullable(Type.String()), used: Type.String() }),
   }),
@@ -76,6 +77,9 @@ const ReportSchema = Resource('ImportReport', {
     }),
   ),
   statementsIgnored: Type.Object({ count: Count, kinds: Type.Record(Type.String(), Count) }),
+  missingTables: Type.Array(Type.String(), {
+    description: 'Tables of the system that are not in the dump',
+  }),
   actionsNeeded: Type.Array(Type.String()),
   differences: Type.Array(Type.String(), {
     description: 'Where the figures do not add up; then the import is not reconciled',
@@ -122,12 +126,34 @@ export const ImportSchema = Resource('Import', {
   ...ImportSummary.properties,
   report: Nullable(ReportSchema),
 })
+export const Decisions = Body({
+  runningPeriods: Type.Optional(
+    OneOf(
+      ['leave', 'invoice'],
+      'What becomes of a period that runs and that the old system never invoiced; `leave`: it is free',
+    ),
+  ),
+  price: Type.Optional(
+    OneOf(
+      ['keep_total', 'keep_amount'],
+      'Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same',
+    ),
+  ),
+})
+export type Decisions = Static<typeof Decisions>
+
 export const BegunRenewals = Resource('BegunRenewals', {
   begun: Count,
   movedOn: {
     ...Count,
     description: 'Of those: how many had time behind them that is not invoiced',
   },
+  invoicedThere: {
+    ...Count,
+    description: 'Periods that an open invoice of the old system is for',
+  },
+  ending: { ...Count, description: 'Services whose customers have asked for an end' },
+  converted: { ...Count, description: 'Services whose price was converted' },
 })
 
 export type ImportSummary = Static<typeof ImportSummary>

@@ -76,7 +76,9 @@ export {
   serviceUpgraded,
 } from './events.ts'
 export { importServices } from './imported/actions.ts'
-export { type ImportedService, planRenewals, sumImportedServices } from './imported/queries.ts'
+export { convertPrices } from './imported/prices.ts'
+export { type ImportedService, sumImportedServices } from './imported/queries.ts'
+export { planRenewals, type RunningPeriods, renewalsBegun } from './imported/renewals.ts'
 export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
 export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'

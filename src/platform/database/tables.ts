@@ -473,9 +473,9 @@ export type Tables = {
     replacedBy: string | null
     imported: NullableJson<{
       importId: string
-      updatedBy?: string
       number: string
       status: string
+      state?: string
       subtotalCents: number
       taxCents: number
       secondTaxCents: number
@@ -689,7 +689,12 @@ export type Tables = {
     rowsTotal: number | null
     stagedTo: Generated<number>
     report: NullableJson<Record<string, unknown>>
-    fault: NullableJson<{ code: string; byte: number | null; line: number | null }>
+    fault: NullableJson<{
+      code: string
+      byte: number | null
+      line: number | null
+      detail?: string | null
+    }>
     cancelWantedAt: Instant | null
     leaseUntil: Instant | null
     tries: Generated<number>
@@ -700,6 +705,7 @@ export type Tables = {
     finishedAt: Instant | null
     fileGoneAt: Instant | null
     advancedInTry: Generated<number>
+    installation: string | null
   }
   'imports.notes': {
     tenantId: string
@@ -764,6 +770,18 @@ export type Tables = {
     reason: string | null
     targetId: string | null
   }
+  'imports.staged_cancellations': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    service: number | null
+    kind: string | null
+    requestedAt: Instant | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_categories': {
     tenantId: string
     importId: string
@@ -772,6 +790,17 @@ export type Tables = {
     name: string | null
     hidden: boolean | null
     position: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_client_groups': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    name: string | null
+    discount: number | null
     outcome: string | null
     reason: string | null
     targetId: string | null
@@ -807,6 +836,7 @@ export type Tables = {
     follows: boolean | null
     creditChange: number | null
     creditKept: boolean | null
+    clientGroup: number | null
   }
   'imports.staged_commissions': {
     tenantId: string
@@ -1113,6 +1143,12 @@ export type Tables = {
     currency: number | null
     plan: number | null
     coupon: number | null
+    promotion: number | null
+    subscription: string | null
+    overdue: boolean | null
+    cancel: string | null
+    coupons: NullableJson<Record<string, unknown>[]>
+    discount: string | null
   }
   'imports.staged_tax_rates': {
     tenantId: string
@@ -1811,13 +1847,15 @@ export type Tables = {
     startupCommand: string | null
     imported: NullableJson<{
       importId: string
-      updatedBy?: string
-      formerId?: string
       status: string
       cycle: string
       firstCents: number
       amountCents: number
       quantity: number
+      cancel?: string | null
+      subscription?: string | null
+      overdue?: boolean
+      discount?: string | null
     }>
     serverLostAt: Instant | null
     cancelCode: string | null

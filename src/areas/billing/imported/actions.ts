@@ -1,6 +1,10 @@
 import type { RawBuilder } from 'kysely'
+import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { postWriteOff, writeOffInvoice } from '../invoices/actions.ts'
+import { type InvoiceKey, lockInvoice, updateInvoice } from '../invoices/queries.ts'
+import { dueCents } from '../invoices/rules.ts'
 import {
   type ImportedCredit,
   type ImportedFrom,
@@ -43,4 +47,25 @@ export function importPayments(
   now: Instant,
 ): Promise<void> {
   return insertImportedPayments(tx, from, rows, now)
+}
+
+/**
+ * Gives up what is due on an open invoice of another system, or part of it: no document of this shop can
+ * correct it, so the amount is written off. Nothing happens to one that is not open.
+ */
+export async function giveUpImported(
+  tx: Tx,
+  key: InvoiceKey,
+  amountCents: Cents,
+  now: Instant,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, key)
+  if (invoice?.status !== 'open' || amountCents <= 0) return
+  if (amountCents >= dueCents(invoice)) {
+    await writeOffInvoice(tx, key, now)
+    return
+  }
+  await postWriteOff(tx, invoice, { amountCents, recovered: false }, now)
+  const creditedCents = cents(invoice.creditedCents + amountCents)
+  await updateInvoice(tx, invoice, { creditedCents }, now)
 }

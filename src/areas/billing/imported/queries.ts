@@ -10,6 +10,8 @@ export type ImportedInvoice = {
   /** Of what the other system says of it. */
   source_fingerprint: string
   user_id: string
+  /** Credit that is bought with it is added once it is paid. */
+  kind: 'manual' | 'top_up'
   status: InvoiceRow['status']
   number: string | null
   currency: string
@@ -66,7 +68,7 @@ export type ImportedCredit = {
 /** What is owed on an invoice of another system, in cents, as SQL; of a row that is called so. */
 export function owedOn(alias: string): RawBuilder<unknown> {
   const it = sql.raw(alias)
-  return sql`case when ${it}.status = 'open' and ${it}.number is not null
+  return sql`case when ${it}.status = 'open' and ${it}.number is not null and ${it}.kind <> 'top_up'
     then ${it}.total_cents - ${it}.credited_cents
       - (${it}.paid_cents - ${it}.refunded_cents - ${it}.reversed_cents) else 0 end`
 }
@@ -99,7 +101,7 @@ export async function insertImportedInvoices(
          discount_cents, net_cents, tax_cents, total_cents, paid_cents, credited_cents,
          refunded_cents, seller, buyer, note, created_at, issued_at, due_at, paid_at, voided_at,
          written_off_at, draft_lines, imported, source_system, source_id, source_fingerprint, target_fingerprint)
-      select ${tenantId}, id, user_id, 'manual', status, number, currency, price_mode, net_cents, 0,
+      select ${tenantId}, id, user_id, kind, status, number, currency, price_mode, net_cents, 0,
         net_cents, tax_cents, total_cents, paid_cents, credited_cents, refunded_cents, '{}', '{}',
         note, created_at, issued_at, due_at, paid_at, case status when 'void' then created_at end,
         case status when 'uncollectible' then created_at end,

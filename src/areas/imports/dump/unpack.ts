@@ -45,6 +45,7 @@ export async function* unpacked(
   const content = { none: plain, gzip: gunzipped, zip: unzipped }[compression](source)
   let bytes = 0
   for await (const piece of content) {
+    if (bytes === 0 && isTar(piece)) throw new DumpFault('archive_tar')
     bytes += piece.length
     if (bytes > limits.maxBytes) throw new DumpFault('unpacked_too_large')
     if (bytes > FREE_BYTES && bytes > source.read * limits.maxRatio && compression !== 'none') {
@@ -52,6 +53,11 @@ export async function* unpacked(
     }
     yield piece
   }
+}
+
+/** A tar archive says so behind the first name in it. */
+function isTar(piece: Buffer): boolean {
+  return piece.toString('latin1', 257, 262) === 'ustar'
 }
 
 /** A file read in pieces, some of which can be looked at before they are taken. */
@@ -152,10 +158,14 @@ function drained(inflater: Inflater): Promise<void> {
   })
 }
 
+/** mydumper writes the structure of each table, and of the database, as a file of its own. */
+const OF_PARTS = /-schema(?:-create|-triggers|-view)?\.sql(?:\.gz|\.zst)?$/i
+
 async function* unzipped(source: Source): AsyncGenerator<Buffer> {
   for (;;) {
     const entry = await entryAfter(source)
     if (!entry) throw new DumpFault('no_sql_file_in_archive')
+    if (OF_PARTS.test(entry.name)) throw new DumpFault('archive_of_parts')
     if (entry.isDump) {
       yield* contentOf(source, entry)
       return

@@ -5,7 +5,7 @@ export const FAILURES = [
   ...['fraction_of_unit', 'unknown_currency_code'],
   ...['price_too_high', 'invalid_value', 'unreadable_line'],
   // Lines that cannot be read are staged all the same.
-  ...['invalid_amount', 'invalid_number', 'expression'],
+  ...['invalid_amount', 'invalid_number', 'expression', 'empty_amount', 'negative_amount'],
 ]
 
 /** What is decided about the rows of a resource that nothing was decided about before. */
@@ -85,6 +85,7 @@ export const JUDGEMENTS: readonly Judgement[] = [
       when product.source_id is null then 'orphan_product'
       when item.months = ${CYCLE_OF_PLAN} then 'orphan_plan'
       when item.months = ${OTHER_CYCLE} then 'unsupported_cycle'
+      when item.amount < 0 then 'negative_amount'
       ${amounts('first_amount', 'amount')} end`,
   },
   { resource: 'orders', joins: PARTY, reason: `case ${NO_CLIENT} ${amounts('amount')} end` },

@@ -31,6 +31,8 @@ export type Report = {
     version: string | null
     prefix: string
     taxMode: 'exclusive' | 'inclusive'
+    /** Whether it charged any tax at all. */
+    taxed: boolean
     timeZone: 'UTC'
     charset: { declared: string | null; used: string }
   }
@@ -42,6 +44,8 @@ export type Report = {
   warnings: { code: string; table: string; count: number; rows: string[] }[]
   tables: { table: string; rows: number; use: string; sumsCents?: Record<string, string> }[]
   statementsIgnored: { count: number; kinds: Record<string, number> }
+  /** Tables of the system that are not in the dump. */
+  missingTables: string[]
   actionsNeeded: string[]
   /** Where the report does not add up; empty, or the import is not reconciled. */
   differences: string[]
@@ -54,6 +58,7 @@ export async function reportOn(
   { sums, ...material }: Material & { readonly sums: Sums },
 ): Promise<Report> {
   const { source, prefix, findings } = material
+  const { version, taxMode, taxed = true } = source.describe(findings.settings)
   const failed = await countFailed(db, key)
   const resources: Report['resources'] = {}
   const controls: Report['controls'] = {}
@@ -80,7 +85,7 @@ export async function reportOn(
   const passwords = await countPasswords(db, key)
   return {
     source: {
-      ...{ system: source.system, ...source.describe(findings.settings), prefix, timeZone: 'UTC' },
+      ...{ system: source.system, version, taxMode, taxed, prefix, timeZone: 'UTC' },
       charset: material.charset,
     },
     resources,
@@ -93,6 +98,7 @@ export async function reportOn(
     warnings,
     tables: tablesOf(material),
     statementsIgnored: ignored(material),
+    missingTables: Object.keys(source.tables).filter((name) => !material.tables.has(prefix + name)),
     actionsNeeded: actionsFor(warnings, resources),
     differences,
   }
@@ -207,7 +213,28 @@ function actionsFor(warnings: Report['warnings'], resources: Report['resources']
   const counted = (wanted: string) => warnings.find(({ code }) => code === wanted)?.count ?? 0
   const [resets, exempt] = [counted('password_reset_required'), counted('tax_exempt')]
   const people = resources.users?.imported ?? 0
+  const undated = counted('no_due_date')
+  const subscribed = counted('subscription_elsewhere')
+  const pending = counted('pending_order')
+  const massPaid = counted('mass_payment')
   return [
+    ...(undated > 0
+      ? [`${undated} running services have no due date and will not renew: set one, or end them.`]
+      : []),
+    ...(subscribed > 0
+      ? [
+          `${subscribed} services are charged by a subscription at a payment provider: end it there.`,
+        ]
+      : []),
+    ...(pending > 0 ? [`${pending} services were ordered and not delivered: check them.`] : []),
+    ...(massPaid > 0
+      ? [
+          `${massPaid} invoices pay several others at once: their amounts count twice in the totals.`,
+        ]
+      : []),
+    ...(resources.taxRates?.imported
+      ? ['All imported tax rates are archived: enter those that count here.']
+      : []),
     ...(resets > 0 ? [`${resets} people must reset their password.`] : []),
     ...(exempt > 0
       ? [

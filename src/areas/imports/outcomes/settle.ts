@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { cancellationsOf, discountsOf } from './terms.ts'
 
 /** What the settings of a system say that its rows do not. */
 export type SettledBy = {
@@ -21,6 +22,10 @@ type Settle = (key: ImportKey, by: SettledBy) => RawBuilder<unknown>
  * reckons itself whenever it shows them are reckoned here, the way it does.
  */
 const SETTLEMENTS = {
+  cancellations: (key) => cancellationsOf(key),
+
+  discounts: (key) => discountsOf(key),
+
   mainCurrency: (key, { mainCurrency }) => sql`
     update imports.staged_currencies as target set main = code = ${mainCurrency ?? null}
     where ${own(key, 'target')}`,

@@ -66,6 +66,41 @@ const WARNINGS: readonly Warning[] = [
       where item.tenant_id = $1 and item.import_id = $2`,
   },
   {
+    code: 'no_due_date',
+    resource: 'services',
+    rows: `select source_id from imports.staged_services
+      where tenant_id = $1 and import_id = $2 and outcome is null and coalesce(months, 0) > 0
+        and state in ('active', 'suspended') and next_due_at is null`,
+  },
+  {
+    code: 'mass_payment',
+    resource: 'invoices',
+    rows: `select distinct item.source_id from imports.staged_invoices as item
+      join imports.staged_invoice_items as line on line.tenant_id = item.tenant_id
+        and line.import_id = item.import_id and line.invoice = item.source_id
+        and line.type = 'Invoice'
+      where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null`,
+  },
+  {
+    code: 'subscription_elsewhere',
+    resource: 'services',
+    rows: `select source_id from imports.staged_services
+      where tenant_id = $1 and import_id = $2 and outcome is null and subscription is not null
+        and state in ('active', 'suspended')`,
+  },
+  {
+    code: 'pending_order',
+    resource: 'services',
+    rows: `select source_id from imports.staged_services
+      where tenant_id = $1 and import_id = $2 and outcome is null and state = 'pending'`,
+  },
+  {
+    code: 'end_wanted',
+    resource: 'services',
+    rows: `select source_id from imports.staged_services
+      where tenant_id = $1 and import_id = $2 and outcome is null and cancel is not null`,
+  },
+  {
     code: 'missing_category',
     resource: 'products',
     rows: `select item.source_id from imports.staged_products as item

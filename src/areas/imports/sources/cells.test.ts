@@ -36,7 +36,6 @@ const amounts: [string, number | bigint][] = [
   ['1.2300', 123],
   ['99999999999999.99', 9999999999999999n],
   ['NULL', 0],
-  ["''", 0],
 ]
 
 for (const [value, hundredths] of amounts) {
@@ -48,7 +47,18 @@ for (const [value, hundredths] of amounts) {
   })
 }
 
-for (const value of ["'12,50'", "'a lot'", "'1.234'", '1e3', "'1.2.3'", "'-'", "'0x10'", 'NOW()']) {
+for (const value of [
+  "''",
+  "' '",
+  "'12,50'",
+  "'a lot'",
+  "'1.234'",
+  '1e3',
+  "'1.2.3'",
+  "'-'",
+  "'0x10'",
+  'NOW()',
+]) {
   test(`${value} is no amount: the row fails`, () => {
     assert.throws(() => cellOf(value, (cells) => cells.amount('it')), RowFault)
   })
@@ -58,15 +68,27 @@ const moments: [string, string | null][] = [
   ['2024-02-29', '2024-02-29T00:00:00Z'],
   ['2024-02-29 23:59:59', '2024-02-29T23:59:59Z'],
   ['2024-02-29 23:59:59.123', '2024-02-29T23:59:59Z'],
-  ['2023-02-29', null],
   ['0000-00-00', null],
   ['0000-00-00 00:00:00', null],
   ['2020-00-00', null],
   ['1970-01-01', null],
   ['0001-11-30', null],
   ['', null],
-  ['yesterday it was', null],
 ]
+
+for (const text of ['2023-02-29', '2024-13-01', 'yesterday it was', '29.02.2024']) {
+  test(`${text} is no date: the row fails`, () => {
+    assert.throws(() => cellOf(`'${text}'`, (cells) => cells.instant('it')), RowFault)
+  })
+}
+
+test('an amount that each row has is not NULL', () => {
+  assert.throws(() => cellOf('NULL', (cells) => cells.money('it')), RowFault)
+  assert.equal(
+    cellOf('5.10', (cells) => cells.money('it')),
+    510,
+  )
+})
 
 for (const [text, moment] of moments) {
   test(`the moment ${JSON.stringify(text)} is ${moment ?? 'none'}`, () => {

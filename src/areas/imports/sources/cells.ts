@@ -75,9 +75,22 @@ export class Cells {
     return /^(?:1|on|yes|true)$/i.test(this.text(name).trim())
   }
 
-  /** An amount in hundredths. */
+  /** An amount in hundredths; 0 for NULL. */
   amount(name: string): Whole {
+    const place = this.#at(name)
+    if (place >= 0 && !this.#row.isNull(place) && this.text(name).trim() === '') {
+      throw new RowFault('empty_amount', name)
+    }
     return this.decimal(name, 2)
+  }
+
+  /** The same of a column that has an amount in each row. */
+  money(name: string): Whole {
+    const place = this.#at(name)
+    const value = place < 0 ? 0 : this.#row.decimal(place, 2)
+    if (!Number.isNaN(value)) return value
+    if (this.text(name).trim() === '') throw new RowFault('empty_amount', name)
+    return wholeOf(this.text(name).trim(), 2, name)
   }
 
   /** A decimal number with so many decimals, as one whole number. */
@@ -89,12 +102,17 @@ export class Cells {
 
   /**
    * A day or a moment in UTC, in milliseconds since the epoch; null for none, and for what old versions write
-   * instead of none.
+   * instead of none. Throws for what is neither.
    */
   instant(name: string): number | null {
     const place = this.#at(name)
-    const moment = place < 0 ? null : this.#row.moment(place)
-    return Number.isNaN(moment) ? momentOf(this.text(name)) : moment
+    if (place < 0 || this.#row.isNull(place)) return null
+    const moment = this.#row.moment(place)
+    if (moment !== null && !Number.isNaN(moment)) return moment
+    const text = this.text(name).trim()
+    const read = momentOf(text)
+    if (read === null && !NO_DATE.test(text)) throw new RowFault('invalid_date', name)
+    return read
   }
 }
 
@@ -111,6 +129,8 @@ function wholeOf(text: string, decimals: number, name: string): Whole {
   return Number.isSafeInteger(value) ? value : exact
 }
 
+/** No date at all: nothing, a part of one, and what MySQL and PHP make of none. */
+const NO_DATE = /^(?:|0\d{3}-.*|\d{4}-00-.*|\d{4}-\d\d-00.*|1970-01-01.*)$/s
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d\d:\d\d:\d\d$/
 

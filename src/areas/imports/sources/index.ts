@@ -21,17 +21,50 @@ export function detect(tables: KnownTables, wanted: System | null): Detected {
     prefixesIn(tables, source.knownBy).map((prefix) => ({ source, prefix })),
   ).filter(({ source }) => wanted === null || source.system === wanted)
   const [first, second] = found
-  if (!first) throw new DumpFault(whyUnknown(tables))
+  if (!first) throw whyUnknown(tables)
   if (second) throw new DumpFault('several_systems')
   return first
 }
 
-function whyUnknown(tables: KnownTables): string {
-  if (tables.size === 0) return 'not_a_dump'
+function whyUnknown(tables: KnownTables): DumpFault {
+  if (tables.size === 0) return new DumpFault('not_a_dump')
   const old = SOURCES.some(({ refused }) => refused && prefixesIn(tables, refused).length > 0)
-  return old ? 'unsupported_version' : 'unknown_system'
+  return old ? new DumpFault('unsupported_version') : DumpFault.of('unknown_system', seenIn(tables))
 }
 
+/** What stands in a dump that is of no system: its tables, and what misses to the system it is most like. */
+function seenIn(tables: KnownTables): string {
+  const names = [...tables.keys()]
+  const likely = SOURCES.map(({ system, knownBy }) => {
+    const wanted = Object.keys(knownBy)
+    return { system, missing: wanted.filter((name) => !names.includes(name)), of: wanted.length }
+  }).toSorted((a, b) => a.missing.length / a.of - b.missing.length / b.of)[0]
+  const seen = `Its tables are ${named(names)}.`
+  if (!likely || likely.missing.length === likely.of) return seen
+  const missing =
+    likely.missing.length > 0 ? `table ${named(likely.missing)}` : 'columns of its tables'
+  return `${seen} For ${likely.system} it lacks ${missing}.`
+}
+
+const NAMED = 8
+
+function named(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return `${names.slice(0, NAMED).join(', ')}${more}`
+}
+
+/** Throws a DumpFault for a dump without tables that its system has, in that version where it is known. */
+export function assertWhole(
+  tables: ReadonlyMap<string, unknown>,
+  { source, prefix }: Detected,
+  version: string | null = null,
+): void {
+  const { needed = [], neededSince } = source
+  const isNew = neededSince !== undefined && Number.parseInt(version ?? '', 10) >= neededSince.major
+  const wanted = [...needed, ...(isNew ? neededSince.tables : [])]
+  const missing = wanted.filter((name) => !tables.has(prefix + name))
+  if (missing.length > 0) throw DumpFault.of('missing_tables', `Missing: ${missing.join(', ')}.`)
+}
 function prefixesIn(tables: KnownTables, knownBy: Source['knownBy']): string[] {
   const [[first = ''] = []] = Object.entries(knownBy)
   const prefixes = [...tables.keys()]

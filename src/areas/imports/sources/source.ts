@@ -26,6 +26,10 @@ export type Source = {
   /** The same of versions that are not supported. */
   readonly refused?: Readonly<Record<string, readonly string[]>>
   readonly tables: Readonly<Record<string, TableMapping | TableSums>>
+  /** Tables that every whole dump of it has, beside those it is known by. */
+  readonly needed?: readonly string[]
+  /** The same of newer versions. */
+  readonly neededSince?: { readonly major: number; readonly tables: readonly string[] }
   /** Rows with settings: name and value. */
   readonly settings: {
     readonly table: string
@@ -45,6 +49,10 @@ export type Description = {
   readonly version: string | null
   /** Whether the lines of its invoices hold the tax. */
   readonly taxMode: 'exclusive' | 'inclusive'
+  /** Whether it charges any tax. Without, customers pay its prices as they stand. */
+  readonly taxed?: boolean
+  /** Where it is reached, to tell it from other installations; null where it does not say. */
+  readonly installation?: string | null
 }
 
 /** One mapping, with the type of its resource kept. */

@@ -82,3 +82,14 @@ export function meant<T>(states: ReadonlyMap<string, T>, status: string): T {
   if (state === undefined) throw new RowFault('unknown_status', status.slice(0, 50))
   return state
 }
+
+/** The host and path of an address, as two spellings of the same address have them in common. */
+export function hostOf(address: string | undefined): string | null {
+  const plain = (address ?? '').trim().toLowerCase()
+  return (
+    plain
+      .replace(/^https?:\/\//, '')
+      .replace(/^www\./, '')
+      .replace(/\/+$/, '') || null
+  )
+}

@@ -26,6 +26,8 @@ export const STAGED = {
     language: 'text',
     password: 'text',
     created_at: 'timestamptz',
+    /** A group whose customers have a discount. */
+    client_group: 'bigint',
   },
   /** What clients said of themselves, by names that stand in `settle.ts`. */
   details: { client: 'bigint', key: 'text', value: 'text' },
@@ -110,7 +112,17 @@ export const STAGED = {
     currency: 'bigint',
     plan: 'bigint',
     coupon: 'bigint',
+    /** A coupon that may count for renewals too. */
+    promotion: 'bigint',
+    /** What a payment provider calls an agreement by which it charges the customer. */
+    subscription: 'text',
+    /** Whether it is suspended because nobody paid. */
+    overdue: 'boolean',
   },
+  /** Ends that customers have asked for: `immediate`, or `period_end`. */
+  cancellations: { service: 'bigint', kind: 'text', requested_at: 'timestamptz' },
+  /** Groups of customers, with a discount in hundredths of a percent. */
+  client_groups: { name: 'text', discount: 'bigint' },
   orders: {
     client: 'bigint',
     currency: 'bigint',
@@ -223,9 +235,10 @@ type Cell<T extends ColumnType> = T extends 'boolean'
 
 /** Columns that few systems have: null, unless a source says otherwise. */
 type Rare = {
+  clients: 'client_group'
   products: 'payment'
   prices: 'plan' | 'pays'
-  services: 'currency' | 'plan' | 'coupon'
+  services: 'currency' | 'plan' | 'coupon' | 'promotion' | 'subscription' | 'overdue'
   orders: 'currency'
   invoices: 'currency' | 'series' | 'paid'
   invoice_items: 'fault'

@@ -49,7 +49,8 @@ function products(writing: Writing): RawBuilder<ImportedProduct> {
         then ${idOf(writing, 'categories', 'category')} end as category_id,
       nullif(btrim(left(regexp_replace(regexp_replace(item.description, '<br[^>]*>', E'\n', 'gi'),
         '<[^>]*>', '', 'g'), 10000)), '') as description,
-      least(greatest(item.stock, 0), 1000000)::integer as stock, item.retired as archived
+      case when item.stock is not null then least(greatest(item.stock, 0), 1000000) end::integer
+        as stock, item.retired as archived
     from ${staged('products', 'item')}
     ${joined('categories', 'category', 'item.category', 'left join')}
     where ${wanted(writing, 'item')}`

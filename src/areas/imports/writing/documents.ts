@@ -45,7 +45,8 @@ export function invoiceRows(
   const { tenantId, id } = writing
   return sql<ImportedInvoice>`
     select ${idOf(writing, 'invoices', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
-      item.source_id, ${SOURCE_HASH.invoices} as source_fingerprint,
+      case when item.state = 'open' and bought.invoice is not null then 'top_up' else 'manual' end
+        as kind, item.source_id, ${SOURCE_HASH.invoices} as source_fingerprint,
       case item.state when 'refunded' then 'paid' else item.state end as status,
       case when item.state = 'draft' then null
         when item.number = '' or item.row_number > numbered.first then item.source_id::text
@@ -57,7 +58,7 @@ export function invoiceRows(
         as issued_at,
       item.due_at, case when item.state in ('paid', 'refunded') then item.paid_at end as paid_at,
       ${madeAt(writing, 'item.issued_at')} as created_at,
-      jsonb_build_object('importId', ${id}::text, 'number', item.number, 'status', item.status,
+      jsonb_build_object('importId', ${id}::text, 'number', item.number, 'status', item.status, 'state', item.state,
         'subtotalCents', ${cents('item.subtotal')}, 'taxCents', ${cents('item.tax')},
         'secondTaxCents', ${cents('item.tax2')}, 'creditCents', ${cents('item.credit')},
         'dueCents', ${cents('item.total')}, 'totalCents', ${cents(GROSS)}) as imported
@@ -76,6 +77,11 @@ export function invoiceRows(
         and outcome is distinct from 'failed'
       group by invoice
     ) as moved on moved.invoice = item.source_id
+    left join (
+      select invoice from imports.staged_invoice_items
+      where tenant_id = ${tenantId} and import_id = ${id} and invoice > 0
+      group by invoice having bool_and(type = 'AddFunds')
+    ) as bought on bought.invoice = item.source_id
     where ${which}
     ${BY_PERSON}`
 }
@@ -93,7 +99,7 @@ export function lineRows(part: Part): RawBuilder<ImportedLine> {
     ${joined('invoices', 'invoice', 'item.invoice')}
     ${joined('clients', 'client', 'invoice.client')}
     ${joined('currencies', 'currency', 'coalesce(invoice.currency, client.currency)')}
-    ${joined('services', 'service', "case item.type when 'Hosting' then item.reference end", 'left join')}
+    ${joined('services', 'service', "case when item.type in ('Hosting', 'PromoHosting', 'GroupDiscount') then item.reference end", 'left join')}
     where ${wanted(part, 'item')} and ${inLane(part)}`
 }
 

@@ -39,7 +39,10 @@ export function serviceRows(
       jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
         'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
-        'quantity', item.quantity) as imported
+        'quantity', item.quantity, 'cancel', item.cancel, 'subscription', item.subscription,
+        'overdue', coalesce(item.overdue, false) and item.state = 'suspended',
+        'discount', nullif(item.discount, '')) as imported,
+      coalesce(item.coupons, '[]') as coupons
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}

@@ -49,7 +49,8 @@ export async function costsOf(
   const invoiceIds = [...new Set(rows.flatMap(({ invoiceId }) => invoiceId ?? []))]
   const found = await listInvoicesById(db, tenantId, invoiceIds)
   const { lines } = await partsOfAll(db, tenantId, invoiceIds)
-  const invoices = new Map(found.map((it) => [it.id, it]))
+  // What another system invoiced is not refunded by an invoice of this shop, and its lines may leave its tax out.
+  const invoices = new Map(found.filter(({ imported }) => !imported).map((it) => [it.id, it]))
   const linesOf = Map.groupBy(lines, ({ invoiceId }) => invoiceId)
   const units = await listUnits(db, tenantId, [id])
   const refunds = await refundedOf(db, tenantId, found)

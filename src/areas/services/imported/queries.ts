@@ -21,6 +21,8 @@ export type ImportedService = {
   ended_at: Instant | null
   created_at: Instant
   imported: NonNullable<ServiceRow['imported']>
+  /** Discounts that count for its renewals, as coupons are kept. */
+  coupons: ServiceRow['coupons']
 }
 
 /** What a period of a row with `interval` and `interval_count` lasts. */
@@ -61,7 +63,7 @@ export async function insertImportedServices(
         (tenant_id, id, user_id, product_id, plan_id, name, price_cents, value_cents, currency,
          interval, interval_count, anchor_at, current_period_start, current_period_end, invoiced_to,
          external_id, created_at, paid_at, activated_at, suspended_at, suspend_reasons, ended_at,
-         end_reason, immediate_start, imported)
+         end_reason, immediate_start, imported, coupons)
       select ${tenantId}, given.id, given.user_id, given.product_id, plan.id, given.name,
         given.price_cents, given.price_cents, given.currency, given.interval, given.interval_count,
         paid_to, paid_to - ${PERIOD}, paid_to, paid_to,
@@ -71,7 +73,7 @@ export async function insertImportedServices(
         case state when 'suspended' then ${now}::timestamptz end,
         case state when 'suspended' then array['admin'] else '{}' end,
         case state when 'ended' then coalesce(given.ended_at, ${now}::timestamptz) end,
-        end_reason, true, imported
+        end_reason, true, imported, coupons
       from given
       ${planOf(tenantId)}
       returning *
@@ -111,51 +113,4 @@ export function sumImportedServices(
        ('firstCents', first)) as it (amount, sum)`,
     [tenantId, importId],
   )
-}
-
-/**
- * Plans renewals of imported services that run: from the end of what is paid for or, where that is over,
- * from the first end of a period that lies ahead. Answers how many, and of how many time was left out.
- */
-export async function planRenewals(
-  tx: Tx,
-  { tenantId, importId }: { tenantId: string; importId: string },
-  now: Instant,
-): Promise<{ begun: number; movedOn: number }> {
-  const { rows } = await sql<{ begun: number; movedOn: number }>`
-    with running as (
-      select service.*, steps.number, ${PERIOD} as lasting
-      from services.services as service
-      cross join lateral (
-        select min(step) as number from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
-        where service.anchor_at + step * ${PERIOD} > ${now}::timestamptz
-      ) as steps
-      where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
-        and service.interval in ('week', 'month', 'year') and service.activated_at is not null
-        and service.ended_at is null and service.end_wanted_at is null
-        and service.next_invoice_at is null and service.anchor_at is not null
-        and steps.number is not null
-      for update of service
-    ), planned as (
-      update services.services as service
-      set current_period_start = running.anchor_at + (running.number - 1) * running.lasting,
-        current_period_end = running.anchor_at + running.number * running.lasting,
-        invoiced_to = running.anchor_at + running.number * running.lasting, next_invoice_at = ${now}
-      from running
-      where service.tenant_id = running.tenant_id and service.id = running.id
-      returning service.tenant_id, service.id, service.product_id, service.plan_id,
-        service.price_cents, service.current_period_start, service.current_period_end,
-        running.number
-    ), periods as (
-      insert into services.periods
-        (tenant_id, id, service_id, starts_at, ends_at, product_id, plan_id, price_cents,
-         value_cents, created_at, paid_at, due_at)
-      select tenant_id, platform.new_id(${now}::timestamptz), id, current_period_start,
-        current_period_end, product_id, plan_id, price_cents, price_cents, ${now}, ${now},
-        current_period_start
-      from planned
-    )
-    select count(*)::integer as "begun", (count(*) filter (where number > 0))::integer as "movedOn"
-    from planned`.execute(tx)
-  return rows[0] ?? { begun: 0, movedOn: 0 }
 }

@@ -42,6 +42,7 @@ export async function updateImportedServices(
         ended_at = case given.state when 'ended'
           then coalesce(given.ended_at, service.ended_at, ${now}::timestamptz) end,
         end_reason = given.end_reason,
+        coupons = given.coupons,
         imported = given.imported || jsonb_build_object(
           'importId', service.imported ->> 'importId', 'updatedBy', ${importId}::text)
       from (select given.*, plan.id as plan_id, ${PERIOD} as lasting from given ${planOf(tenantId)}) as given

@@ -1,4 +1,13 @@
-import { creditInvoice, numberInvoice, type Reason, voidInvoice, writeOffInvoice } from '#billing'
+import {
+  creditInvoice,
+  dueCents,
+  giveUpImported,
+  type InvoiceRow,
+  numberInvoice,
+  type Reason,
+  voidInvoice,
+  writeOffInvoice,
+} from '#billing'
 import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -46,6 +55,10 @@ async function keepUsed(
   const isShorter = usedUntil !== null && usedUntil > row.startsAt && usedUntil < row.endsAt
   if (isShorter) await updatePeriod(tx, row, { endsAt: usedUntil })
   if (!invoice || creditCents === 0) return
+  if (invoice.imported) {
+    const given = { invoice, serviceId: row.serviceId, amountCents: creditCents }
+    return giveUpPart(tx, given, now)
+  }
   // Of an invoice that is to be numbered with its first money, no part can be credited before.
   const { tenantId, id: invoiceId } = await numberInvoice(tx, invoice, now)
   const part = { tenantId, invoiceId, reason, amountCents: creditCents, heldToo: true }
@@ -66,6 +79,10 @@ async function voidPeriod(
 ): Promise<void> {
   await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
   if (!invoice) return
+  if (invoice.imported) {
+    const amountCents = isShared ? shareCents : dueCents(invoice)
+    return giveUpPart(tx, { invoice, serviceId: row.serviceId, amountCents }, now)
+  }
   const key = { tenantId: invoice.tenantId, invoiceId: invoice.id }
   // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
   const wanted = { ...key, reason, heldToo: true }
@@ -77,6 +94,18 @@ async function voidPeriod(
     }
   } else if (invoice.paidCents === 0) await voidInvoice(tx, key, reason, now)
   else await creditInvoice(tx, wanted, now)
+}
+
+type GivenUp = { invoice: InvoiceRow; serviceId: string; amountCents: Cents }
+
+/** What is given up of an invoice of another system, and for which service. */
+async function giveUpPart(
+  tx: Tx,
+  { invoice: { tenantId, id: invoiceId }, serviceId, amountCents }: GivenUp,
+  now: Instant,
+): Promise<void> {
+  await giveUpImported(tx, { tenantId, invoiceId }, amountCents, now)
+  await insertGivenBack(tx, { tenantId, id: serviceId }, { invoiceId, amountCents }, now)
 }
 
 async function writeOff(

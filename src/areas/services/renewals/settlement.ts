@@ -59,7 +59,7 @@ async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
 }
 
 /** A service with nothing overdue is not suspended for want of money, nor ended for it (R4.7). */
-async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+export async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   const found = await lockService(tx, key)
   if (!found || found.endedAt) return
   if ((await listUnpaid(tx, key)).some(({ dueAt }) => dueAt <= now)) return

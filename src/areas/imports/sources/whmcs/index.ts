@@ -1,4 +1,5 @@
 import type { Source } from '../source.ts'
+import { hostOf } from '../values.ts'
 import { tables } from './tables.ts'
 
 /** WHMCS, as its versions 7 and 8 dump it. */
@@ -12,14 +13,21 @@ export const whmcs: Source = {
     tblconfiguration: ['setting', 'value'],
   },
   tables,
+  needed: [
+    ...['tblaccounts', 'tblcredit', 'tblcurrencies', 'tblinvoiceitems', 'tblorders', 'tblpricing'],
+  ],
+  neededSince: { major: 8, tables: ['tblusers', 'tblusers_clients'] },
   settings: {
     table: 'tblconfiguration',
     name: 'setting',
     value: 'value',
-    wanted: ['Version', 'TaxType', 'TaxL2Compound'],
+    wanted: ['Version', 'TaxType', 'TaxL2Compound', 'TaxEnabled', 'SystemURL'],
   },
+  settled: ['cancellations', 'discounts'],
   describe: (settings) => ({
     version: settings.get('Version') ?? null,
     taxMode: settings.get('TaxType') === 'Inclusive' ? 'inclusive' : 'exclusive',
+    taxed: !settings.has('TaxEnabled') || /^(?:on|1)$/i.test(settings.get('TaxEnabled') ?? ''),
+    installation: hostOf(settings.get('SystemURL')),
   }),
 }

@@ -1,7 +1,7 @@
 import { decimalsOf, isCurrency } from '#lib/currency.ts'
 import type { Cells } from '../cells.ts'
 import { mapping, type TableMapping, type TableSums } from '../source.ts'
-import { CYCLES, cycleOf, invoiceState, payingOf, serviceState } from './values.ts'
+import { CYCLES, cycleOf, invoiceState, isOverdue, payingOf, serviceState } from './values.ts'
 
 function namesIn(cells: Cells, first: string, last: string): string {
   return `${cells.shown(first)} ${cells.shown(last)}`.trim()
@@ -30,11 +30,16 @@ const people: Record<string, TableMapping> = {
     phone: cells.shown('phonenumber'),
     tax_number: cells.shown('tax_id'),
     tax_exempt: cells.flag('taxexempt'),
-    credit: cells.amount('credit'),
+    credit: cells.money('credit'),
     status: cells.text('status').trim().toLowerCase() || 'active',
     language: cells.text('language').trim().toLowerCase(),
     password: cells.text('password'),
     created_at: cells.instant('datecreated') ?? cells.instant('created_at'),
+    client_group: cells.number('groupid'),
+  })),
+  tblclientgroups: mapping('client_groups', (cells) => ({
+    name: cells.shown('groupname'),
+    discount: cells.money('discountpercent'),
   })),
   tblusers: mapping('logins', (cells) => ({
     email: cells.text('email'),
@@ -69,15 +74,15 @@ const catalogue: Record<string, TableMapping> = {
     product: cells.number('relid'),
     currency: cells.number('currency'),
     months: CYCLES.map(({ months }) => months),
-    amounts: CYCLES.map(({ column }) => cells.amount(column)),
-    setup_fees: CYCLES.map(({ setup }) => cells.amount(setup)),
+    amounts: CYCLES.map(({ column }) => cells.money(column)),
+    setup_fees: CYCLES.map(({ setup }) => cells.money(setup)),
   })),
   tblpromotions: mapping('coupons', (cells) => {
     const type = cells.text('type').trim()
     return {
       code: cells.shown('code').trim(),
       type: type === 'Percentage' ? 'percent' : type === 'Fixed Amount' ? 'fixed' : type,
-      value: cells.amount('value'),
+      value: cells.money('value'),
       recurring: cells.flag('recurring'),
       recurrences: cells.number('recurfor'),
       starts_at: cells.instant('startdate'),
@@ -107,8 +112,8 @@ const sales: Record<string, TableMapping> = {
       order_ref: cells.number('orderid'),
       product: cells.number('packageid'),
       name: cells.shown('domain'),
-      first_amount: cells.amount('firstpaymentamount'),
-      amount: cells.amount('amount'),
+      first_amount: cells.money('firstpaymentamount'),
+      amount: cells.money('amount'),
       months: cycleOf(cycle),
       cycle,
       next_due_at: cells.instant('nextduedate'),
@@ -116,12 +121,20 @@ const sales: Record<string, TableMapping> = {
       ended_at: cells.instant('termination_date'),
       ...serviceState(cells.text('domainstatus')),
       quantity: cells.has('qty') ? cells.number('qty') : 1,
+      promotion: cells.number('promoid'),
+      subscription: cells.filled('subscriptionid'),
+      overdue: isOverdue(cells.text('suspendreason')),
     }
   }),
+  tblcancelrequests: mapping('cancellations', (cells) => ({
+    service: cells.number('relid'),
+    kind: cells.text('type').trim().toLowerCase() === 'immediate' ? 'immediate' : 'period_end',
+    requested_at: cells.instant('date'),
+  })),
   tblorders: mapping('orders', (cells) => ({
     client: cells.number('userid'),
     number: cells.text('ordernum'),
-    amount: cells.amount('amount'),
+    amount: cells.money('amount'),
     status: cells.text('status'),
     invoice: cells.number('invoiceid'),
     created_at: cells.instant('date'),
@@ -132,11 +145,11 @@ const sales: Record<string, TableMapping> = {
     issued_at: cells.instant('date'),
     due_at: cells.instant('duedate'),
     paid_at: cells.instant('datepaid'),
-    subtotal: cells.amount('subtotal'),
-    credit: cells.amount('credit'),
-    tax: cells.amount('tax'),
-    tax2: cells.amount('tax2'),
-    total: cells.amount('total'),
+    subtotal: cells.money('subtotal'),
+    credit: cells.money('credit'),
+    tax: cells.money('tax'),
+    tax2: cells.money('tax2'),
+    total: cells.money('total'),
     rate: cells.decimal('taxrate', 3),
     rate2: cells.decimal('taxrate2', 3),
     ...invoiceState(cells.text('status')),
@@ -148,7 +161,7 @@ const sales: Record<string, TableMapping> = {
     type: cells.text('type'),
     reference: cells.number('relid'),
     description: cells.shown('description'),
-    amount: cells.amount('amount'),
+    amount: cells.money('amount'),
     taxed: cells.flag('taxed'),
   })),
   tblaccounts: mapping('transactions', (cells) => ({
@@ -158,9 +171,9 @@ const sales: Record<string, TableMapping> = {
     gateway: cells.text('gateway'),
     happened_at: cells.instant('date'),
     description: cells.shown('description'),
-    amount_in: cells.amount('amountin'),
-    fees: cells.amount('fees'),
-    amount_out: cells.amount('amountout'),
+    amount_in: cells.money('amountin'),
+    fees: cells.money('fees'),
+    amount_out: cells.money('amountout'),
     reference: cells.text('transid'),
     invoice: cells.number('invoiceid'),
     refund_of: cells.number('refundid'),
@@ -169,7 +182,7 @@ const sales: Record<string, TableMapping> = {
     client: cells.number('clientid'),
     happened_at: cells.instant('date'),
     description: cells.shown('description'),
-    amount: cells.amount('amount'),
+    amount: cells.money('amount'),
   })),
 }
 
@@ -178,8 +191,8 @@ const affiliation: Record<string, TableMapping> = {
     client: cells.number('clientid'),
     created_at: cells.instant('date'),
     visitors: cells.number('visitors'),
-    balance: cells.amount('balance'),
-    withdrawn: cells.amount('withdrawn'),
+    balance: cells.money('balance'),
+    withdrawn: cells.money('withdrawn'),
   })),
   tblaffiliatesaccounts: mapping('referrals', (cells) => ({
     affiliate: cells.number('affiliateid'),
@@ -190,17 +203,17 @@ const affiliation: Record<string, TableMapping> = {
     referral: cells.number('affaccid'),
     happened_at: cells.instant('date'),
     description: cells.shown('description'),
-    amount: cells.amount('amount'),
+    amount: cells.money('amount'),
   })),
   tblaffiliatespending: mapping('pending_commissions', (cells) => ({
     referral: cells.number('affaccid'),
-    amount: cells.amount('amount'),
+    amount: cells.money('amount'),
     clears_at: cells.instant('clearingdate'),
   })),
   tblaffiliateswithdrawals: mapping('payouts', (cells) => ({
     affiliate: cells.number('affiliateid'),
     happened_at: cells.instant('date'),
-    amount: cells.amount('amount'),
+    amount: cells.money('amount'),
   })),
 }
 

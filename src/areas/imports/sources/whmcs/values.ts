@@ -70,3 +70,8 @@ function known(states: ReadonlyMap<string, string>, status: string): string {
   if (!state) throw new RowFault('unknown_status', status.slice(0, 50))
   return state
 }
+
+/** Whether a service is suspended for want of money: it says nothing else, or what the system writes by itself. */
+export function isOverdue(reason: string): boolean {
+  return /^\s*$|overdue|unpaid|non.?payment/i.test(reason)
+}

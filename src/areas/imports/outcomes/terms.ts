@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Resource } from '../staging/resources.ts'
+import type { ImportKey } from '../staging/writer.ts'
+import { cents } from '../writing/rows.ts'
+
+function rows(resource: Resource, as: string, { tenantId, id }: ImportKey): RawBuilder<unknown> {
+  return sql`(select * from ${sql.raw(`imports.staged_${resource}`)}
+    where tenant_id = ${tenantId} and import_id = ${id}) as ${sql.raw(as)}`
+}
+
+/** Ends that customers asked for. One that asked twice wants the earlier end. */
+export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
+  return sql`
+    update imports.staged_services as target set cancel = wanted.kind
+    from (
+      select service, min(kind) as kind from ${rows('cancellations', 'request', key)} group by service
+    ) as wanted
+    where target.tenant_id = ${key.tenantId} and target.import_id = ${key.id}
+      and target.source_id = wanted.service and target.state in ('active', 'suspended')
+      and coalesce(target.months, 0) > 0`
+}
+
+/**
+ * Discounts of renewals. That of a customer's group is taken off each invoice. A recurring promotion is
+ * either taken off the agreed amount already or stands in a line of its own beside the full amount: the
+ * newest invoice of the service tells which, and how often it was used.
+ */
+export function discountsOf(key: ImportKey): RawBuilder<unknown> {
+  return sql`
+    with lines as (
+      select reference, invoice, sum(amount) filter (where type = 'Hosting') as full_amount,
+        sum(amount) filter (where type = 'PromoHosting') as promotion
+      from ${rows('invoice_items', 'line', key)}
+      where type in ('Hosting', 'PromoHosting') and invoice > 0
+      group by reference, invoice
+    ), newest as (
+      select distinct on (reference) * from lines where full_amount is not null
+      order by reference, invoice desc
+    ), used as (
+      select reference, count(*) filter (where lines.promotion < 0) as times,
+        count(*) filter (where lines.promotion < 0 and invoice.state = 'open') as unpaid
+      from lines join ${rows('invoices', 'invoice', key)} on invoice.source_id = lines.invoice
+      group by reference
+    ), terms as (
+      select item.row_number, team.name, team.discount, promotion.code, promotion.type,
+        promotion.value, currency.code as currency, currency.decimals, promotion.recurrences,
+        case when promotion.source_id is null then null
+          when newest.full_amount is null then 'unclear'
+          when coalesce(newest.promotion, 0) < 0 and newest.full_amount = item.amount then 'apart'
+          else 'included' end as promoted,
+        promotion.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles
+      from ${rows('services', 'item', key)}
+      join ${rows('clients', 'client', key)} on client.source_id = item.client
+      left join ${rows('currencies', 'currency', key)}
+        on currency.source_id = coalesce(nullif(item.currency, 0), client.currency)
+      left join ${rows('client_groups', 'team', key)}
+        on team.source_id = client.client_group and team.discount between 1 and 10000
+      left join ${rows('coupons', 'promotion', key)} on promotion.source_id = item.promotion
+        and promotion.recurring and promotion.type in ('percent', 'fixed') and promotion.value > 0
+      left join newest on newest.reference = item.source_id
+      left join used on used.reference = item.source_id
+      where coalesce(item.months, 0) > 0 and item.state in ('active', 'suspended')
+        and (team.source_id is not null or promotion.source_id is not null)
+    )
+    update imports.staged_services as target
+    set coupons = (case when term.discount is null then '[]'::jsonb
+        else jsonb_build_array(${kept('percent', 'term.name', 'term.discount', 'forever')}) end)
+      || (case when term.promoted = 'apart' and (term.recurrences = 0 or term.cycles > 0)
+        then jsonb_build_array(${kept('term.type', 'term.code', 'term.value', 'cycles')})
+        else '[]'::jsonb end),
+      discount = concat_ws(',', case when term.discount is not null then 'group' end,
+        'promotion_' || term.promoted)
+    from terms as term
+    where target.tenant_id = ${key.tenantId} and target.import_id = ${key.id}
+      and target.row_number = term.row_number and term.decimals is not null`
+}
+
+/** A coupon as a service keeps it. */
+function kept(
+  type: 'percent' | 'term.type',
+  name: string,
+  value: string,
+  duration: 'forever' | 'cycles',
+): RawBuilder<unknown> {
+  const kind = sql.raw(type === 'percent' ? "'percent'::text" : type)
+  const limited = sql.raw(
+    duration === 'forever' ? 'false' : 'term.recurrences is not null and term.recurrences > 0',
+  )
+  return sql`jsonb_build_object(
+    'code', left(coalesce(nullif(btrim(${sql.raw(name)}), ''), 'DISCOUNT'), 50), 'type', ${kind},
+    'percentBasisPoints', case when ${kind} = 'percent' then least(${sql.raw(value)}, 10000) end,
+    'amountCents', case when ${kind} = 'fixed' then ${cents(value, 'term')} end,
+    'minimumCents', null, 'currency', coalesce(term.currency, ''), 'includeSetupFee', false,
+    'stackable', true, 'productIds', '[]'::jsonb, 'categoryIds', '[]'::jsonb,
+    'planIds', '[]'::jsonb, 'intervals', '[]'::jsonb,
+    'duration', case when ${limited} then 'cycles' else 'forever' end,
+    'durationCycles', case when ${limited} then term.cycles end)`
+}

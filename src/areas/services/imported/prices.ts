@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { type Cents, cents, rateOf } from '#lib/money.ts'
+import { boundary } from '#lib/periods.ts'
+import type { PriceMode } from '#lib/tax.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
+import type { ServiceRow } from '../queries.ts'
+import { withoutTax } from '../recurring/rules.ts'
+import { documentsFor } from '../renewals/billing.ts'
+import { MONTHLY } from './queries.ts'
+import { NOT_BEGUN } from './renewals.ts'
+
+type Which = { readonly tenantId: string; readonly importId: string }
+
+const AT_ONCE = 500
+
+/** Services of an import that do not renew yet, by id, after one of them. */
+function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
+  return db
+    .selectFrom('services.services as service')
+    .selectAll('service')
+    .where('service.tenantId', '=', tenantId)
+    .where(sql<string>`service.imported ->> 'importId'`, '=', importId)
+    .where(sql<boolean>`${NOT_BEGUN}`)
+    .where('service.id', '>', after)
+    .orderBy('service.id')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Gives services of an import that do not renew yet the price at which their customers go on to pay the
+ * same: prices with tax lose it, prices without get it, at the rate that each customer pays here. Answers how
+ * many changed. Throws what keeps one from being priced, such as a missing tax rate.
+ */
+export async function convertPrices(
+  tx: Tx,
+  { to, ...which }: Which & { readonly to: PriceMode },
+  now: Instant,
+): Promise<number> {
+  let converted = 0
+  for (let after = FIRST; ; ) {
+    const services = await listNotBegun(tx, which, after)
+    const prices = await convertedPrices(tx, which.tenantId, { services, to }, now)
+    converted += await updatePrices(tx, which.tenantId, prices, now)
+    const last = services.at(-1)
+    if (!last || services.length < AT_ONCE) return converted
+    after = last.id
+  }
+}
+
+type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
+
+async function convertedPrices(
+  tx: Tx,
+  tenantId: string,
+  { services, to }: { services: readonly ServiceRow[]; to: PriceMode },
+  now: Instant,
+): Promise<NewPrice[]> {
+  const sales = services.map((service) => {
+    const { productId, planId } = service
+    const anchor = service.anchorAt ?? now
+    const period = { start: anchor, end: boundary(anchor, service, 1) }
+    return { service, plan: { productId, planId, cycle: service, anchor }, period, dueAt: now }
+  })
+  const documents = await documentsFor(tx, tenantId, sales, now)
+  return services.map(({ id, priceCents, coupons }, index) => {
+    const rate = documents[index]?.lines[0]?.tax.rateBasisPoints ?? null
+    const convert = (amount: Cents) =>
+      to === 'exclusive' ? withoutTax(amount, rate) : cents(amount + rateOf(amount, rate ?? 0))
+    const kept = coupons.map((coupon) => {
+      const { amountCents } = coupon
+      return typeof amountCents === 'number'
+        ? { ...coupon, amountCents: convert(cents(amountCents)) }
+        : coupon
+    })
+    return { id, priceCents: convert(priceCents), coupons: kept }
+  })
+}
+
+/** Writes prices, and by how much they change what services bring in per month. */
+async function updatePrices(
+  tx: Tx,
+  tenantId: string,
+  prices: readonly NewPrice[],
+  now: Instant,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb)
+        as it (id uuid, "priceCents" bigint, coupons jsonb)
+    ), before as (
+      select service.id, coalesce(sum(noted.change_cents), 0)::bigint as monthly
+      from services.services as service
+      left join services.recurring as noted
+        on noted.tenant_id = service.tenant_id and noted.service_id = service.id
+      where service.tenant_id = ${tenantId} and service.id in (select id from given)
+      group by service.id
+    ), changed as (
+      update services.services as service
+      set price_cents = given."priceCents", value_cents = given."priceCents", coupons = given.coupons
+      from given
+      where service.tenant_id = ${tenantId} and service.id = given.id
+        and service.price_cents <> given."priceCents"
+      returning service.id, service.user_id, service.currency, ${MONTHLY} as monthly
+    ), noted as (
+      insert into services.recurring
+        (tenant_id, id, service_id, user_id, currency, change_cents, created_at)
+      select ${tenantId}::uuid, platform.new_id(${now}::timestamptz), changed.id, user_id, currency,
+        changed.monthly - before.monthly, ${now}
+      from changed join before on before.id = changed.id
+      where changed.monthly <> before.monthly and before.monthly > 0
+    )
+    select count(*)::integer as count from changed`.execute(tx)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { takeBack } from '../renewals/settlement.ts'
+import { PERIOD } from './queries.ts'
+
+/** What becomes of a period that runs and that the other system never invoiced. */
+export type RunningPeriods = 'leave' | 'invoice'
+
+export type BegunRenewals = {
+  begun: number
+  movedOn: number
+  /** Periods that an open invoice of the other system is for. */
+  invoicedThere: number
+  /** Services whose customers have asked for an end. */
+  ending: number
+}
+
+/** Services, as `service`, that run, recur and do not renew here yet. */
+export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
+  and service.activated_at is not null and service.ended_at is null
+  and service.end_wanted_at is null and service.next_invoice_at is null
+  and service.anchor_at is not null and not exists (
+    select from services.periods as begun
+    where begun.tenant_id = service.tenant_id and begun.service_id = service.id)`
+
+type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
+
+/**
+ * Begins to renew the imported services that run; those that renew already are left alone. An open invoice
+ * of the other system is the renewal of what it names: its periods follow on what is paid for, one each in
+ * the order of their due dates, and are dunned from now on. What no invoice is for and is over is left out.
+ */
+export async function planRenewals(
+  tx: Tx,
+  {
+    tenantId,
+    importId,
+    runningPeriods,
+  }: { tenantId: string; importId: string; runningPeriods: RunningPeriods },
+  now: Instant,
+): Promise<BegunRenewals> {
+  const { rows } = await sql<Planned>`
+    with running as materialized (
+      select service.*, ${PERIOD} as lasting, steps.number,
+        coalesce(service.imported ->> 'cancel', '') <> '' as canceled
+      from services.services as service
+      cross join lateral (
+        select min(step) as number from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
+        where service.anchor_at + step * ${PERIOD} > ${now}::timestamptz
+      ) as steps
+      where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
+        and ${NOT_BEGUN} and steps.number is not null
+      for update of service
+    ), named as (
+      select running.tenant_id, running.id, invoice.id as invoice_id, invoice.status = 'paid' as paid,
+        coalesce(invoice.paid_at, ${now}) as paid_at, invoice.due_at,
+        -- An older one is for a time that the other system counts as paid: it is a debt.
+        coalesce(invoice.due_at >= running.anchor_at - running.lasting / 2, true) as ahead,
+        greatest(sum(line.total_cents), 0)::bigint as charged_cents
+      from running
+      join billing.invoice_lines as line
+        on line.tenant_id = running.tenant_id and line.service_id = running.id
+      join billing.invoices as invoice
+        on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
+      where not running.canceled and invoice.imported ->> 'state' = 'open'
+        and invoice.status in ('open', 'paid')
+      group by running.tenant_id, running.id, running.anchor_at, running.lasting, invoice.tenant_id,
+        invoice.id
+    ), numbered as (
+      select *, row_number() over (partition by id, ahead order by due_at, invoice_id) - 1 as place
+      from named
+    ), counted as (
+      select id, (count(*) filter (where ahead))::integer as covered, bool_and(paid) as settled
+      from numbered group by id
+    ), target as (
+      select running.*, coalesce(counted.covered, 0) as covered, counted.settled,
+        case when canceled then 0 else greatest(coalesce(counted.covered, 0),
+          running.number - case when ${runningPeriods} = 'invoice' and running.number > 0 then 1 else 0 end
+        ) end as reached
+      from running left join counted on counted.id = running.id
+    ), planned as (
+      update services.services as service
+      set current_period_start = target.anchor_at + (target.current - 1) * target.lasting,
+        current_period_end = target.anchor_at + target.current * target.lasting,
+        invoiced_to = target.anchor_at + target.reached * target.lasting,
+        cancel_at_period_end = service.cancel_at_period_end or target.canceled,
+        next_invoice_at = case when not target.canceled then ${now}::timestamptz end,
+        suspend_reasons = case when target.suspended_at is not null and target.settled is not null
+          and coalesce((target.imported ->> 'overdue')::boolean, false)
+          then array['unpaid'] else service.suspend_reasons end
+      from (
+        select *, case when covered = 0 then reached else 0 end as current from target
+      ) as target
+      where target.tenant_id = service.tenant_id and target.id = service.id
+      returning service.tenant_id, service.id, service.product_id, service.plan_id,
+        service.price_cents, service.current_period_start, service.current_period_end,
+        service.suspend_reasons, target.covered, target.reached, target.canceled, target.settled,
+        target.anchor_at, target.lasting
+    ), period as (
+      -- What is paid for, or counts as that.
+      select tenant_id, id, product_id, plan_id, price_cents, price_cents as value_cents,
+        current_period_start as starts_at, current_period_end as ends_at,
+        null::uuid as invoice_id, ${now}::timestamptz as paid_at, current_period_start as due_at,
+        false as is_debt
+      from planned
+      union all
+      select planned.tenant_id, planned.id, product_id, plan_id, price_cents, charged_cents,
+        case when ahead then anchor_at + place * lasting else ${now} end,
+        case when ahead then anchor_at + (place + 1) * lasting else ${now} end, invoice_id,
+        case when paid then paid_at end, greatest(due_at, ${now}::timestamptz), not ahead
+      from planned join numbered on numbered.id = planned.id
+      where ahead or not paid
+      union all
+      -- Time behind the invoiced periods that is over and was never invoiced.
+      select tenant_id, id, product_id, plan_id, price_cents, price_cents,
+        anchor_at + covered * lasting, anchor_at + reached * lasting, null, ${now}::timestamptz,
+        anchor_at + covered * lasting, false
+      from planned where covered > 0 and reached > covered
+    ), written as (
+      insert into services.periods
+        (tenant_id, id, service_id, starts_at, ends_at, product_id, plan_id, price_cents,
+         value_cents, created_at, invoice_id, paid_at, due_at, dunning_at, is_debt)
+      select tenant_id, platform.new_id(${now}::timestamptz), id, starts_at, ends_at, product_id,
+        plan_id, price_cents, value_cents, ${now}, invoice_id, paid_at, due_at,
+        case when paid_at is null then ${now}::timestamptz end, is_debt
+      from period
+    )
+    select id, reached > covered as "movedOn", canceled as ending, covered as invoiced,
+      'unpaid' = any(suspend_reasons) and coalesce(settled, false) as settled
+    from planned order by id`.execute(tx)
+  // Customers who paid here while nothing renewed yet: nothing keeps their servers suspended.
+  for (const { id } of rows.filter(({ settled }) => settled)) {
+    await takeBack(tx, { tenantId, id }, now)
+  }
+  return countsOf(rows)
+}
+
+function countsOf(rows: readonly Planned[]): BegunRenewals {
+  const counts = { begun: rows.length, movedOn: 0, invoicedThere: 0, ending: 0 }
+  for (const { movedOn, ending, invoiced } of rows) {
+    counts.movedOn += movedOn ? 1 : 0
+    counts.ending += ending ? 1 : 0
+    counts.invoicedThere += invoiced
+  }
+  return counts
+}
+
+/** Whether renewals of any service of an import have begun. Locks none of them. */
+export async function renewalsBegun(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from services.services as service
+    join services.periods as period
+      on period.tenant_id = service.tenant_id and period.service_id = service.id
+    where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
