@@ -41,6 +41,7 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
+import { paymentLinkRoutes } from './payment-links/routes.ts'
 import { requoteManual } from './quotes/manual.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
@@ -162,6 +163,7 @@ export const billing: Area = {
     creditRoutes,
     adminCreditRoutes,
     paymentRoutes,
+    paymentLinkRoutes,
     methodRoutes,
     gatewayRoutes,
     disputeRoutes,

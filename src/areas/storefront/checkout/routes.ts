@@ -173,7 +173,8 @@ async function led(
     return sendPage(request, reply, handoverPage(visit, payment.redirectUrl))
   }
   if (payment?.instructions) {
-    return sendPage(request, reply, instructionsPage(visit, payment, path))
+    const way = { to: path, link: visit.texts.order.number }
+    return sendPage(request, reply, instructionsPage(visit, payment, way))
   }
   if (payment?.status === 'failed' || payment?.status === 'open') {
     return reply.redirect(`/checkout/return?payment=${payment.id}`, 303)

@@ -250,6 +250,21 @@ export const en = {
     lead: 'If nothing happens, use the button.',
     go: 'Go on to pay',
   },
+  payPage: {
+    title: (number: string) => `Invoice ${number}`,
+    untitled: 'Your order',
+    lead: (shop: string) => `To ${shop}. You need no account to pay.`,
+    invoice: 'Invoice',
+    amount: 'Amount',
+    due: 'Due on',
+    processingTitle: 'The payment is on its way',
+    processingLead:
+      'Bank transfers and direct debits take a few days. Nothing else needs to be paid.',
+    paidTitle: 'This invoice is paid',
+    paidLead: 'There is nothing left to pay.',
+    overTitle: 'There is nothing to pay',
+    overLead: 'This invoice was canceled or settled in another way.',
+  },
   back: {
     waitTitle: 'Waiting for your bank',
     waitLead: 'This takes a few seconds. Nothing needs to be pressed.',

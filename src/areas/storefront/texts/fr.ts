@@ -252,6 +252,21 @@ export const fr: Texts = {
     lead: 'Si rien ne se passe, utilisez le bouton.',
     go: 'Continuer vers le paiement',
   },
+  payPage: {
+    title: (number) => `Facture ${number}`,
+    untitled: 'Votre commande',
+    lead: (shop) => `Pour ${shop}. Aucun compte n’est nécessaire pour payer.`,
+    invoice: 'Facture',
+    amount: 'Montant',
+    due: 'Échéance',
+    processingTitle: 'Le paiement est en route',
+    processingLead:
+      'Les virements et les prélèvements prennent quelques jours. Il ne reste rien à payer.',
+    paidTitle: 'Cette facture est payée',
+    paidLead: 'Il ne reste rien à payer.',
+    overTitle: 'Il n’y a rien à payer',
+    overLead: 'Cette facture a été annulée ou réglée autrement.',
+  },
   back: {
     waitTitle: 'En attente de votre banque',
     waitLead: 'Cela prend quelques secondes. Il n’y a rien à faire.',
