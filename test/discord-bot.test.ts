@@ -209,7 +209,7 @@ test('a message is no longer than Discord takes, and its link is whole', () => {
 
 test('the command tells who has not linked where to, and others what they have', async () => {
   const { moorage } = await shopFor()
-  const link = 'http://shop.test/account/connections'
+  const link = 'http://shop.test/account/security'
   assert.ok((await accountOf(moorage, snowflake())).includes(link))
   const ada = await linked('Ada*Star Lovelace')
   const text = await accountOf(moorage, ada.discordId)

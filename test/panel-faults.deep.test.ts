@@ -153,7 +153,7 @@ test('an installation that fails for good is told of, and an operator has a way 
   await panel.post('installs', { outcome: 'fail', n: 2 })
   const placed = await shop.buy(player, plan.id)
   const failed = await becomes(player, 'failed')
-  await wasTold(player, 'service_failed', `/services/${failed.id}`)
+  await wasTold(player, 'service_failed', `/servers/${failed.id}`)
   await adminsWereTold(failed)
   assert.equal(failed.provisioning.lastError.code, 'install_failed')
   const { status } = (await player.get(`/v1/billing/orders/${placed.order.id}`)).body
@@ -209,7 +209,7 @@ test('somebody else’s account in the way is left alone, until an operator has 
   const placed = await shop.buy(player, plan.id)
   const failed = await becomes(player, 'failed')
   assert.equal(failed.provisioning.lastError.code, 'foreign_external_id')
-  await wasTold(player, 'service_failed', `/services/${failed.id}`)
+  await wasTold(player, 'service_failed', `/servers/${failed.id}`)
   await adminsWereTold(failed)
   assert.deepEqual(
     (await shop.servers()).filter(({ userId }) => userId === account.id),

@@ -510,6 +510,10 @@ export const PROBLEM_CODES = {
   system_role: ['The role belongs to the system and cannot change.', 'Create another role.'],
   tax_rate_overlap: ['The tax rate overlaps another one.', 'Change the dates.'],
   tax_rate_unknown: ['There is no such tax rate.', 'Check the id.'],
+  terms_not_accepted: [
+    'The customer has not accepted the newest version of the terms of sale.',
+    'Show the terms, then send their version as `acceptedTermsVersion`.',
+  ],
   test_only: ['A sandbox gateway takes no real money.', 'Use the mode `test`.'],
   time_zone_unknown: ['There is no such time zone.', 'Send a name of the IANA time zone database.'],
   too_many_api_keys: ['The number of API keys is limited.', 'Revoke a key first.'],

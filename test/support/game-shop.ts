@@ -150,7 +150,7 @@ async function becameOneSale(shop: GameShop, customer: Person, placed: Body): Pr
     const own = servers.filter(({ externalId }) => externalId === service.externalId)
     assert.equal(own.length, 1, 'the panel has one server')
     const told = notices.filter(
-      ({ kind, link }) => kind === 'service_active' && link === `/services/${id}`,
+      ({ kind, link }) => kind === 'service_active' && link === `/servers/${id}`,
     )
     assert.equal(told.length, 1, 'the customer was told once')
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '#lib/id.ts'
+import { payTokenOf } from '#notifications'
 import { json, transact } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { userRegistered, userUnsuspended } from '#users'
@@ -104,6 +105,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const invitation = await made(owner, invitations, { email: 'friend@example.org' })
   objects.set('/v1/services/:id/invitations/:invitationId', invitation.id)
   objects.set('/v1/invitations/:token', invitation.token)
+  const payToken = payTokenOf(app.deps.secrets, placed.invoice.id)
+  objects.set('/v1/billing/payment-links/:token', payToken)
 
   const { bot, discordId } = await chat(shop, owner, objects)
 
@@ -139,6 +142,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/mails/:id', mail.id)
   const announcement = { texts: { en: { title: 'Maintenance', body: 'Tonight.' } } }
   await made(admin, '/v1/admin/announcements', announcement, '/v1/admin/announcements/:id')
+  const legal = { kind: 'privacy', texts: { en: 'We keep little.' } }
+  await made(admin, '/v1/admin/legal-texts', legal)
+  objects.set('/v1/legal-texts/:kind', 'privacy')
   assert.ok(app.routes.length > 0)
   return { ...shop, owner, objects, daemons, bot, discordId }
 }

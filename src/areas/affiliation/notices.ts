@@ -18,7 +18,7 @@ export const tellOfCommission = onEvent(
     const affiliate = await findAffiliate(db, { tenantId, id: affiliateId })
     if (!affiliate || affiliate.closedAt) return
     const data = { amountCents, currency }
-    const notice = { tenantId, userId: affiliate.userId, data, link: '/affiliation' }
+    const notice = { tenantId, userId: affiliate.userId, data, link: '/invite-friends' }
     await transact((tx) => notify(tx, { ...notice, kind: KINDS[change] }, now))
   },
 )

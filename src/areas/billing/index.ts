@@ -43,6 +43,7 @@ import {
   tellOfRefund,
 } from './notices.ts'
 import { adminPaymentRoutes } from './payments/admin-routes.ts'
+import { paymentLinkRoutes } from './payment-links/routes.ts'
 import { requoteManual } from './quotes/manual.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
@@ -166,6 +167,7 @@ export const billing: Area = {
     creditRoutes,
     adminCreditRoutes,
     paymentRoutes,
+    paymentLinkRoutes,
     methodRoutes,
     gatewayRoutes,
     disputeRoutes,

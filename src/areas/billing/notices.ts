@@ -5,7 +5,7 @@ import { failureOf } from './attempts/rules.ts'
 import { adminAttention, creditAdded, invoicePaid, paymentFailed, refundMade } from './events.ts'
 import { findInvoice } from './invoices/queries.ts'
 
-const INVOICES = '/billing/invoices'
+const INVOICES = '/invoices'
 
 /** Tells the customer that an invoice is paid. */
 export const tellOfPaidInvoice = onEvent(
@@ -67,7 +67,7 @@ export const tellOfCredit = onEvent(
     if (why === 'refund') return
     const data = { amountCents, currency, why }
     const notice = { tenantId, userId, kind: 'credit_added' as const, data }
-    await transact((tx) => notify(tx, { ...notice, link: '/billing/credits' }, now))
+    await transact((tx) => notify(tx, { ...notice, link: '/payment' }, now))
   },
 )
 

@@ -17,7 +17,7 @@ export type Notice<K extends Kind = Kind> = {
   userId: string
   kind: K
   data: Facts[K]
-  /** A path of the panel people see: `/services/…`. */
+  /** A path of the panel people see: `/servers/…`. */
   link?: string
   /** False: no mail, whatever its kind and its person say. */
   mailed?: boolean

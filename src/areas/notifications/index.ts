@@ -17,6 +17,7 @@ import { tellOfRefusedVatNumber } from './vat-numbers.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins, notifyAll } from './actions.ts'
 export { mailLink } from './mails/actions.ts'
+export { invoiceIdIn, payTokenOf } from './mails/pay-links.ts'
 export { mailFateOf } from './mails/queries.ts'
 export type { MailFate } from './mails/rules.ts'
 export { forgetMails } from './personal-data.ts'

@@ -13,9 +13,9 @@ export const tellOfRefusedVatNumber = onEvent(
     const { vatNumber, email } = user
     const notice = { tenantId, userId, kind: 'vat_number_invalid' as const, data: { vatNumber } }
     await transact(async (tx) => {
-      await notify(tx, { ...notice, link: '/account/billing' }, now)
+      await notify(tx, { ...notice, link: '/account' }, now)
       const attention = { topic: 'vat_number_refused' as const, facts: { email, vatNumber } }
-      await notifyAdmins(tx, { tenantId, ...attention, link: `/admin/users/${userId}` }, now)
+      await notifyAdmins(tx, { tenantId, ...attention, link: `/admin/people/${userId}` }, now)
     })
   },
 )

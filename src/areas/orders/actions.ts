@@ -49,6 +49,7 @@ import { settingsOf } from '#tenants'
 import { lockUser, type UserRow } from '#users'
 import { allowOrder } from './allowances/actions.ts'
 import { startOf } from './consent/actions.ts'
+import { acceptedTerms } from './consent/terms.ts'
 import { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
 import {
   insertOrder,
@@ -85,7 +86,7 @@ export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedP
 export async function checkout(
   tx: Tx,
   caller: Caller,
-  { immediateStart = false, survey, secrets, ...means }: Wish,
+  { immediateStart = false, acceptedTermsVersion, survey, secrets, ...means }: Wish,
   now: Instant,
 ): Promise<Placed> {
   const { tenantId, userId } = caller
@@ -96,6 +97,7 @@ export async function checkout(
   const quote = await takeCart(tx, caller, now)
   const heldUntil = await allowOrder(tx, user, { quote, terms }, now)
   const start = await startOf(tx, user, { quote, terms, immediateStart }, now)
+  const accepted = await acceptedTerms(tx, user, acceptedTermsVersion)
   const reference = newId()
   const sold = quote.lines.filter((line) => !line.setupFee)
   if (sold.some(({ productId }) => !survey.productIds.has(productId))) {
@@ -121,7 +123,7 @@ export async function checkout(
     now,
   )
   const about = { tenantId, id: reference, userId, invoiceId: invoice.id }
-  const row = { ...about, heldUntil, immediateStart, ...start }
+  const row = { ...about, heldUntil, immediateStart, ...start, ...accepted }
   const { totalCents, currency } = quote
   const totals = totalsPerItem(quote.lines)
   const items = units.map(({ line, itemId }) => itemOf(line, { itemId, totals }, row))

@@ -160,7 +160,7 @@ export type OrderItemView = OrderItemRow & {
 /** An order as its customer sees it. */
 export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order {
   const { id, number, totalCents, currency, invoiceId } = order
-  const { createdAt, startsAt, paidAt, fulfilledAt, canceledAt } = order
+  const { termsVersion, createdAt, startsAt, paidAt, fulfilledAt, canceledAt } = order
   return {
     ...{ id, number, status: statusOf(order), totalCents, currency, invoiceId },
     items: items.map((item) => ({
@@ -169,6 +169,6 @@ export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order 
       name: item.serviceName ?? item.productName,
       ...{ quantity: item.quantity, serviceIds: item.serviceIds, totalCents: item.totalCents },
     })),
-    ...{ createdAt, startsAt, paidAt, fulfilledAt, canceledAt },
+    ...{ termsVersion, createdAt, startsAt, paidAt, fulfilledAt, canceledAt },
   }
 }

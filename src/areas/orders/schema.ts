@@ -28,6 +28,12 @@ export const Checkout = Body({
         'of `GET /v1/billing/checkout/consent`',
     }),
   ),
+  acceptedTermsVersion: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 1_000_000 },
+      description: 'The version of the terms of sale that the customer has accepted',
+    }),
+  ),
 })
 export type Checkout = Static<typeof Checkout>
 
@@ -50,6 +56,9 @@ export const Order = Resource('Order', {
       serviceIds: Type.Array(Id),
       totalCents: Amount,
     }),
+  ),
+  termsVersion: Nullable(
+    Type.Integer({ description: 'The version of the terms that was accepted' }),
   ),
   createdAt: Timestamp,
   startsAt: Nullable({

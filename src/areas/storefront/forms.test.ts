@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { account, enrolPasskey, enrolTotp, PASSWORD } from '#test/accounts.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import { provisioningIn } from '#test/eggs.ts'
+import { formBrowser, hiddenField } from '#test/form-browser.ts'
 import { shopOf } from '#test/shop.ts'
 
 const shop = await billingShop()
@@ -12,42 +13,7 @@ const { product, plan } = await shopOf(admin, await provisioningIn(app)).offer(
   { slug: 'castle', name: 'Castle' },
 )
 
-type Sent = { status: number; text: string; location: string | null }
-
-/** A browser without scripts: it keeps cookies, follows nothing, and sends forms from our own pages. */
-function browser() {
-  const cookies = new Map<string, string>()
-  async function send(
-    method: string,
-    path: string,
-    fields?: Record<string, string>,
-  ): Promise<Sent> {
-    const answer = await fetch(app.url + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        origin: app.url,
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      },
-      ...(fields && { body: new URLSearchParams(fields) }),
-    })
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
-    }
-    const location = answer.headers.get('location')
-    return { status: answer.status, text: await answer.text(), location }
-  }
-  return {
-    cookies,
-    open: (path: string) => send('GET', path),
-    submit: (path: string, fields: Record<string, string>) => send('POST', path, fields),
-  }
-}
-
-const hidden = (text: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+const browser = () => formBrowser(app)
 
 async function atCheckout(email: string) {
   const guest = browser()
@@ -64,7 +30,7 @@ async function atCheckout(email: string) {
     method: /name="method" value="([^"]+)"/.exec(text)?.[1] ?? '',
   }
   const form = (page: string, more = {}) => ({
-    ...{ ...fields, intent: hidden(page, 'intent'), seen: hidden(page, 'seen') },
+    ...{ ...fields, intent: hiddenField(page, 'intent'), seen: hiddenField(page, 'seen') },
     ...more,
   })
   return { guest, text, form }
@@ -195,17 +161,17 @@ test('a sign-in asks for the second factor, and takes a code or a passkey', asyn
 
   const asked = await browser().submit('/sign-in', fields)
   assert.equal(asked.status, 200)
-  const mfaToken = hidden(asked.text, 'mfaToken')
+  const mfaToken = hiddenField(asked.text, 'mfaToken')
   const guest = browser()
   const step = { mfaToken, passkey: '1', next: '/cart' }
   const wrong = await guest.submit('/sign-in/code', { ...step, code: '000000' })
   assert.equal(wrong.status, 401)
-  assert.equal(hidden(wrong.text, 'mfaToken'), mfaToken)
+  assert.equal(hiddenField(wrong.text, 'mfaToken'), mfaToken)
   const right = await guest.submit('/sign-in/code', { ...step, code: totp.code(30) })
   assert.deepEqual([right.status, right.location], [303, '/cart'])
   assert.ok(guest.cookies.has('moorage'))
 
-  const again = hidden((await browser().submit('/sign-in', fields)).text, 'mfaToken')
+  const again = hiddenField((await browser().submit('/sign-in', fields)).text, 'mfaToken')
   const { body: options } = await app.post('/v1/auth/passkeys/options', { mfaToken: again })
   const shown = { response: JSON.stringify(device.get(options)), mfaToken: again, next: '/cart' }
   const byPasskey = await browser().submit('/sign-in/passkey', shown)

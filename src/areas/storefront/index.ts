@@ -7,12 +7,15 @@ import { cartPages } from './cart/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { checkoutPages } from './checkout/routes.ts'
 import { invitationPages } from './invitations/routes.ts'
+import { legalPages } from './legal/routes.ts'
+import { newsPages } from './news/routes.ts'
 import { orderPages } from './orders/routes.ts'
+import { payPages } from './pay/routes.ts'
 
 export const storefront: Area = {
   name: 'storefront',
   routes: [
     ...[assetRoutes, applicationRoutes, movedPages, catalogueRoutes, cartPages],
-    ...[accountPages, invitationPages, checkoutPages, orderPages],
+    ...[accountPages, invitationPages, checkoutPages, orderPages, payPages, legalPages, newsPages],
   ],
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isCountry } from '#lib/country.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
@@ -9,7 +10,7 @@ import { compress, encodingFor } from '#platform/pages/compression.ts'
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument, PageLook } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
-import { brandOf, logoUrlOf, sellerOf } from '#tenants'
+import { brandOf, findLegalVersions, type LegalKind, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { type PageSession, pageSessions } from '#users'
 import { openSelection, type Selection, sealSelection } from './selection.ts'
 import { LANGUAGES, type Texts, textsOf } from './texts/index.ts'
@@ -24,8 +25,16 @@ export type Visit = {
   readonly selectionKey: string
   /** The address of the page without a language, for the link to the other one. */
   readonly path: string
+  /** Where the shop is, for links that search engines and other sites read. */
+  readonly origin: string
   /** The country that a visitor chose; null without a choice. */
   readonly country: string | null
+  /** The country that prices are shown for, and whether they contain its VAT. */
+  readonly pricing: { readonly country: string; readonly taxed: boolean }
+  /** What an earlier click on the link of an affiliate was answered with. */
+  readonly visitorToken: string | null
+  /** The newest version of each legal text that the shop has published. */
+  readonly legalVersions: ReadonlyMap<LegalKind, number>
   readonly currency: string
   readonly legalFooter: string | null
   readonly now: Instant
@@ -68,10 +77,12 @@ export function visitsOf(app: App, deps: Deps): Visits {
     const { db, tenantId, now } = request
     const query = request.query as Record<string, unknown>
     const refreshToken = readCookie(request, 'session')
-    const [brand, seller, session] = await Promise.all([
+    const [brand, seller, session, origin, legalVersions] = await Promise.all([
       brandOf(db, tenantId),
       sellerOf(db, tenantId),
       refreshToken ? sessionOf(db, { tenantId, refreshToken }, now) : null,
+      originOf(db, deps.config, tenantId),
+      findLegalVersions(db, tenantId),
     ])
     const locale = localeOf({
       asked: query.lang ?? readCookie(request, 'locale'),
@@ -93,12 +104,21 @@ export function visitsOf(app: App, deps: Deps): Visits {
       if (status >= 300) throw new Refusal(status, body)
       return body as T
     }
+    const visitorToken =
+      session === null && typeof query.ref === 'string'
+        ? await recordReferral(call, { request, reply }, query.ref)
+        : readCookie(request, 'visitor')
     return {
       look: {
         ...{ shop: brand.name, color: brand.primaryColor, locale },
         logoUrl: logoUrlOf(brand, ''),
       },
-      ...{ texts, session, country, now, call },
+      ...{ texts, session, country, now, call, origin, visitorToken },
+      legalVersions,
+      pricing: {
+        country: country ?? seller.country,
+        taxed: seller.taxStatus === 'registered',
+      },
       selection: openSelection(deps.secrets, tenantId, cookie),
       selectionKey: hash('sha256', cookie ?? '', 'base64url'),
       path: request.url.split('?')[0] ?? '/',
@@ -108,10 +128,33 @@ export function visitsOf(app: App, deps: Deps): Visits {
   }
 }
 
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/**
+ * Records a click on the link of an affiliate, and keeps what it is answered with until the visitor
+ * registers. An unknown code is answered as a known one is; a refused one changes nothing.
+ */
+export async function recordReferral(
+  call: Visit['call'],
+  { request, reply }: Exchange,
+  code: string,
+): Promise<string | null> {
+  const earlier = readCookie(request, 'visitor')
+  const body = { code, ...(earlier !== null && { visitorToken: earlier }) }
+  try {
+    const answer = await call<{ visitorToken: string }>('POST', '/v1/affiliation/visits', { body })
+    writeCookie(request, reply, 'visitor', answer.visitorToken)
+    return answer.visitorToken
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) return earlier
+    throw error
+  }
+}
+
 /** Keeps a selection in the visitor's cookie. Answers false when it is too large for one. */
 export function keepSelection(
   { secrets }: Pick<Deps, 'secrets'>,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: Exchange,
   selection: Selection,
 ): boolean {
   const sealed = sealSelection(secrets, request.tenantId, selection)
@@ -142,5 +185,5 @@ export function ownPath(wanted: unknown, fallback: string): string {
 }
 
 function countryIn(value: unknown): string | null {
-  return typeof value === 'string' && /^[A-Z]{2}$/.test(value) ? value : null
+  return typeof value === 'string' && isCountry(value) ? value : null
 }

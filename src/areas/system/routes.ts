@@ -5,7 +5,7 @@ import { healthOf } from '#platform/health.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { mayReadMetrics } from '#platform/metrics.ts'
-import { brandOf, imprintOf, logoUrlOf, originOf, sellerOf } from '#tenants'
+import { brandOf, findLegalVersions, imprintOf, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { Health, Meta } from './schema.ts'
 
 const tags = ['System']
@@ -45,11 +45,12 @@ export const systemRoutes: Routes = (app, deps) => {
     config: { access: 'public', whileSuspended: true },
     schema: { tags, summary: 'Name, version and brand of this shop', response: { 200: Meta } },
     async handler({ db, tenantId, scope }) {
-      const [brand, seller, imprint, origin] = await Promise.all([
+      const [brand, seller, imprint, origin, legal] = await Promise.all([
         brandOf(db, tenantId),
         sellerOf(db, tenantId),
         imprintOf(db, tenantId),
         originOf(db, deps.config, tenantId),
+        findLegalVersions(db, tenantId),
       ])
       const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId, deps)))
       const gateways = offers.flatMap((offer) => offer?.gateways ?? [])
@@ -73,6 +74,12 @@ export const systemRoutes: Routes = (app, deps) => {
         currencies: [...new Set([seller.currency, ...sold])],
         priceMode: seller.priceMode,
         seller: imprint,
+        legal: {
+          terms: legal.get('terms') ?? null,
+          privacy: legal.get('privacy') ?? null,
+          legal: legal.get('legal') ?? null,
+          withdraw: legal.get('withdraw') ?? null,
+        },
         gateways,
         signInMethods: offers.flatMap((offer) => offer?.signInMethods ?? []),
         registrationOpen: !scope.suspended,

@@ -63,6 +63,15 @@ export const Meta = Resource('Meta', {
       { description: 'Who sells, for the imprint; null until the shop sells' },
     ),
   ),
+  legal: Type.Object(
+    {
+      terms: Nullable(Type.Integer()),
+      privacy: Nullable(Type.Integer()),
+      legal: Nullable(Type.Integer()),
+      withdraw: Nullable(Type.Integer()),
+    },
+    { description: 'The newest version of each legal text; null where there is none' },
+  ),
   gateways: Type.Array(
     Type.Object({
       id: Id,

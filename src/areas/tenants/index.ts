@@ -3,12 +3,15 @@ import type { Area } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { hostsOf } from './hosts.ts'
+import { legalRoutes } from './legal/routes.ts'
 import { logoAdminRoutes, logoRoutes } from './logos/routes.ts'
 import { findDefaultTenant, insertTenant } from './queries.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { shopRoutes } from './shop/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
+export { findLegalText, findLegalVersions } from './legal/queries.ts'
+export { LEGAL_KINDS, type LegalKind } from './legal/schema.ts'
 export { findLogo } from './logos/queries.ts'
 export {
   findDefaultTenant,
@@ -43,7 +46,7 @@ async function prepare({ database, clock }: Deps): Promise<void> {
 
 export const tenants: Area = {
   name: 'tenants',
-  routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes, shopRoutes],
+  routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes, shopRoutes, legalRoutes],
   permissions: [
     { key: 'shop:read', description: 'See the brand, seller and domains of the shop' },
     { key: 'shop:write', description: 'Change the brand, seller and logo, and propose domains' },

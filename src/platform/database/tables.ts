@@ -1243,6 +1243,7 @@ export type Tables = {
     toldUpTo: string | null
     told: Generated<number>
     finishedAt: Instant | null
+    public: Generated<boolean>
   }
   'notifications.mails': {
     tenantId: string
@@ -1421,6 +1422,8 @@ export type Tables = {
     consentVersion: string | null
     consentLanguage: string | null
     startsAt: Instant | null
+    termsVersion: number | null
+    termsLanguage: string | null
   }
   'panel.activity': {
     tenantId: string
@@ -2114,6 +2117,15 @@ export type Tables = {
     host: string
     tenantId: string
     position: Generated<number>
+  }
+  'tenants.legal_texts': {
+    tenantId: string
+    id: string
+    kind: 'terms' | 'privacy' | 'legal' | 'withdraw'
+    version: number
+    texts: Json<Readonly<Record<string, string>>>
+    publishedAt: Instant
+    publishedBy: string | null
   }
   'tenants.logos': {
     tenantId: string

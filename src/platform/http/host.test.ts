@@ -83,7 +83,7 @@ test('a link in a mail stands under the shop’s own address, whatever host aske
       const { body } = await staff.get('/v1/admin/mails')
       return body.data.find((it: { recipient: string }) => it.recipient === to)
     })
-    assert.ok(mail.body.includes(`${origin}reset-password?token=`), mail.body)
+    assert.ok(mail.body.includes(`${origin}reset/`), mail.body)
     assert.ok(!mail.body.includes('evil'))
   }
 })

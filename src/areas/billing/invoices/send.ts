@@ -20,7 +20,7 @@ export async function sendInvoice(tx: Tx, key: InvoiceKey, now: Instant): Promis
     dueCents: status === 'open' ? dueCents(invoice) : 0,
     dueOn: dueAt && dayOf(dueAt),
   }
-  const link = `/billing/invoices/${key.invoiceId}`
+  const link = `/invoices/${key.invoiceId}`
   await notify(tx, { tenantId, userId, kind: 'invoice_sent', data, link }, now)
   return invoice
 }

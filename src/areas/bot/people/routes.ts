@@ -10,7 +10,7 @@ import { Member, MemberRoles } from './schema.ts'
 
 const tags: Tag[] = ['Bot']
 /** Where people link their account, in the pages they use. */
-const LINK_PATH = '/account/connections'
+const LINK_PATH = '/account/security'
 
 /** What bots may know of one member: never an address, never an amount. */
 export const peopleRoutes: Routes = (app, { config }) => {

@@ -44,12 +44,13 @@ export async function assertProducts(
 export async function announce(
   tx: Tx,
   { tenantId, userId }: Caller,
-  { texts, productIds = [], mailed = false, link = null }: Told,
+  { texts, productIds = [], mailed = false, public: isPublic = false, link = null }: Told,
   now: Instant,
 ): Promise<AnnouncementRow> {
   const about = { tenantId, id: newId(), createdBy: userId, createdAt: now }
   const row = await insertAnnouncement(tx, {
     ...{ ...about, texts: json(texts), productIds: [...productIds], mailed, link },
+    public: isPublic,
   })
   await enqueue(tx, tellEverybody, { tenantId, id: row.id })
   return row

@@ -45,6 +45,16 @@ export function listAnnouncements(db: Db, tenantId: string, page: PageQuery) {
   return pageOf(query, page)
 }
 
+/** What visitors may read, newest first. */
+export function listNews(db: Db, tenantId: string, page: PageQuery) {
+  const query = db
+    .selectFrom('notifications.announcements')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('public', '=', true)
+  return pageOf(query, page)
+}
+
 /** Notes how far an announcement has come; `finishedAt` when nobody is left. */
 export async function markTold(
   tx: Tx,

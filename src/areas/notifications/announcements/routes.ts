@@ -1,10 +1,11 @@
+import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { IdParams, Locale, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { announce, assertProducts } from './actions.ts'
-import { findAnnouncement, listAnnouncements } from './queries.ts'
-import { Announcement, NewAnnouncement } from './schema.ts'
+import { type AnnouncementRow, findAnnouncement, listAnnouncements, listNews } from './queries.ts'
+import { Announcement, NewAnnouncement, News } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Operations']
 const url = '/v1/admin/announcements'
@@ -60,4 +61,28 @@ export const announcementRoutes: Routes = (app, { areas }) => {
       return announcement
     },
   })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/news',
+    config: { access: 'public' },
+    schema: {
+      tags: ['System'],
+      summary: 'List the news of the shop: its public announcements, newest first',
+      querystring: Type.Object({ ...PageQuery.properties, locale: Type.Optional(Locale) }),
+      response: { 200: Page(News) },
+    },
+    async handler({ db, tenantId, query: { locale = 'en', ...page } }) {
+      const { data, nextCursor } = await listNews(db, tenantId, page)
+      return { data: data.map((it) => newsIn(it, locale)), nextCursor }
+    },
+  })
+}
+
+/** A public announcement in a language, or in the first one that it has. */
+function newsIn({ id, texts, link, createdAt }: AnnouncementRow, locale: string) {
+  const [first] = Object.entries(texts)
+  const own = texts[locale]
+  const [language, said] = own ? [locale, own] : (first ?? [locale, { title: '', body: '' }])
+  return { id, language, ...said, link, createdAt }
 }

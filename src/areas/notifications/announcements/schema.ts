@@ -19,6 +19,7 @@ export const NewAnnouncement = Body({
   texts: Texts,
   productIds: Type.Optional({ ...ProductIds, default: [] }),
   mailed: Type.Optional(Type.Boolean({ default: false })),
+  public: Type.Optional(Type.Boolean({ default: false })),
   link: Type.Optional(
     Type.String({
       pattern: '^/[^\\s/][^\\s]*$',
@@ -38,8 +39,18 @@ export const Announcement = Resource('Announcement', {
   mailed: Type.Boolean({
     description: 'Whether it goes out by mail too, to those who want such mails',
   }),
+  public: Type.Boolean({ description: 'Whether visitors read it in the news of the shop' }),
   link: Nullable(Type.String()),
   createdAt: Timestamp,
   told: Type.Integer({ description: 'How many people it has reached so far' }),
   finishedAt: Nullable(Timestamp),
+})
+
+export const News = Resource('News', {
+  id: Id,
+  language: Type.String(),
+  title: Type.String(),
+  body: Type.String(),
+  link: Nullable(Type.String({ description: 'A path of the shop' })),
+  createdAt: Timestamp,
 })

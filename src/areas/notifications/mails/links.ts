@@ -18,7 +18,7 @@ type Requested = Static<typeof emailVerificationRequested.payload>
 export const mailVerification = onEvent(
   emailVerificationRequested,
   'notifications.mail-verification',
-  (context, requested) => send(context, requested, { kind: 'verify_email', path: 'verify-email' }),
+  (context, requested) => send(context, requested, { kind: 'verify_email', path: 'verify' }),
   { concurrency: 4 },
 )
 
@@ -26,8 +26,7 @@ export const mailVerification = onEvent(
 export const mailPasswordReset = onEvent(
   passwordResetRequested,
   'notifications.mail-password-reset',
-  (context, requested) =>
-    send(context, requested, { kind: 'reset_password', path: 'reset-password' }),
+  (context, requested) => send(context, requested, { kind: 'reset_password', path: 'reset' }),
   { concurrency: 4 },
 )
 
@@ -39,7 +38,7 @@ async function send(
   const { tenantId, userId, emailTokenId, email, name, locale } = requested
   const purpose = kind === 'verify_email' ? 'verify' : 'reset'
   const token = openMailedToken(secrets, requested)
-  const url = `${await originOf(db, config, tenantId)}/${path}?token=${token}`
+  const url = `${await originOf(db, config, tenantId)}/${path}/${token}`
   const to = {
     ...{ tenantId, userId, to: email, name, locale, reference: `link ${emailTokenId}` },
     usefulUntil: later(now, MAILED_TOKEN_MS[purpose]),

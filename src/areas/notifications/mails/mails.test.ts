@@ -43,7 +43,7 @@ test('who registers gets a link by mail that confirms the address', async (t) =>
     return body.data.find((it: { kind: string }) => it.kind === 'verify_email')
   })
   assert.equal(mail.recipient, email)
-  const [, token] = /\?token=(\S+)/.exec(mail.body) ?? []
+  const [, token] = /\/verify\/(\S+)/.exec(mail.body) ?? []
   assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 200)
 })
 

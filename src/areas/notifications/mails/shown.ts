@@ -5,6 +5,7 @@ import { brandOf, originOf, type ShownBrand, sellerOf } from '#tenants'
 import { isOptionalMail } from '../preferences/rules.ts'
 import { pageTexts } from '../texts/index.ts'
 import { branded, oneLine } from './letter.ts'
+import { payUrlFor } from './pay-links.ts'
 import type { MailRow } from './queries.ts'
 import { stopUrl } from './stops.ts'
 
@@ -44,6 +45,8 @@ export async function envelopeFor(context: Context, mail: MailRow): Promise<Send
   const { tenantId, userId, id, kind, edition } = mail
   const stops = userId !== null && isOptionalMail(kind)
   const stop = stops ? stopUrl(context.secrets, { origin, tenantId, userId, kind }) : null
+  const payUrl = payUrlFor(context.secrets, mail, origin)
+  const pay = payUrl ? `\n\n${pageTexts(mail.locale).payInvoice}\n${payUrl}` : ''
   return {
     from: {
       name: oneLine(brand.senderName ?? brand.name),
@@ -51,7 +54,7 @@ export async function envelopeFor(context: Context, mail: MailRow): Promise<Send
     },
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
-    ...letterIn(mail, { brand, origin, stop }),
+    ...letterIn({ ...mail, body: mail.body + pay }, { brand, origin, stop }),
     messageId: `<${edition === 0 ? id : `${id}.${edition}`}@${hostname}>`,
     ...(stop && {
       headers: {

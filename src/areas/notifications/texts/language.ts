@@ -7,6 +7,7 @@ import type { SignInTexts } from './sign-in.ts'
 /** What stands under mails that may be stopped, and on the page that stops them. */
 export type PageTexts = {
   stopMails: string
+  payInvoice: string
   stopTitle: string
   stopBody: string
   stop: string

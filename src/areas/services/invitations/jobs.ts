@@ -20,7 +20,7 @@ export const mailInvitation = onEvent(
     const inviter = withoutLinks(firstNameOf(inviterName))
     const service = withoutLinks(serviceName)
     const origin = await originOf(db, config, tenantId)
-    const path = `/invitations/${tokenOf({ secrets }, id)}`
+    const path = `/i/${tokenOf({ secrets }, id)}`
     const user = await findUserByEmail(db, { tenantId, email })
     // Anybody can register an address; only who confirmed it is known by it.
     const known = user?.emailVerifiedAt ? user : null

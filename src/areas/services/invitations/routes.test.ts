@@ -209,13 +209,13 @@ test('the link goes out by mail, once for each time it is sent', async () => {
     const mails = await mailsTo(friend.email)
     return mails.some((it) => it.kind === 'service_invitation') && mails
   })
-  assert.match(mail.body, new RegExp(`/invitations/${token}`))
+  assert.match(mail.body, new RegExp(`/i/${token}`))
   assert.match(mail.body, /Grace/)
   assert.doesNotMatch(mail.body, /Hopper/)
   const { body: notices } = await friend.get('/v1/notifications')
   assert.deepEqual(
     notices.data.map((it: Body) => [it.kind, it.link]),
-    [['invitation', `/invitations/${token}`]],
+    [['invitation', `/i/${token}`]],
   )
   for (let send = 2; send <= 10; send += 1) {
     assert.equal((await owner.post(`${path}/${id}/resend`)).status, 200)

@@ -279,7 +279,7 @@ export async function changeAsAdmin(
   const { tenantId, id: serviceId, userId, name, currency } = service
   await upsertPriceChange(tx, { tenantId, serviceId, effectiveFrom, priceCents, createdAt: now })
   const data = { name, amountCents: priceCents, currency, effectiveFrom }
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'price_change', data, link }, now)
 }
 

@@ -95,7 +95,7 @@ export async function activate(
   const facts = serverFacts(server)
   await updateService(tx, service, { ...facts, activatedAt: now, serverLostAt: null })
   const data = { name, address: facts.address }
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'service_active', data, link }, now)
   await emit(tx, serviceActivated, { tenantId, serviceId, userId, orderId })
 }
@@ -117,7 +117,7 @@ export async function fail(
     failureCode: failure.code,
     failureMessage: CUSTOMER_TEXT,
   })
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'service_failed', data: { name }, link }, now)
   await tellOperators(tx, service, { topic: 'setup_failed', failure }, now)
   await emit(tx, serviceFailed, { tenantId, serviceId, userId, orderId })
@@ -146,7 +146,7 @@ async function tellOperators(
 ): Promise<void> {
   const { code, detail } = failure
   const attention = { tenantId, topic, facts: { name, code, detail } }
-  await notifyAdmins(tx, { ...attention, link: `/admin/services/${id}` }, now)
+  await notifyAdmins(tx, { ...attention, link: `/admin/servers/${id}` }, now)
 }
 
 /** How long one step may hold a service: longer than the panel may take to answer. */

@@ -56,7 +56,7 @@ export async function endReinstall(
   const service = await findService(tx, { tenantId, id: serviceId })
   if (!service || outcome === 'unknown') return
   const { userId, name } = service
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   const kind = outcome === 'done' ? 'service_reinstalled' : 'service_reinstall_failed'
   await notify(tx, { tenantId, userId, kind, data: { name }, link }, now)
   if (outcome === 'done') return

@@ -126,7 +126,7 @@ async function remindOfRest(
     ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice), dueOn },
     ...{ next: 'nothing' as const, on: dueOn },
   }
-  const link = `/billing/invoices/${id}`
+  const link = `/invoices/${id}`
   await notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
 }
 
@@ -143,7 +143,7 @@ async function remind(
     ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice) },
     ...{ dueOn: dayOf(period.dueAt), next, on: dayOf(nextStepAt) },
   }
-  const link = `/billing/invoices/${id}`
+  const link = `/invoices/${id}`
   return notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
 }
 

@@ -114,7 +114,7 @@ test('R3.10: what was sold once is asked for like a renewal when its money is ta
   const [first] = await reminded(ada, 1)
   assert.deepEqual(
     [first?.data.amountCents, first?.data.dueOn, first?.data.next, first?.link],
-    [2400, dayOf(lost), 'end', `/billing/invoices/${ada.invoiceId}`],
+    [2400, dayOf(lost), 'end', `/invoices/${ada.invoiceId}`],
   )
   await goTo(day(1))
   await reminded(ada, 2)

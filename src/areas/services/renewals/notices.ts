@@ -25,7 +25,7 @@ export async function tellOfInvoices(
         currency,
         dueOn: dayOf(dueAt ?? now),
       }
-      return { userId, kind: 'renewal_invoice' as const, data, link: `/billing/invoices/${id}` }
+      return { userId, kind: 'renewal_invoice' as const, data, link: `/invoices/${id}` }
     })
   await notifyAll(tx, tenantId, notices, now)
 }
@@ -39,7 +39,7 @@ export async function tellOfEnds(
 ): Promise<void> {
   const notices = services.map(({ userId, id, name, invoicedTo }) => {
     const data = { name, endsOn: dayOf(invoicedTo ?? now) }
-    return { userId, kind: 'service_ending' as const, data, link: `/services/${id}` }
+    return { userId, kind: 'service_ending' as const, data, link: `/servers/${id}` }
   })
   await notifyAll(tx, tenantId, notices, now)
 }
@@ -58,6 +58,6 @@ export async function tellOfFailures(
     const { id, name } = first.service
     const facts = { name, others: more.length, ...first.failure }
     const attention = { tenantId, topic: 'renewal_failed' as const, facts }
-    await notifyAdmins(tx, { ...attention, link: `/admin/services/${id}` }, now)
+    await notifyAdmins(tx, { ...attention, link: `/admin/servers/${id}` }, now)
   }
 }

@@ -51,7 +51,7 @@ const became = (of: Customer, status: string) =>
 async function alarms({ id }: Customer, step: 'suspension' | 'end'): Promise<Body[]> {
   const { data } = (await admin.get('/v1/notifications')).body
   return data.filter(({ link, data: { topic, facts } }: Body) => {
-    return link === `/admin/services/${id}` && topic === 'warning_refused' && facts.step === step
+    return link === `/admin/servers/${id}` && topic === 'warning_refused' && facts.step === step
   })
 }
 

@@ -37,6 +37,6 @@ export const crashReported = onEvent(
     const { tenantId, id, userId, name, suspendReasons, endWantedAt } = service
     if (suspendReasons.length > 0 || endWantedAt) return
     const notice = { tenantId, userId, kind: 'server_crashed' as const, data: { name } }
-    await transact((tx) => notify(tx, { ...notice, link: `/services/${id}` }, clock.now()))
+    await transact((tx) => notify(tx, { ...notice, link: `/servers/${id}` }, clock.now()))
   },
 )

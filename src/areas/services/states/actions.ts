@@ -116,7 +116,7 @@ async function recordSuspended(tx: Tx, service: ServiceRow, now: Instant): Promi
   const { tenantId, id, userId, orderId, name, suspendReasons } = service
   const unpaid = suspendReasons.includes('unpaid')
   const notice = { tenantId, userId, kind: 'service_suspended' as const, data: { name, unpaid } }
-  await notify(tx, { ...notice, link: `/services/${id}` }, now)
+  await notify(tx, { ...notice, link: `/servers/${id}` }, now)
   await emit(tx, serviceSuspended, { tenantId, serviceId: id, userId, orderId })
 }
 
@@ -125,7 +125,7 @@ async function recordActive(tx: Tx, service: ServiceRow, now: Instant): Promise<
   await updateService(tx, service, { suspendedAt: null })
   const { tenantId, id, userId, orderId, name } = service
   const notice = { tenantId, userId, kind: 'service_reactivated' as const, data: { name } }
-  await notify(tx, { ...notice, link: `/services/${id}` }, now)
+  await notify(tx, { ...notice, link: `/servers/${id}` }, now)
   await emit(tx, serviceReactivated, { tenantId, serviceId: id, userId, orderId })
 }
 
@@ -147,7 +147,7 @@ async function recordEnd(
   if (!wasServed) return
   const data = { name, deleteOn: deleteServerAt?.slice(0, 10) ?? null }
   const notice = { tenantId, userId, kind: 'service_ended' as const, data }
-  await notify(tx, { ...notice, link: `/services/${id}` }, now)
+  await notify(tx, { ...notice, link: `/servers/${id}` }, now)
 }
 
 /** Tells operators that a service does not come to the state it should be in. */
@@ -159,5 +159,5 @@ export async function tellOfStuck(
 ): Promise<void> {
   const { code, detail } = failure
   const attention = { topic: 'service_stuck' as const, facts: { name, goal, code, detail } }
-  await notifyAdmins(tx, { tenantId, ...attention, link: `/admin/services/${id}` }, now)
+  await notifyAdmins(tx, { tenantId, ...attention, link: `/admin/servers/${id}` }, now)
 }

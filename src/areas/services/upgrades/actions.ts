@@ -173,7 +173,7 @@ export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Pr
   if (upgrade.creditCents) await creditOld(tx, service, upgrade.creditCents, now)
   const product = await findProduct(tx, { tenantId, id: productId })
   const data = { name: service.name, product: product?.name ?? '' }
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   const { userId, orderId } = service
   await notify(tx, { tenantId, userId, kind: 'service_upgraded', data, link }, now)
   await emit(tx, serviceUpgraded, { tenantId, serviceId, userId, orderId })
@@ -203,7 +203,7 @@ export async function waitForRoom(
   const until = dayOf(look.until)
   const data = { name: service.name, product: product?.name ?? '', misfit, until }
   const { userId } = service
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'upgrade_waiting', data, link }, now)
 }
 
@@ -230,7 +230,7 @@ export async function failUpgrade(
   const product = await findProduct(tx, { tenantId, id: productId })
   const isPaidBack = invoiceId !== null
   const data = { name: service.name, product: product?.name ?? '', isPaidBack }
-  const link = `/services/${serviceId}`
+  const link = `/servers/${serviceId}`
   const { userId } = service
   await notify(tx, { tenantId, userId, kind: 'upgrade_failed', data, link }, now)
   const { code, detail } = failure

@@ -51,7 +51,7 @@ export async function tellOfRefusal(
   now: Instant,
 ): Promise<void> {
   await updateWarning(tx, { tenantId, periodId, step }, { operatorsToldAt: now })
-  const link = `/admin/services/${id}`
+  const link = `/admin/servers/${id}`
   const topic = 'warning_refused' as const
   await notifyAdmins(tx, { tenantId, topic, facts: { name, step, on }, link }, now)
 }

@@ -1,7 +1,8 @@
 import { newId } from '#lib/id.ts'
-import { notFound } from '#lib/problem.ts'
+import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { isPageSegment } from '#platform/pages/addresses.ts'
 import { refusingDouble, slugOf } from '../checks.ts'
 import {
   type CategoryKey,
@@ -18,21 +19,26 @@ const TAKEN = {
   message: 'Another category has this slug.',
 }
 
-/** Adds a category; without a slug it gets one from its name. 409 when a given slug is taken. */
+/**
+ * Adds a category; without a slug it gets one from its name. 409 when a given slug is taken, or is the
+ * address of a page.
+ */
 export async function createCategory(
   tx: Tx,
   { tenantId }: { tenantId: string },
   category: NewCategory,
   now: Instant,
 ) {
+  assertFree(category.slug)
   const id = newId()
   const slug = category.slug ?? (await freeSlug(tx, { tenantId, id }, category.name))
   const row = { ...category, tenantId, id, slug, createdAt: now }
   return refusingDouble(TAKEN, insertCategory(tx, row))
 }
 
-/** Changes a category. 404 when there is none, 409 when the slug is taken. */
+/** Changes a category. 404 when there is none, 409 when the slug is taken or the address of a page. */
 export async function changeCategory(tx: Tx, key: CategoryKey, change: CategoryChange) {
+  assertFree(change.slug)
   const category = await refusingDouble(TAKEN, updateCategory(tx, key, change))
   if (!category) throw notFound('Category')
   return category
@@ -46,6 +52,12 @@ export async function removeCategory(tx: Tx, key: CategoryKey) {
 
 async function freeSlug(tx: Tx, { tenantId, id }: CategoryKey, name: string): Promise<string> {
   const slug = slugOf(name)
-  const taken = await findCategoryBySlug(tx, { tenantId, slug })
+  const taken = isPageSegment(slug) || (await findCategoryBySlug(tx, { tenantId, slug }))
   return taken ? `${slug}-${id.slice(-6)}` : slug
+}
+
+/** Categories stand beside the pages of the shop: `/cart` is the cart, whatever a category is called. */
+function assertFree(slug: string | undefined): void {
+  if (slug === undefined || !isPageSegment(slug)) return
+  throw conflict('This slug is the address of a page of the shop.', 'slug_taken')
 }

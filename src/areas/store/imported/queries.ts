@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { pageSegments } from '#platform/pages/addresses.ts'
 
 export type ImportedCategory = { id: string; name: string; hidden: boolean; position: number }
 
@@ -83,7 +84,9 @@ export async function insertImportedCategories(
   rows: RawBuilder<ImportedCategory>,
   now: Instant,
 ): Promise<void> {
-  const taken = sql`select slug from store.categories where tenant_id = ${tenantId}`
+  const taken = sql`
+    select slug from store.categories where tenant_id = ${tenantId}
+    union all select unnest(${pageSegments()}::text[])`
   await sql`
     insert into store.categories (tenant_id, id, slug, name, position, hidden, created_at)
     select ${tenantId}, id, slug, name, position, hidden, ${now} from (${slugged(rows, taken)}) as it

@@ -149,7 +149,9 @@ export const accountPages: Routes = (app, deps) => {
       } = request.body as Record<string, string>
       const next = ownPath(wanted, HOME)
       const visit = await visitOf(request, reply)
-      const body = { name, email, password, country, locale: visit.look.locale }
+      const person = { name, email, password, country, locale: visit.look.locale }
+      const { visitorToken } = visit
+      const body = { ...person, ...(visitorToken !== null && { visitorToken }) }
       try {
         const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
         await begin(deps, visit, { request, reply }, answer)

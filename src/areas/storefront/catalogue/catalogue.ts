@@ -46,6 +46,16 @@ async function everyPage<T>(visit: Visit, path: string): Promise<T[]> {
   return all
 }
 
+/** Whether none of a product is left, or no plan of it can be bought. */
+export function isSoldOut({ stock, plans }: Pick<Product, 'stock' | 'plans'>): boolean {
+  return stock === 0 || plans.length === 0
+}
+
+/** Where a product's page is. */
+export function pathOf(product: { slug: string }, category: { slug: string } | null): string {
+  return category ? `/${category.slug}/${product.slug}` : `/p/${product.slug}`
+}
+
 /** The cheapest plan of some products by what a period costs; null where they have none. */
 export function cheapest(products: readonly Product[]): Plan | null {
   const plans = products.flatMap((product) => product.plans)

@@ -6,8 +6,9 @@ import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import { type Category, cheapest, type Product } from './catalogue.ts'
+import { type Category, cheapest, isSoldOut, type Product } from './catalogue.ts'
 import { sizesOf } from './sizes.ts'
+import { breadcrumbs } from './structured.ts'
 
 /** All sizes of one game, side by side. */
 export function categoryPage(
@@ -18,15 +19,17 @@ export function categoryPage(
   const { texts } = visit
   const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> <span aria-current="page">${category.name}</span></nav>
 <div class="ph">${emblem(category, 72)}<div><h1>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}</div></div></div>
-<section class="wrap block">${products.length > 0 ? html`<ul class="sizes">${products.map((it) => size(visit, category, it))}</ul>` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
-  return storePage(visit, { title: category.name, body, description: category.description })
+<section class="wrap block">${products.length > 0 ? html`<ul class="sizes">${products.map((it) => size(visit, category, it))}</ul>${products.length > 1 ? html`<p class="more"><a href="/compare/${category.slug}">${texts.comparePage.link}</a></p>` : null}` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
+  const structured = [breadcrumbs(visit, [[category.name, `/${category.slug}`]])]
+  const { name: title, description } = category
+  return storePage(visit, { title, body, description, structured })
 }
 
 function size(visit: Visit, category: Category, product: Product): Html {
   const { texts } = visit
   const { money } = formatsOf(texts)
   const least = cheapest([product])
-  const soldOut = product.stock === 0
+  const soldOut = isSoldOut(product)
   const price = least
     ? html`<div class="price">${money(least.totalCents, least.currency)}<small>${intervalText(texts, least)}</small></div>`
     : null

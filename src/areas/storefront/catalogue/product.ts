@@ -7,8 +7,9 @@ import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import type { Category, Plan } from './catalogue.ts'
+import { type Category, isSoldOut, type Plan, pathOf } from './catalogue.ts'
 import { sizesOf } from './sizes.ts'
+import { breadcrumbs, offersOf } from './structured.ts'
 
 /** What was typed into the order form and why it was not taken, by the name of each field. */
 export type TypedForm = {
@@ -32,11 +33,19 @@ export function productPage(
   const crumb = category
     ? html`<a href="/${category.slug}">${category.name}</a> <span aria-hidden="true">/</span> `
     : null
-  const sold = product.stock === 0 || product.plans.length === 0
+  const sold = isSoldOut(product)
   const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> ${crumb}<span aria-current="page">${product.name}</span></nav>
 <div class="ph">${emblem({ slug: category?.slug ?? product.slug, name: product.name }, 72)}<div><h1>${product.name}</h1>${product.description ? html`<p class="lead">${product.description}</p>` : null}</div></div></div>
 ${sold ? html`<section class="wrap block"><p class="lead">${texts.product.soldOut}</p></section>` : orderForm(visit, product, typed)}`
-  return storePage(visit, { title: product.name, body, description: product.description })
+  const canonical = pathOf(product, category)
+  const trail: [string, string][] = category ? [[category.name, `/${category.slug}`]] : []
+  return storePage(visit, {
+    ...{ title: product.name, body, description: product.description, canonical },
+    structured: [
+      offersOf(visit, product, canonical),
+      breadcrumbs(visit, [...trail, [product.name, canonical]]),
+    ],
+  })
 }
 
 function orderForm(visit: Visit, product: OrderableProduct, typed: TypedForm): Html {

@@ -62,11 +62,28 @@ ${payment(visit, data, known)}</div>
 <aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
 <p><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
+${termsTick(visit, known, errors)}
 <button class="button full">${icon('lock', 17)}${button}</button></aside></form>`
   return quietPage(visit, {
     ...{ title: own.title, body },
     end: html`<span class="sub">${own.secure}</span>`,
   })
+}
+
+/** Asks for the terms of sale, where the shop has published some. */
+function termsTick(
+  { texts, legalVersions }: Visit,
+  values: Record<string, string>,
+  errors: TypedCheckout['errors'],
+): Html | null {
+  const version = legalVersions.get('terms')
+  if (version === undefined) return null
+  const { terms, termsLink } = texts.checkout
+  const error = errors.terms
+  const described = error ? html` aria-invalid="true" aria-describedby="terms-error"` : null
+  // Only what this version says was accepted: after a new one the box is empty again.
+  const ticked = values.terms === String(version) ? html` checked` : null
+  return html`<div class="consent"><label class="tick"><input type="checkbox" id="terms" name="terms" value="${version}"${ticked}${described}><span class="sub">${terms} <a href="/terms?version=${version}" target="_blank" rel="noopener">${termsLink}</a></span></label>${error ? html`<p class="err" id="terms-error">${error}</p>` : null}</div>`
 }
 
 /** What the buyer saw: when it changes before they pay, they are asked again. */

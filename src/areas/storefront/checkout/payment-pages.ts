@@ -26,7 +26,7 @@ export function handoverPage(visit: Visit, url: string): PageDocument {
 export function instructionsPage(
   visit: Visit,
   payment: PaymentView,
-  orderPath: string,
+  { to, link }: { readonly to: string; readonly link: string },
 ): PageDocument {
   const { order, copied, copy } = visit.texts
   const { lines, reference } = payment.instructions ?? { lines: [], reference: '' }
@@ -36,7 +36,7 @@ export function instructionsPage(
   )
   return quietPage(visit, {
     ...{ title: order.pendingTitle, main: 'narrow' },
-    body: html`<div class="ready"><h1>${order.pendingTitle}</h1><p>${order.pendingLead}</p></div><dl class="sheet facts">${rows}</dl><p class="mid below"><a href="${orderPath}">${order.number}</a></p>`,
+    body: html`<div class="ready"><h1>${order.pendingTitle}</h1><p>${order.pendingLead}</p></div><dl class="sheet facts">${rows}</dl><p class="mid below"><a href="${to}">${link}</a></p>`,
   })
 }
 

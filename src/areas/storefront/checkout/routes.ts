@@ -17,7 +17,7 @@ const CheckoutForm = Body({
   ...{ intent: Text(36), seen: Text(50), name: Text(), email: Text(254), password: Text() },
   ...{ line1: Text(), postcode: Text(20), city: Text(100), country: Text(2) },
   ...{ company: Text(), vatNumber: Text(30), method: Text(60) },
-  ...{ useCredits: Text(1), immediateStart: Text(1) },
+  ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7) },
 })
 const RetryForm = Body({ invoice: Text(36), method: Text(60) })
 
@@ -41,7 +41,9 @@ export const checkoutPages: Routes = (app, deps) => {
   /** Opens an account for a guest, and answers the visit as its owner makes it. */
   async function registered(visit: Visit, exchange: Exchange, form: Form): Promise<Visit> {
     const { name, email, password, country } = form
-    const body = { name, email, password, country, locale: visit.look.locale }
+    const person = { name, email, password, country, locale: visit.look.locale }
+    const { visitorToken } = visit
+    const body = { ...person, ...(visitorToken !== null && { visitorToken }) }
     const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
     await begin(deps, visit, exchange, answer)
     const { accessToken } = answer
@@ -89,6 +91,7 @@ export const checkoutPages: Routes = (app, deps) => {
           ...wayToPay(form.method),
           ...(form.useCredits && { useCredits: true }),
           ...(form.immediateStart && { immediateStart: true }),
+          ...(form.terms && { acceptedTermsVersion: Number.parseInt(form.terms, 10) }),
           returnUrl: await returnUrlOf(request),
         }
         const idempotencyKey = `checkout-${form.intent ?? newId()}`
@@ -101,6 +104,9 @@ export const checkoutPages: Routes = (app, deps) => {
         const { checkout } = visit.texts
         if (error.code === 'immediate_start_required') {
           return again({ immediateStart: checkout.consentMissing }, null)
+        }
+        if (error.code === 'terms_not_accepted') {
+          return again({ terms: checkout.termsMissing }, null)
         }
         const errors = knownErrors(errorsOf(error))
         if (error.status === 409 && !visit.session) {
@@ -167,7 +173,8 @@ async function led(
     return sendPage(request, reply, handoverPage(visit, payment.redirectUrl))
   }
   if (payment?.instructions) {
-    return sendPage(request, reply, instructionsPage(visit, payment, path))
+    const way = { to: path, link: visit.texts.order.number }
+    return sendPage(request, reply, instructionsPage(visit, payment, way))
   }
   if (payment?.status === 'failed' || payment?.status === 'open') {
     return reply.redirect(`/checkout/return?payment=${payment.id}`, 303)
@@ -175,8 +182,8 @@ async function led(
   return reply.redirect(path, 303)
 }
 
-function missingIn({ texts, session }: Visit, form: Form): Record<string, string> {
-  const { required } = texts.checkout
+function missingIn({ texts, session, legalVersions }: Visit, form: Form): Record<string, string> {
+  const { required, termsMissing } = texts.checkout
   const missing: Record<string, string> = {}
   const empty = (name: string) => (form[name] ?? '').trim() === ''
   if (!session) {
@@ -184,6 +191,8 @@ function missingIn({ texts, session }: Visit, form: Form): Record<string, string
     if (!/^[^@\s]+@[^@\s]+$/.test(form.email ?? '')) missing.email = required.email
     if ((form.password ?? '').length < 10) missing.password = required.password
   }
+  const terms = legalVersions.get('terms')
+  if (terms !== undefined && form.terms !== String(terms)) missing.terms = termsMissing
   if (empty('line1')) missing.line1 = required.line1
   if (empty('postcode')) missing.postcode = required.postcode
   if (empty('city')) missing.city = required.city

@@ -11,7 +11,9 @@ export function formatsOf({ locale }: Pick<Texts, 'locale'>) {
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   const regions = new Intl.DisplayNames(tag, { type: 'region' })
   const country = (code: string) => regions.of(code) ?? code
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   return {
+    day: (instant: string) => day.format(Date.parse(instant)),
     money: (cents: number, currency: string) => formatAmount(cents, currency, locale),
     number: (value: number) => number.format(value),
     percent: (basisPoints: number) => percent.format(basisPoints / 10_000),

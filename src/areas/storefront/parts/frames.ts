@@ -1,6 +1,8 @@
 import { pageAssets } from '#platform/pages/assets.ts'
 import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
-import { type Html, html } from '#platform/pages/html.ts'
+import { Html, html } from '#platform/pages/html.ts'
+import { LEGAL_KINDS, type LegalKind } from '#tenants'
+import { LANGUAGES } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { formatsOf } from './formats.ts'
 import { icon } from './icons.ts'
@@ -12,14 +14,17 @@ export type StorePage = {
   readonly body: Html
   readonly description?: string | null
   readonly categories?: readonly Category[]
-  readonly structured?: object
+  /** What search engines read of the page (schema.org). */
+  readonly structured?: readonly object[]
   readonly indexed?: boolean
+  /** The address that search engines keep, where the page has several. */
+  readonly canonical?: string
 }
 
 /** A page of the shop window: with the way to games, cart and account at the top. */
 export function storePage(visit: Visit, page: StorePage): PageDocument {
-  const { texts, look, path } = visit
-  const { title, body, description, categories = [], indexed = true } = page
+  const { texts, path } = visit
+  const { title, body, categories = [] } = page
   const { storeStyle: style, storeScript: script } = pageAssets()
   const other = `${path}?lang=${texts.other}`
   const links = html`<a href="/#games">${texts.games}</a>`
@@ -28,17 +33,15 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
   const account = visit.session
     ? html`<form method="post" action="/sign-out"><button class="quiet">${texts.signOut}</button></form>`
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
-  const head = html`${description ? html`<meta name="description" content="${description}">` : null}${indexed ? null : html`<meta name="robots" content="noindex">`}
-<link rel="alternate" hreflang="${texts.other}" href="${other}"><link rel="alternate" hreflang="${texts.locale}" href="${path}?lang=${texts.locale}">`
-  return pageDocument(look, {
-    ...{ title, style, script, head },
+  return pageDocument(visit.look, {
+    ...{ title, style, script, head: headOf(visit, page) },
     body: html`<a class="skip" href="#main">${texts.skip}</a>
 <header class="top"><div class="wrap bar">${logo(visit, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${language('quiet lang')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryForm(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
 
@@ -47,10 +50,46 @@ function cartLabel({ texts, selection }: Visit): string {
   return count > 0 ? texts.cartOf(count) : texts.cart
 }
 
-function countryForm({ texts, country }: Visit): Html | null {
-  return country
-    ? html`<p class="end">${texts.pricesFor(formatsOf(texts).country(country))}</p>`
+/** What search engines and other sites read of a page: its addresses by language, and its card. */
+function headOf(visit: Visit, page: StorePage): Html {
+  const { texts, look, origin } = visit
+  const { title, description, structured = [], indexed = true } = page
+  const described = description
+    ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`
     : null
+  if (!indexed) return html`${described}<meta name="robots" content="noindex">`
+  const address = origin + (page.canonical ?? visit.path)
+  const languages = LANGUAGES.map(
+    (it) => html`<link rel="alternate" hreflang="${it}" href="${address}?lang=${it}">`,
+  )
+  const data = structured.map(
+    (it) => html`<script type="application/ld+json">${new Html(scriptText(it))}</script>`,
+  )
+  const picture = look.logoUrl?.startsWith('/') ? origin + look.logoUrl : look.logoUrl
+  return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${address}">
+<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${texts.locale === 'fr' ? 'fr_FR' : 'en_GB'}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
+}
+
+/** JSON that can neither end its element nor begin another one. */
+function scriptText(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
+}
+
+/** The legal pages that this shop has. */
+function legalLinks({ texts, legalVersions }: Visit): Html[] {
+  const shown = LEGAL_KINDS.filter((kind) => legalVersions.has(kind) || ALWAYS_THERE.has(kind))
+  return shown.map((kind) => html`<a href="/${kind}">${texts.legalPages[kind]}</a>`)
+}
+
+/** The imprint and the way to withdraw are there without a text of the shop. */
+const ALWAYS_THERE: ReadonlySet<LegalKind> = new Set(['legal', 'withdraw'])
+
+/** For which country prices are shown, and the way to another one; customers have theirs in their account. */
+function countryLink({ texts, pricing, path, session }: Visit): Html {
+  const name = formatsOf(texts).country(pricing.country)
+  const said = pricing.taxed ? texts.pricesFor(name) : texts.pricesIn(name)
+  const link = html` <a href="/country?${new URLSearchParams({ next: path }).toString()}">${texts.change}</a>`
+  return html`<p class="end">${said}${session ? null : link}</p>`
 }
 
 export function logo({ look }: Pick<Visit, 'look'>, size: number): Html {
@@ -94,7 +133,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
 <main id="main" tabindex="-1" class="${main}">${body}<p class="vh" id="say" role="status"></p></main>
-<footer class="foot"><a href="${path}?lang=${texts.other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a></footer></div>`,
+<footer class="foot">${legalLinks(visit)}<a href="${path}?lang=${texts.other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a></footer></div>`,
   })
 }
 

@@ -46,7 +46,7 @@ async function comeBack(back: URL, headers: Record<string, string> = {}) {
   const answer = await app.get(back.pathname + back.search, { headers })
   assert.equal(answer.status, 303, answer.text)
   const page = new URL(answer.headers.location ?? '')
-  assert.equal(page.origin + page.pathname, 'http://shop.test/account/connections')
+  assert.equal(page.origin + page.pathname, 'http://shop.test/account/security')
   return page.searchParams.get('outcome')
 }
 

@@ -18,5 +18,5 @@ export type Outcome = 'connected' | 'denied' | 'expired' | 'taken' | 'failed'
 
 /** Where the browser goes when all is done. */
 export function returnUrl(origin: string, provider: string, outcome: Outcome): string {
-  return `${origin}/account/connections?${new URLSearchParams({ provider, outcome })}`
+  return `${origin}/account/security?${new URLSearchParams({ provider, outcome })}`
 }

@@ -102,7 +102,7 @@ async function noteHealth(
   if (!reason) return
   const { tenantId, id } = key
   const facts = { host: new URL(endpoint.url).host, reason }
-  const link = `/admin/webhook-endpoints/${id}`
+  const link = `/admin/integrations/${id}`
   await notifyAdmins(tx, { tenantId, topic: 'endpoint_disabled', facts, link }, now)
 }
 

@@ -1,0 +1,121 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { networkOf } from '#lib/network.ts'
+import { notFound } from '#lib/problem.ts'
+import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { invoiceIdIn } from '#notifications'
+import type { Db } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+
+import { listUnfinished } from '../attempts/queries.ts'
+import { PaymentSchema } from '../attempts/schema.ts'
+import { startPayment } from '../attempts/start.ts'
+import { findInvoice, type InvoiceRow } from '../invoices/queries.ts'
+import { dueCents } from '../invoices/rules.ts'
+import { beginPayment, preparedOf } from '../quotes/begin.ts'
+import { closingPages } from '../quotes/pages.ts'
+
+const tags: Tag[] = ['Billing']
+const url = '/v1/billing/payment-links/:token'
+const Params = Type.Object({ token: Type.String({ maxLength: 100 }) })
+
+const PaymentLink = Resource('PaymentLink', {
+  number: Nullable(Type.String()),
+  status: OneOf(
+    ['open', 'processing', 'paid', 'over'],
+    'processing: a payment is on its way; over: nothing is to be paid any more',
+  ),
+  totalCents: Amount,
+  dueCents: Amount,
+  currency: Currency,
+  dueAt: Nullable(Timestamp),
+})
+
+/** Only what a payer without an account needs: nothing of the customer's is spent or kept. */
+const PayByLink = Body({
+  gatewayId: Id,
+  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+})
+
+/** One invoice is paid by whoever has its link, without a sign-in. */
+export const paymentLinkRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url,
+    config: { access: 'public' },
+    schema: {
+      tags,
+      summary: 'Get what the invoice of a mailed link costs, and whether it is paid',
+      params: Params,
+      response: { 200: PaymentLink, ...problems(404) },
+    },
+    async handler(request) {
+      const { db, params } = request
+      return linkView(db, await invoiceOf(deps, request, params.token))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${url}/pay`,
+    config: { access: 'public' },
+    schema: {
+      tags,
+      summary: 'Pay the invoice of a mailed link',
+      params: Params,
+      body: PayByLink,
+      response: { 200: PaymentSchema, ...problems(404, 409) },
+    },
+    async handler(request) {
+      const { db, body, params, now, transact } = request
+      const { tenantId, userId, id } = await invoiceOf(deps, request, params.token)
+      const payer = { tenantId, userId }
+      const begun = await closingPages(deps, db, (pages) =>
+        transact((tx) =>
+          beginPayment(tx, deps.areas, payer, { ...body, invoiceIds: [id], pages }, now),
+        ),
+      )
+      return startPayment(deps, db, preparedOf(begun))
+    },
+  })
+}
+
+/** Invoices that stand in each other's place one after the other; a longer chain is a fault of ours. */
+const MOST_REPLACED = 20
+
+/**
+ * The invoice that a link names, or the one that stands in its place now. A wrong token counts as a guess,
+ * and once the quota is used up a right one is not told from them. Throws 404 or 429.
+ */
+async function invoiceOf(deps: Deps, request: FastifyRequest, token: string): Promise<InvoiceRow> {
+  const { db, tenantId } = request
+  const { remaining } = await deps.limiter.ask('auth', networkOf(request.ip))
+  if (remaining === 0) await request.spendAuthQuota()
+  const invoiceId = invoiceIdIn(deps.secrets, token)
+  let invoice = invoiceId ? await findInvoice(db, { tenantId, invoiceId }) : undefined
+  if (!invoice || invoice.status === 'draft') {
+    await request.spendAuthQuota()
+    throw notFound('Invoice')
+  }
+  for (let index = 0; invoice.replacedBy && index < MOST_REPLACED; index += 1) {
+    const next: InvoiceRow | undefined = await findInvoice(db, {
+      ...{ tenantId, invoiceId: invoice.replacedBy },
+    })
+    if (!next) break
+    invoice = next
+  }
+  return invoice
+}
+
+async function linkView(db: Db, invoice: InvoiceRow) {
+  const { tenantId, id, number, totalCents, currency, dueAt } = invoice
+  const due = dueCents(invoice)
+  const view = { number, totalCents, dueCents: due, currency, dueAt }
+  if (invoice.status === 'paid') return { ...view, status: 'paid' as const }
+  if (invoice.status !== 'open' || due === 0) return { ...view, status: 'over' as const }
+  const attempts = await listUnfinished(db, tenantId, [id])
+  const isOnItsWay = attempts.some(({ state }) => state === 'processing')
+  return { ...view, status: isOnItsWay ? ('processing' as const) : ('open' as const) }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import { secretsOf } from '#platform/secrets.ts'
+import { invoiceIdIn, payTokenOf, payUrlFor } from './pay-links.ts'
+
+const old = randomBytes(32)
+const secrets = secretsOf([old])
+const origin = 'https://shop.example'
+
+test('a mail that asks for money links to the page that takes it, and no other mail does', () => {
+  const id = newId()
+  const body = `Hello Ada,\n\nPay until Friday.\n\n/invoices/${id}`
+  for (const kind of ['invoice_sent', 'renewal_invoice', 'payment_reminder', 'payment_failed']) {
+    const url = payUrlFor(secrets, { kind, body }, origin)
+    assert.equal(url, `${origin}/pay/${payTokenOf(secrets, id)}`, kind)
+  }
+  assert.equal(payUrlFor(secrets, { kind: 'invoice_paid', body }, origin), null)
+  const other = { kind: 'payment_reminder', body: `Hello,\n\n/servers/${id}` }
+  assert.equal(payUrlFor(secrets, other, origin), null)
+})
+
+test('a link holds after the secret key was replaced, and none can be made without it', () => {
+  const id = newId()
+  const token = payTokenOf(secrets, id)
+  assert.equal(invoiceIdIn(secretsOf([randomBytes(32), old]), token), id)
+  assert.equal(invoiceIdIn(secretsOf([randomBytes(32)]), token), null)
+})

@@ -1,0 +1,38 @@
+import { sealId, unsealId } from '#lib/sealed.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Kind } from '../texts/kinds.ts'
+
+const PURPOSE = 'payment links'
+
+/** Mails about an invoice that waits for money. */
+const ASKS_FOR_MONEY: ReadonlySet<string> = new Set<Kind>([
+  ...(['invoice_sent', 'renewal_invoice', 'payment_reminder'] as const),
+  ...(['payment_failed', 'payment_action_required'] as const),
+])
+
+const INVOICE_PATH = /\/invoices\/([0-9a-f-]{36})$/
+
+/** The token of the page that pays one invoice without a sign-in: its id, sealed. It is no secret of ours. */
+export function payTokenOf({ keysFor }: Pick<Secrets, 'keysFor'>, invoiceId: string): string {
+  const [current] = keysFor(PURPOSE)
+  if (!current) throw new Error('No secret key')
+  return sealId(invoiceId, current.key)
+}
+
+/** The id of the invoice that a token pays; null for one that we did not make. */
+export function invoiceIdIn({ keysFor }: Pick<Secrets, 'keysFor'>, token: string): string | null {
+  return unsealId(
+    token,
+    keysFor(PURPOSE).map(({ key }) => key),
+  )
+}
+
+/** Where the invoice that a mail asks to pay is paid without a sign-in; null for other mails. */
+export function payUrlFor(
+  secrets: Secrets,
+  { kind, body }: { readonly kind: string; readonly body: string },
+  origin: string,
+): string | null {
+  const [, invoiceId] = (ASKS_FOR_MONEY.has(kind) && INVOICE_PATH.exec(body)) || []
+  return invoiceId ? `${origin}/pay/${payTokenOf(secrets, invoiceId)}` : null
+}

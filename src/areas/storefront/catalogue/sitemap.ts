@@ -1,0 +1,46 @@
+import { LANGUAGES } from '../texts/index.ts'
+import type { Visit } from '../visit.ts'
+import { type Category, type Product, pathOf } from './catalogue.ts'
+
+/** Which pages of a shop search engines may list: in the format of sitemaps.org, with their languages. */
+export function sitemapOf(
+  { origin, legalVersions }: Visit,
+  { categories, products }: { categories: readonly Category[]; products: readonly Product[] },
+): string {
+  const categoryOf = new Map(categories.map((it) => [it.id, it]))
+  const several = categories.filter(
+    ({ id }) => products.filter(({ categoryId }) => categoryId === id).length > 1,
+  )
+  const paths = [
+    ...['/', '/news', '/legal', '/withdraw'],
+    ...(['terms', 'privacy'] as const).flatMap((it) => (legalVersions.has(it) ? [`/${it}`] : [])),
+    ...categories.map(({ slug }) => `/${slug}`),
+    ...several.map(({ slug }) => `/compare/${slug}`),
+    ...products.map((it) => pathOf(it, categoryOf.get(it.categoryId ?? '') ?? null)),
+  ]
+  const entries = paths.map((path) => entry(origin + path))
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${entries.join('\n')}
+</urlset>
+`
+}
+
+/** Slugs are letters, digits and hyphens: nothing in an address has to be escaped. */
+function entry(address: string): string {
+  const languages = LANGUAGES.map(
+    (it) => `<xhtml:link rel="alternate" hreflang="${it}" href="${address}?lang=${it}"/>`,
+  )
+  return `<url><loc>${address}</loc>${languages.join('')}</url>`
+}
+
+const PRIVATE = [
+  ...['/v1/', '/app/', '/cart', '/checkout', '/orders', '/sign-in', '/register', '/forgot'],
+  ...['/reset/', '/verify/', '/i/', '/pay/', '/r/', '/country'],
+]
+
+/** What search engines are asked to leave alone, and where they find the rest. */
+export function robotsOf({ origin }: Visit): string {
+  const lines = PRIVATE.map((path) => `Disallow: ${path}`)
+  return `User-agent: *\n${lines.join('\n')}\n\nSitemap: ${origin}/sitemap.xml\n`
+}

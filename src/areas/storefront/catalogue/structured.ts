@@ -1,0 +1,35 @@
+import { decimalText } from '#lib/currency.ts'
+import type { Visit } from '../visit.ts'
+import { isSoldOut, type Product } from './catalogue.ts'
+
+const CONTEXT = 'https://schema.org'
+
+/** Where a page stands in the shop, for search engines: names and paths from the front page on. */
+export function breadcrumbs(
+  { origin, look }: Visit,
+  trail: readonly (readonly [name: string, path: string])[],
+): object {
+  const all = [[look.shop, '/'] as const, ...trail]
+  return {
+    '@context': CONTEXT,
+    '@type': 'BreadcrumbList',
+    itemListElement: all.map(([name, path], index) => ({
+      ...{ '@type': 'ListItem', position: index + 1, name, item: origin + path },
+    })),
+  }
+}
+
+/** What a product costs, for search engines. */
+export function offersOf({ origin, look }: Visit, product: Product, path: string): object {
+  const availability = `${CONTEXT}/${isSoldOut(product) ? 'SoldOut' : 'InStock'}`
+  const seller = { '@type': 'Organization', name: look.shop }
+  const offers = product.plans.map(({ name, totalCents, currency }) => ({
+    ...{ '@type': 'Offer', name, availability, seller, url: origin + path },
+    ...{ price: decimalText(totalCents, currency), priceCurrency: currency },
+  }))
+  return {
+    ...{ '@context': CONTEXT, '@type': 'Product', name: product.name, url: origin + path },
+    ...(product.description && { description: product.description }),
+    ...(offers.length > 0 && { offers }),
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  inBrowser,
+  lengthenTexts,
+  openPage,
+  sidewaysOf,
+  withoutBrowser as skip,
+  violationsOf,
+} from '#test/browser.ts'
+import { assertSoundPage, screenShop, signIn, whole } from '#test/screens.ts'
+import { textsOf } from './texts/index.ts'
+
+const shop = await screenShop()
+const { origin, owner, admin } = shop
+
+/** Browsers say so of every page that is not there; somebody who does not take part gets a 404. */
+const isKnown = (address: string) =>
+  /\/(?:i\/nobody|no-such-page|v1\/affiliation)$/.test(new URL(address).pathname)
+
+const BRANDS = ['#ffd400', '#0b1f4b', '#d7263d']
+const LAYOUTS = [
+  { locale: 'en-GB', width: 390 },
+  { locale: 'fr-FR', width: 1440 },
+  { locale: 'fr-FR', width: 390 },
+] as const
+
+/** Walks the pages as a visitor and the screens as a customer. */
+async function walk(
+  look: { locale: string; width: number },
+  check: (page: Page, path: string) => Promise<void>,
+): Promise<void> {
+  await inBrowser(async (browser) => {
+    const viewport = { width: look.width, height: 844 }
+    const { page, faults } = await openPage(browser, { locale: look.locale, viewport }, isKnown)
+    for (const path of shop.pages) {
+      await page.goto(origin + path)
+      await check(page, path)
+    }
+    await signIn(page, origin, owner.email)
+    for (const path of shop.screens) {
+      await page.goto(origin + path)
+      await whole(page)
+      await check(page, path)
+    }
+    assert.deepEqual(faults, [], 'the console stays empty')
+  })
+}
+
+for (const primaryColor of BRANDS) {
+  test(`every screen is accessible with the brand ${primaryColor}, light and dark`, {
+    skip,
+  }, async () => {
+    await admin.patch('/v1/admin/shop', { brand: { primaryColor } })
+    await walk({ locale: 'en-GB', width: 1440 }, async (page, path) => {
+      for (const scheme of ['light', 'dark']) {
+        const set = `document.documentElement.setAttribute('data-mantine-color-scheme', '${scheme}')`
+        await page.evaluate(set)
+        assert.deepEqual(await violationsOf(page), [], `${path}, ${scheme}`)
+      }
+    })
+  })
+}
+
+for (const layout of LAYOUTS) {
+  test(`every screen fits, ${Object.values(layout).join(', ')}`, { skip }, () =>
+    walk(layout, assertSoundPage),
+  )
+}
+
+for (const width of [320, 390, 1440]) {
+  test(`texts that are longer by two fifths fit every screen, ${width} pixels wide`, { skip }, () =>
+    walk({ locale: 'fr-FR', width }, async (page, path) => {
+      await lengthenTexts(page)
+      assert.equal(await sidewaysOf(page), 0, path)
+    }),
+  )
+}
+
+/** The English texts of a dictionary that French has other words for. */
+function englishOnly(english: object, french: object): string[] {
+  return Object.entries(english).flatMap(([key, text]) => {
+    const other: unknown = (french as Record<string, unknown>)[key]
+    if (typeof text === 'string') return text !== other && text.length > 11 ? [text] : []
+    return typeof text === 'object' && text && other ? englishOnly(text, other) : []
+  })
+}
+
+test('no English text is left on a page in French', { skip }, async () => {
+  const foreign = englishOnly(textsOf('en'), textsOf('fr'))
+  assert.ok(foreign.length > 50)
+  await walk({ locale: 'fr-FR', width: 1440 }, async (page, path) => {
+    const shown = await page.locator('body').innerText()
+    assert.deepEqual(
+      foreign.filter((it) => shown.includes(it)),
+      [],
+      path,
+    )
+  })
+})

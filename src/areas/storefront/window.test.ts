@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD } from '#test/accounts.ts'
+import { affiliate } from '#test/affiliates.ts'
+import { until } from '#test/app.ts'
+import { billingShop } from '#test/billing-shop.ts'
+import { provisioningIn } from '#test/eggs.ts'
+import { formBrowser, hiddenField } from '#test/form-browser.ts'
+import { shopOf } from '#test/shop.ts'
+
+const shop = await billingShop()
+const { app, admin } = shop
+const catalog = shopOf(admin, await provisioningIn(app))
+const origin = app.deps.config.publicUrl
+const castles = await catalog.category({ name: 'Castles', slug: 'castles' })
+const { product: small, plan } = await catalog.offer(
+  { priceCents: 1000 },
+  { name: 'Small castle', slug: 'small-castle', categoryId: castles.id },
+)
+const { product: large } = await catalog.offer(
+  { priceCents: 2500 },
+  { name: 'Large castle', slug: 'large-castle', categoryId: castles.id, stock: 0 },
+)
+
+const browser = () => formBrowser(app)
+
+function structuredIn(text: string): Record<string, unknown>[] {
+  const scripts = text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)
+  return [...scripts].map(([, json = '']) => JSON.parse(json))
+}
+
+test('a product says to search engines what it costs, where it stands, and in which languages', async () => {
+  const { text } = await browser().open('/castles/small-castle')
+  assert.match(text, new RegExp(`<link rel="canonical" href="${origin}/castles/small-castle">`))
+  for (const language of ['en', 'fr']) {
+    const address = `${origin}/castles/small-castle\\?lang=${language}`
+    assert.match(text, new RegExp(`hreflang="${language}" href="${address}"`))
+  }
+  assert.match(text, /<meta property="og:title" content="Small castle">/)
+  const [product, trail] = structuredIn(text)
+  const offers = product?.offers as { price: string; priceCurrency: string }[]
+  assert.deepEqual([offers[0]?.price, offers[0]?.priceCurrency], ['12.00', 'EUR'])
+  assert.match(JSON.stringify(offers[0]), /InStock/)
+  const items = trail?.itemListElement as { name: string }[]
+  assert.deepEqual(
+    items.slice(1).map(({ name }) => name),
+    ['Castles', 'Small castle'],
+  )
+})
+
+test('a name cannot end the structured data of its page', async () => {
+  const name = 'x</script><script>alert(1)</script>'
+  await catalog.offer({}, { name, slug: 'breakout' })
+  const { text } = await browser().open('/p/breakout')
+  assert.equal(structuredIn(text)[0]?.name, name)
+  assert.doesNotMatch(text, /<script>alert/)
+})
+
+test('what is sold out is named so in its game, side by side, on its page and to search engines', async () => {
+  for (const path of ['/castles', '/compare/castles', '/castles/large-castle']) {
+    assert.match((await browser().open(path)).text, /Sold out/, path)
+  }
+  const { text } = await browser().open('/castles/large-castle')
+  assert.match(JSON.stringify(structuredIn(text)[0]), /SoldOut/)
+  assert.doesNotMatch(text, /action="\/cart\/items"/)
+})
+
+test('sizes stand side by side; a single one leads to its game', async () => {
+  const { status, text } = await browser().open('/compare/castles')
+  assert.equal(status, 200)
+  assert.match(text, /<th scope="col">Small castle<\/th><th scope="col">Large castle<\/th>/)
+  const alone = await catalog.category({ name: 'Huts', slug: 'huts' })
+  await catalog.offer({}, { categoryId: alone.id })
+  const { status: moved, location } = await browser().open('/compare/huts')
+  assert.deepEqual([moved, location], [303, '/huts'])
+  assert.equal((await browser().open('/compare/none')).status, 404)
+})
+
+test('a product has one address: others lead to it', async () => {
+  const { location } = await browser().open('/huts/small-castle')
+  assert.equal(location, '/castles/small-castle')
+})
+
+test('the sitemap lists what can be bought, and robots find it', async () => {
+  const robots = await browser().open('/robots.txt')
+  assert.match(robots.text, new RegExp(`Sitemap: ${origin}/sitemap.xml`))
+  const { text, headers } = await browser().open('/sitemap.xml')
+  assert.match(headers.get('content-type') ?? '', /xml/)
+  const paths = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, it = '']) => new URL(it).pathname,
+  )
+  for (const path of paths) assert.equal((await browser().open(path)).status, 200, path)
+  for (const path of ['/', '/castles', '/compare/castles', `/castles/${small.slug}`]) {
+    assert.ok(paths.includes(path), path)
+  }
+})
+
+test('a visitor chooses the country that prices are shown for, and no country that there is not', async () => {
+  await catalog.taxRate({ country: 'BE', rateBasisPoints: 2100 })
+  const visitor = browser()
+  const { text: home } = await visitor.open('/castles')
+  const [, next = ''] = /href="(\/country\?[^"]+)"/.exec(home) ?? []
+  const asked = await visitor.open(next)
+  assert.match(asked.text, /<form[^>]*method="get" action="\/castles"/)
+  const shown = await visitor.open('/castles?country=BE')
+  assert.match(shown.text, /Prices for Belgium/)
+  assert.match(shown.text, /12\.10/)
+  assert.match((await visitor.open('/castles')).text, /12\.10/, 'it is remembered')
+  assert.equal((await visitor.open('/castles?country=ZZ')).status, 200)
+  assert.equal((await visitor.open('/castles')).status, 200)
+})
+
+for (const path of ['/castles?ref=', '/r/']) {
+  test(`who comes by the link ${path}… counts for its owner once they register`, async () => {
+    const owner = await affiliate(shop)
+    const visitor = browser()
+    const { status } = await visitor.open(path + owner.code)
+    assert.equal(status, path === '/r/' ? 303 : 200)
+    const email = `${owner.code.toLowerCase()}@example.org`
+    const person = { name: 'Ada', email, password: PASSWORD, country: 'FR', next: '/' }
+    assert.equal((await visitor.submit('/register', person)).status, 303)
+    await until('the referral', async () => {
+      const { data } = (await owner.get('/v1/affiliation/referrals')).body
+      return data.length === 1
+    })
+  })
+}
+
+test('an unknown code of an affiliate goes on silently', async () => {
+  const { status, location } = await browser().open('/r/nobody')
+  assert.deepEqual([status, location], [303, '/'])
+})
+
+test('news are those announcements that are public, in the language of the visitor', async () => {
+  assert.match((await browser().open('/news')).text, /No news/)
+  const said = (title: string) => ({ texts: { en: { title, body: 'Soon.\n\nReally.' } } })
+  await admin.post('/v1/admin/announcements', said('For customers'))
+  const made = await admin.post('/v1/admin/announcements', {
+    ...{ ...said('A new harbour'), public: true, link: '/castles' },
+  })
+  assert.equal(made.status, 201, made.text)
+  const { text } = await browser().open('/news?lang=fr')
+  assert.match(text, /<h2 lang="en">A new harbour<\/h2>/)
+  assert.doesNotMatch(text, /For customers/)
+})
+
+test('a category cannot have the address of a page', async () => {
+  const given = await admin.post('/v1/admin/categories', { name: 'X', slug: 'cart' })
+  assert.deepEqual([given.status, given.body.code], [409, 'slug_taken'])
+  const { slug } = await catalog.category({ name: 'Terms' })
+  assert.match(slug, /^terms-/)
+  const renamed = await admin.patch(`/v1/admin/categories/${castles.id}`, { slug: 'checkout' })
+  assert.equal(renamed.status, 409)
+})
+
+test('the imprint and the way to withdraw are there before a shop has written any text', async () => {
+  const { seller } = (await app.get('/v1/meta')).body
+  const imprint = await browser().open('/legal')
+  assert.match(imprint.text, new RegExp(seller.name))
+  assert.match((await browser().open('/withdraw')).text, /href="\/servers"/)
+  assert.equal((await browser().open('/privacy')).status, 404)
+})
+
+test('terms are published in versions, and an order accepts the newest and keeps which', async () => {
+  const publish = async (en: string) => {
+    const texts = { en, fr: `${en} (fr)` }
+    const made = await admin.post('/v1/admin/legal-texts', { kind: 'terms', texts })
+    assert.equal(made.status, 201, made.text)
+    return made.body.version
+  }
+  const first = await publish('# Price\n\nFirst <b>text</b>.')
+  assert.equal(await publish('# Price\n\nFirst <b>text</b>.'), first, 'unchanged: no new version')
+  const second = await publish('# Price\n\nSecond text.')
+  assert.deepEqual([first, second], [1, 2])
+  assert.match((await browser().open('/terms')).text, /Second text/)
+  const old = await browser().open('/terms?version=1')
+  assert.match(old.text, /First &lt;b&gt;text/)
+  assert.match(old.text, /earlier version/)
+  assert.match(old.text, /noindex/)
+  assert.equal((await browser().open('/terms?version=9')).status, 404)
+
+  const guest = browser()
+  await guest.submit('/cart/items', { product: small.slug, plan: plan.id, name: '' })
+  const { text } = await guest.open('/checkout')
+  const fields = {
+    ...{ name: 'Ada', email: 'terms@example.org', password: PASSWORD, country: 'FR' },
+    ...{ line1: '1 Harbour Road', postcode: '75001', city: 'Paris', immediateStart: '1' },
+    method: /name="method" value="([^"]+)"/.exec(text)?.[1] ?? '',
+  }
+  const form = (page: string, more = {}) => ({
+    ...{ ...fields, intent: hiddenField(page, 'intent'), seen: hiddenField(page, 'seen') },
+    ...more,
+  })
+  const refused = await guest.submit('/checkout', form(text))
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /href="#terms"/)
+  const stale = await guest.submit('/checkout', form(refused.text, { terms: '1' }))
+  assert.equal(stale.status, 422)
+  assert.doesNotMatch(stale.text, /name="terms" value="2" checked/)
+  const done = await guest.submit('/checkout', form(stale.text, { terms: '2' }))
+  assert.equal(done.status, 200, done.text)
+  const { data } = (await admin.get('/v1/admin/orders')).body
+  assert.equal(data[0].termsVersion, 2)
+
+  const ada = await shop.buyer({ country: 'FR' })
+  await ada.post('/v1/cart/items', { planId: plan.id })
+  const order = { immediateStart: true, gatewayId: shop.gatewayId }
+  const without = await ada.post('/v1/billing/checkout', order)
+  assert.deepEqual([without.status, without.body.code], [422, 'terms_not_accepted'])
+  const { body: meta } = await app.get('/v1/meta')
+  const { version } = (await app.get('/v1/legal-texts/terms?locale=fr')).body
+  assert.deepEqual([meta.legal.terms, version], [2, 2])
+  const placed = await ada.post('/v1/billing/checkout', { ...order, acceptedTermsVersion: 2 })
+  assert.equal(placed.body.order?.termsVersion, 2, placed.text)
+})
+
+test('a size that was sold out is not sold by its form either', async () => {
+  const { plans } = (await app.get(`/v1/store/products/${large.slug}`)).body
+  const wanted = { product: large.slug, plan: plans[0].id, name: '' }
+  const guest = browser()
+  await guest.submit('/cart/items', wanted)
+  const cart = await guest.open('/cart')
+  assert.doesNotMatch(cart.text, /href="\/checkout"/)
+})

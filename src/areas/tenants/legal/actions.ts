@@ -1,0 +1,42 @@
+import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
+import { notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { lockOffer } from '../queries.ts'
+import { findLegalText, insertLegalText, type LegalTextRow } from './queries.ts'
+import type { NewLegalText } from './schema.ts'
+
+/**
+ * Publishes the next version of a legal text; earlier ones stay as they are. A text that is published
+ * again unchanged makes no new version.
+ */
+export async function publishLegalText(
+  tx: Tx,
+  { tenantId, userId }: Caller,
+  { kind, texts }: NewLegalText,
+  now: Instant,
+): Promise<LegalTextRow> {
+  // Two that publish at once get two versions.
+  await lockOffer(tx, tenantId)
+  const last = await findLegalText(tx, { tenantId, kind })
+  if (last && sameTexts(last.texts, texts)) return last
+  const version = (last?.version ?? 0) + 1
+  const made = { publishedAt: now, publishedBy: userId }
+  return insertLegalText(tx, { tenantId, id: newId(), kind, version, texts, ...made })
+}
+
+/** A version of a text in a language, or the first one that it has. Throws 404 where there is none. */
+export function legalTextIn(row: LegalTextRow | undefined, locale: string) {
+  const [first] = Object.entries(row?.texts ?? {})
+  if (!row || !first) throw notFound('Legal text')
+  const own = row.texts[locale]
+  const [language, text] = own === undefined ? first : [locale, own]
+  const { kind, version, publishedAt } = row
+  return { kind, version, language, text, publishedAt }
+}
+
+function sameTexts(one: LegalTextRow['texts'], other: LegalTextRow['texts']): boolean {
+  const languages = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...languages].every((it) => one[it] === other[it])
+}

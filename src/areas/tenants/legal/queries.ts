@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
+import type { LegalKind } from './schema.ts'
+
+export type LegalTextRow = Row<'tenants.legal_texts'>
+type LegalTextKey = Pick<LegalTextRow, 'tenantId' | 'kind'>
+
+export function insertLegalText(tx: Tx, row: LegalTextRow): Promise<LegalTextRow> {
+  return tx
+    .insertInto('tenants.legal_texts')
+    .values({ ...row, texts: json(row.texts) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** A version of a text; the newest without a number. */
+export function findLegalText(
+  db: Db,
+  { tenantId, kind }: LegalTextKey,
+  version?: number,
+): Promise<LegalTextRow | undefined> {
+  return db
+    .selectFrom('tenants.legal_texts')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('kind', '=', kind)
+    .$if(version !== undefined, (it) => it.where('version', '=', version ?? 0))
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The newest version of each kind that a tenant has published. */
+export async function findLegalVersions(
+  db: Db,
+  tenantId: string,
+): Promise<ReadonlyMap<LegalKind, number>> {
+  const rows = await db
+    .selectFrom('tenants.legal_texts')
+    .select(['kind', sql<number>`max(version)`.as('version')])
+    .where('tenantId', '=', tenantId)
+    .groupBy('kind')
+    .execute()
+  return new Map(rows.map(({ kind, version }) => [kind, version]))
+}
+
+export function listLegalTexts(
+  db: Db,
+  { tenantId, kind }: { tenantId: string; kind: LegalKind | undefined },
+  page: PageQuery,
+) {
+  const query = db
+    .selectFrom('tenants.legal_texts')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .$if(kind !== undefined, (it) => it.where('kind', '=', kind ?? 'terms'))
+  return pageOf(query, page)
+}

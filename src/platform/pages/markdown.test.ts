@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { renderMarkdown } from './markdown.ts'
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '[x](javascript:alert(1))',
+  '[x](data:text/html,<script>alert(1)</script>)',
+  '[x](//evil.example)',
+  '![x](https://evil.example/track.png)',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](https://a.example "\\" onclick=alert(1)")',
+  '<iframe src="https://evil.example"></iframe>',
+]
+
+function assertHarmless(source: string): void {
+  const { html } = renderMarkdown(source)
+  assert.doesNotMatch(html.text, /<(?:script|img|iframe|style|svg)/i, source)
+  assert.doesNotMatch(html.text, /<[^>]*\s(?:on\w+|style|src)\s*=/i, source)
+  assert.doesNotMatch(html.text, /<[^>]*href="(?:javascript|data|vbscript|\/\/)/i, source)
+}
+
+for (const source of HOSTILE) {
+  test(`a text cannot bring markup of its own: ${source}`, () => assertHarmless(source))
+}
+
+test('no text of Markdown and markup brings scripts, pictures or handlers', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...HOSTILE, '# ', '\n\n', '| a | b |\n|--|--|\n'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (parts) => assertHarmless(parts.join(''))),
+    { numRuns: 200 },
+  )
+})
+
+test('headings begin below the heading of the page, skip no level, and make a table of contents', () => {
+  const { html, headings } = renderMarkdown('# Price\n\n### VAT\n\n# The *end*\n')
+  assert.deepEqual(headings, [
+    { id: 'part-1', text: 'Price' },
+    { id: 'part-2', text: 'The end' },
+  ])
+  const tags = [...html.text.matchAll(/<(h\d)/g)].map(([, tag]) => tag)
+  assert.deepEqual(tags, ['h2', 'h3', 'h2'])
+})
+
+test('lists, tables and links come through', () => {
+  const { html } = renderMarkdown('- one\n\n| a |\n|--|\n| b |\n\n[us](https://example.org)')
+  assert.match(html.text, /<li>one<\/li>/)
+  assert.match(html.text, /<th scope="col">a<\/th>/)
+  assert.match(html.text, /<a href="https:\/\/example.org" rel="noreferrer">us<\/a>/)
+})

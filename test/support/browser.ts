@@ -1,0 +1,79 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { ROOT } from '#platform/root.ts'
+
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** Why a test with a browser does not run here; false where it does. The gate always brings one. */
+export const withoutBrowser =
+  fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+
+/** Opens a browser for some work, and closes it whatever happens. */
+export async function inBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    return await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+export type OpenPage = {
+  readonly page: Page
+  /** What the console and the content policy have complained about. */
+  readonly faults: string[]
+}
+
+/** A page of its own, which keeps what its console says is wrong. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  isKnown: (address: string) => boolean = () => false,
+): Promise<OpenPage> {
+  // Without it, colours are read while they change.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isKnown(message.location().url)) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  return { page, faults }
+}
+
+const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds on a page as it stands. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const loaded = await page.evaluate('typeof axe === "object"')
+  if (!loaded) await page.evaluate(axe)
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
+  )) as { violations: { id: string; nodes: { target: string[] }[] }[] }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
+}
+
+/** How far a page can be moved sideways, in pixels. */
+export async function sidewaysOf(page: Page): Promise<number> {
+  return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+}
+
+/** Makes every text of a page longer by two fifths, as other languages do, with accents. */
+export async function lengthenTexts(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts = []
+    while (walker.nextNode()) {
+      const { parentElement } = walker.currentNode
+      if (parentElement && !parentElement.closest('script, style, noscript, .address, svg')) texts.push(walker.currentNode)
+    }
+    for (const text of texts) {
+      text.data = text.data.replace(/[A-Za-zÀ-ÿ]{2,}/g, (word) => word.replace(/e/g, 'ë').replace(/a/g, 'å') + 'ô'.repeat(Math.ceil(word.length * 0.4)))
+    }
+  })()`)
+}
