@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { makeDataPrivate } from '#platform/private-files.ts'
 import { folderFaults } from './doctor.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-data-'))
@@ -29,4 +30,32 @@ test('doctor: what other users may read or write of the data folder is named, wi
     assert.match(found, /chmod go= /)
   }
   assert.deepEqual([...folderFaults({ dataDir })], [])
+})
+
+test('whatever the folder and its files were made with, they are for their owner alone after a start', () => {
+  const files = ['database/base/1', 'database.lock', 'files/a.pdf', 'secret.key']
+  fs.chmodSync(dataDir, 0o755)
+  for (const name of files) {
+    const file = path.join(dataDir, name)
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    fs.writeFileSync(file, '')
+    fs.chmodSync(file, 0o666)
+    if (name.includes('/')) fs.chmodSync(path.dirname(file), 0o777)
+  }
+  makeDataPrivate(dataDir)
+  for (const name of files) {
+    const file = path.join(dataDir, name)
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600, name)
+    assert.equal(fs.statSync(path.dirname(file)).mode & 0o077, 0, name)
+  }
+  // Beside something of another program only what is Moorage's own is closed.
+  const other = path.join(dataDir, 'notes.txt')
+  fs.writeFileSync(other, '')
+  fs.chmodSync(other, 0o644)
+  fs.chmodSync(dataDir, 0o755)
+  makeDataPrivate(dataDir)
+  assert.deepEqual(
+    [other, dataDir].map((place) => fs.statSync(place).mode & 0o777),
+    [0o644, 0o755],
+  )
 })
