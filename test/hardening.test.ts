@@ -64,3 +64,9 @@ test('the table of the hardening has every requirement, with the files that hold
   const numbers = [...written.matchAll(/^\| +(\d+) \|/gm)].map(([, number]) => Number(number))
   assert.deepEqual(numbers, REQUIREMENTS)
 })
+
+test('every test that the hardening names is there', () => {
+  const named = [...fs.readFileSync(FILE, 'utf8').matchAll(/`((?:src|test|sandbox)\/[^`]+\.ts)`/g)]
+  const gone = named.flatMap(([, file = '']) => (fs.existsSync(path.join(ROOT, file)) ? [] : file))
+  assert.deepEqual(gone, [])
+})

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openEmbedded } from '#platform/database/embedded.ts'
 import { NOBODY_LISTENS } from '#platform/database/index.ts'
+import { openDataOf } from '#platform/private-files.ts'
 import { clientFor } from '#test/client.ts'
 import { freePort, type Running, startProcess } from '#test/processes.ts'
 
@@ -83,6 +84,7 @@ for (let time = 1; time <= TIMES; time += 1) {
     if (time % 2 === 1) await service.kill()
     else assert.equal(await service.end(), 0)
     service = null
+    assert.deepEqual([...openDataOf(dataDir)], [])
     await assertWhole()
   })
 }

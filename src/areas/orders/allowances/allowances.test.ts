@@ -191,10 +191,20 @@ test('without consent an order is paid now and provisioned when the time to with
       return found.startsAt === startsAt && startsAt && found
     })
     assert.equal(service.status, 'pending')
-    return { ...service, invoice: body.invoice }
+    return { ...service, orderId: body.order.id }
   }
   const [kept, given] = [await wait(ada), await wait(bob)]
   await keepSettings(app, 'orders', {})
+  const startsIn = (hours: number) =>
+    app.deps.database.execute(
+      `update services.services set starts_at = starts_at + $2 * interval '1 hour' where id = $1`,
+      [kept.id, hours],
+    )
+  assert.deepEqual(await faultsOf(kept.orderId), [])
+  await startsIn(-24 * 15)
+  const overdue = await faultsOf(kept.orderId)
+  await startsIn(24 * 15)
+  assert.match(overdue[0] ?? '', /has a paid service that has not started/)
   const made = new Set((await shop.servers()).map(({ externalId }) => externalId))
   for (const { id } of [kept, given]) {
     const { externalId } = (await admin.get(`/v1/admin/services/${id}`)).body
@@ -217,19 +227,39 @@ test('without consent an order is paid now and provisioned when the time to with
   await shop.assertSound()
 })
 
-test('the doctor names what is held past its time', async () => {
-  const { plan } = await catalog.offer({}, { stock: 3 })
+/** What the doctor says of an order. */
+async function faultsOf(orderId: string): Promise<string[]> {
+  const lines: string[] = []
+  for await (const it of orders.faults?.(db, tenantId, app.deps.files) ?? []) lines.push(it)
+  return lines.filter((it) => it.includes(orderId))
+}
+
+test('the doctor names what is held past its time: stock, a coupon, a place on a panel', async () => {
+  const { plan } = await shop.server({ stock: 3 })
+  const coupon = await catalog.coupon({ percentBasisPoints: 1000 })
   const ada = await shop.customer()
-  const { body } = await ordered(ada, plan.id)
-  const found = async () => {
-    const lines: string[] = []
-    for await (const it of orders.faults?.(db, tenantId, app.deps.files) ?? []) lines.push(it)
-    return lines.filter((it) => it.includes(body.order.id))
+  await ada.post('/v1/cart/items', { planId: plan.id })
+  const applied = await ada.put(`/v1/cart/coupons/${coupon.code}`)
+  assert.ok(applied.status < 300, applied.text)
+  const { body } = await checkOut(ada, { gatewayId })
+  const { id } = body.order
+  assert.deepEqual(await faultsOf(id), [])
+  const late = `held_until = now() - interval '1 hour' where reference = $1`
+  const breaks: [string, RegExp][] = [
+    [`update store.stock_holds set ${late}`, /holds stock past its time/],
+    [`update store.coupon_redemptions set ${late}`, /holds a coupon past its time/],
+    [
+      `update orders.orders set canceled_at = now() - interval '2 hours' where id = $1`,
+      /is over and still has a place on a panel/,
+    ],
+  ]
+  for (const [index, [change, said]] of breaks.entries()) {
+    await app.deps.database.execute(change, [id])
+    const found = await faultsOf(id)
+    assert.equal(found.length, index + 1, found.join(', '))
+    assert.ok(
+      found.some((it) => said.test(it)),
+      found.join(', '),
+    )
   }
-  assert.deepEqual(await found(), [])
-  await app.deps.database.execute(
-    `update store.stock_holds set held_until = now() - interval '1 hour' where reference = $1`,
-    [body.order.id],
-  )
-  assert.match((await found())[0] ?? '', /holds stock past its time/)
 })

@@ -152,6 +152,37 @@ test('E48: a withdrawal returns what the preview said, and prepaid periods whole
   await shop.assertSound()
 })
 
+test('R4.8: staff who terminate in the days of grace leave due what the preview said', async () => {
+  const ada = await customer(weekly.id)
+  await reach(ada, 9 * DAY_SECONDS)
+  const [renewal] = await app.eventually('it is invoiced', async () => {
+    const invoices = await invoicesOf(ada)
+    return invoices.length === 2 && invoices
+  })
+  const preview = await operated(ada, 'terminate-preview')
+  await operated(ada, 'terminate')
+  const { body: after } = await ada.person.get(`/v1/billing/invoices/${renewal.id}`)
+  assert.ok(Math.abs(after.dueCents - 240) <= 2, String(after.dueCents))
+  assert.deepEqual([preview.owedCents, preview.creditCents], [after.dueCents, 0])
+  const notes = (await notesOf(ada)).map(({ totalCents }) => totalCents)
+  assert.deepEqual(named(preview, 'credit_note'), notes)
+  await shop.assertSound()
+})
+
+test('R4.8: where unused time is given back, a cancellation credits what the preview said', async () => {
+  await keepSettings(app, 'services', { creditOnCancel: true })
+  const ada = await customer(weekly.id)
+  await reach(ada, 3.5 * DAY_SECONDS)
+  const preview = await sent(ada, 'cancel-preview', { at: 'now' })
+  await sent(ada, 'cancel', { at: 'now' })
+  await keepSettings(app, 'services', {})
+  const credit = await shop.creditOf(ada.person)
+  assert.ok(Math.abs(credit - 420) <= 2, String(credit))
+  assert.deepEqual([preview.owedCents, preview.creditCents, preview.refundCents], [0, credit, 0])
+  assert.deepEqual(named(preview, 'credit_note'), [credit])
+  await shop.assertSound()
+})
+
 test('a preview changes nothing, and belongs to the owner', async () => {
   const ada = await customer(plan.id)
   await sent(ada, 'cancel-preview', { at: 'period_end' })

@@ -10,6 +10,7 @@ import { apiKey, type Person } from '#test/people.ts'
 import { type Made, shopOf } from '#test/shop.ts'
 import { updateService } from '../queries.ts'
 import { listPeriods, updatePeriod } from '../renewals/queries.ts'
+import { settlePeriods } from '../renewals/settlement.ts'
 import { serviceSettings } from '../settings.ts'
 
 type Body = Answer['body']
@@ -317,4 +318,21 @@ test('what a year was worth when it became a month is given back with that month
   const credit = await shop.creditOf(ada)
   assert.ok(Math.abs(credit - 14_400) <= 3, String(credit))
   await shop.assertSound()
+})
+
+test('money for a renewal that was replaced before its payment was noted becomes credit, and the reason says so', async () => {
+  const ada = await customerOf()
+  await renewAhead(ada, 1)
+  const [, paid] = await listPeriods(db, { tenantId, id: ada.id })
+  assert.ok(paid?.invoiceId)
+  const { invoiceId } = paid
+  await transact(db, async (tx) => {
+    // As it is between the payment and the job that hears of it.
+    await updatePeriod(tx, paid, { paidAt: null, voidedAt: app.deps.clock.now() })
+    await settlePeriods(tx, { tenantId, invoiceId }, app.deps.clock.now())
+  })
+  assert.equal(await shop.creditOf(ada), 1200)
+  const [note] = (await ada.get('/v1/billing/credit-notes')).body.data
+  assert.equal(note.reason, 'The renewal was replaced by another one')
+  assert.equal((await ada.get(`/v1/services/${ada.id}`)).body.status, 'active')
 })
