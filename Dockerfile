@@ -21,7 +21,7 @@ COPY docs docs
 COPY client client
 COPY web web
 COPY src/platform/pages/assets src/platform/pages/assets
-RUN node scripts/documentation.js && node web/build.js
+RUN node scripts/documentation.js && node scripts/reference.js && node web/build.js
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 MOORAGE_DATA_DIR=/var/lib/moorage
@@ -29,6 +29,7 @@ WORKDIR /srv/moorage
 COPY --from=packages /srv/moorage/node_modules node_modules
 COPY --from=packages /srv/moorage/dist dist
 COPY --from=sites /srv/moorage/docs/.vitepress/dist docs/.vitepress/dist
+COPY --from=sites /srv/moorage/docs/.reference docs/.reference
 COPY --from=sites /srv/moorage/web/dist web/dist
 COPY package.json package-lock.json LICENSE ./
 COPY migrations migrations

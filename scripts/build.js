@@ -26,7 +26,6 @@ const EXTERNAL = [
   'oidc-provider',
   'pdfkit',
   'pg-native',
-  'swagger-ui-dist',
 ]
 
 /**

@@ -148,7 +148,7 @@ test('the reference page shows the document with our own files only', async () =
   const page = await app.get('/v1/docs')
   assert.equal(page.status, 200)
   assert.doesNotMatch(page.text, /https?:\/\//)
-  for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+  for (const [, file] of page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
     const { status } = await app.get(file ?? '')
     assert.equal(status, 200, `${file} is served`)
   }

@@ -143,7 +143,7 @@ export interface paths {
         head?: never;
         /**
          * Change the brand, seller and domains of this shop
-         * @description Of brand and seller only the named fields change. Own domains can be removed and reordered at once; a new one is proposed, and the platform decides. With `If-Match` the change is refused (412) when the shop was changed since. Nothing is sold until the seller is complete. Requires the permission `shop:write`.
+         * @description Of brand and seller only the named fields change. Own domains can be removed and reordered at once; a new one is proposed, and the platform decides. Nothing is sold until the seller is complete. Requires the permission `shop:write`.
          */
         patch: operations["admin.shop.update"];
         trace?: never;
@@ -6057,7 +6057,7 @@ export interface paths {
         };
         /**
          * This API as an OpenAPI 3.1 document
-         * @description Public: no credential is required.
+         * @description With examples it is half as large again. Public: no credential is required.
          */
         get: operations["openapi.get"];
         put?: never;
@@ -12168,6 +12168,7 @@ export interface components {
         /** @description The Tenant object. */
         Tenant: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12186,6 +12187,7 @@ export interface components {
         /** @description The Settings object. */
         Settings: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12241,6 +12243,7 @@ export interface components {
         /** @description The User object. */
         User: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12250,6 +12253,7 @@ export interface components {
         /** @description The Role object. */
         Role: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12259,6 +12263,7 @@ export interface components {
         /** @description The Group object. */
         Group: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12277,6 +12282,7 @@ export interface components {
         /** @description The Node object. */
         Node: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12326,6 +12332,7 @@ export interface components {
         /** @description The Category object. */
         Category: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12335,6 +12342,7 @@ export interface components {
         /** @description The Product object. */
         Product: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12344,6 +12352,7 @@ export interface components {
         /** @description The Plan object. */
         Plan: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12353,6 +12362,7 @@ export interface components {
         /** @description The TaxRate object. */
         TaxRate: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12362,6 +12372,7 @@ export interface components {
         /** @description The Coupon object. */
         Coupon: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12380,6 +12391,7 @@ export interface components {
         /** @description The AdminInvoice object. */
         AdminInvoice: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12407,6 +12419,7 @@ export interface components {
         /** @description The Gateway object. */
         Gateway: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12452,6 +12465,7 @@ export interface components {
         /** @description The AdminService object. */
         AdminService: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12521,6 +12535,7 @@ export interface components {
         /** @description The OrderAllowance object. */
         OrderAllowance: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12560,6 +12575,7 @@ export interface components {
         /** @description The OauthClient object. */
         OauthClient: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12569,6 +12585,7 @@ export interface components {
         /** @description The WebhookEndpoint object. */
         WebhookEndpoint: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12587,6 +12604,7 @@ export interface components {
         /** @description The BotToken object. */
         BotToken: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12596,6 +12614,7 @@ export interface components {
         /** @description The RoleMapping object. */
         RoleMapping: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -12848,7 +12867,10 @@ export interface operations {
     "admin.tenants.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the tenant. */
                 id: components["parameters"]["TenantId"];
@@ -12875,6 +12897,7 @@ export interface operations {
             200: components["responses"]["Tenant"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -12897,7 +12920,10 @@ export interface operations {
     "admin.settings.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13022,6 +13048,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Settings"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -13893,7 +13920,10 @@ export interface operations {
     "admin.users.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the user. */
                 id: components["parameters"]["UserId"];
@@ -13932,6 +13962,7 @@ export interface operations {
             200: components["responses"]["User"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -14016,7 +14047,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["User"];
+            /** @description The User object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -14039,7 +14078,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["User"];
+            /** @description The User object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -14689,7 +14736,10 @@ export interface operations {
     "admin.rbac.roles.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the role. */
                 id: components["parameters"]["RoleId"];
@@ -14709,6 +14759,7 @@ export interface operations {
             200: components["responses"]["Role"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -14854,7 +14905,10 @@ export interface operations {
     "admin.rbac.groups.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the group. */
                 id: components["parameters"]["GroupId"];
@@ -14874,6 +14928,7 @@ export interface operations {
             200: components["responses"]["Group"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -14882,7 +14937,10 @@ export interface operations {
     "admin.rbac.groups.members.set": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the group. */
                 id: components["parameters"]["GroupId"];
@@ -14900,6 +14958,7 @@ export interface operations {
             200: components["responses"]["Group"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -15587,7 +15646,10 @@ export interface operations {
     "admin.nodes.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the node. */
                 id: components["parameters"]["NodeId"];
@@ -15613,6 +15675,7 @@ export interface operations {
             200: components["responses"]["Node"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -16744,7 +16807,10 @@ export interface operations {
     "admin.categories.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the category. */
                 id: components["parameters"]["CategoryId"];
@@ -16766,6 +16832,7 @@ export interface operations {
             200: components["responses"]["Category"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -16926,7 +16993,10 @@ export interface operations {
     "admin.products.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the product. */
                 id: components["parameters"]["ProductId"];
@@ -16956,6 +17026,7 @@ export interface operations {
             200: components["responses"]["Product"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -17087,7 +17158,10 @@ export interface operations {
     "admin.plans.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the plan. */
                 planId: components["parameters"]["PlanId"];
@@ -17123,6 +17197,7 @@ export interface operations {
             200: components["responses"]["Plan"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -17274,7 +17349,10 @@ export interface operations {
     "admin.taxRates.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the tax rate. */
                 id: components["parameters"]["TaxRateId"];
@@ -17307,6 +17385,7 @@ export interface operations {
             200: components["responses"]["TaxRate"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -17444,7 +17523,10 @@ export interface operations {
     "admin.coupons.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the coupon. */
                 id: components["parameters"]["CouponId"];
@@ -17488,6 +17570,7 @@ export interface operations {
             200: components["responses"]["Coupon"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -17725,7 +17808,10 @@ export interface operations {
     "admin.invoices.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the invoice. */
                 id: components["parameters"]["InvoiceId"];
@@ -17758,6 +17844,7 @@ export interface operations {
             200: components["responses"]["AdminInvoice"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -17784,7 +17871,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["AdminInvoice"];
+            /** @description The AdminInvoice object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminInvoice"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -17807,7 +17902,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminInvoice"];
+            /** @description The AdminInvoice object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminInvoice"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -17830,7 +17933,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminInvoice"];
+            /** @description The AdminInvoice object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminInvoice"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -17865,7 +17976,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["AdminInvoice"];
+            /** @description The AdminInvoice object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminInvoice"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -17976,7 +18095,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminInvoice"];
+            /** @description The AdminInvoice object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminInvoice"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -18758,7 +18885,10 @@ export interface operations {
     "admin.gateways.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the gateway. */
                 id: components["parameters"]["GatewayId"];
@@ -18786,6 +18916,7 @@ export interface operations {
             200: components["responses"]["Gateway"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             "4XX": components["responses"]["E4XX"];
@@ -19634,7 +19765,10 @@ export interface operations {
     "admin.services.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the service. */
                 id: components["parameters"]["ServiceId"];
@@ -19657,6 +19791,7 @@ export interface operations {
             200: components["responses"]["AdminService"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -19677,7 +19812,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19700,7 +19843,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19723,7 +19874,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19755,7 +19914,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19778,7 +19945,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19929,7 +20104,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19962,7 +20145,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -20031,7 +20222,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["AdminService"];
+            /** @description The AdminService object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -21029,7 +21228,10 @@ export interface operations {
     "admin.users.allowance.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the user. */
                 id: components["parameters"]["UserId"];
@@ -21054,6 +21256,7 @@ export interface operations {
             200: components["responses"]["OrderAllowance"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -21855,7 +22058,10 @@ export interface operations {
     "admin.oauthClients.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the oauth client. */
                 id: components["parameters"]["OauthClientId"];
@@ -21883,6 +22089,7 @@ export interface operations {
             200: components["responses"]["OauthClient"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -21903,7 +22110,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OauthClient"];
+            /** @description The OauthClient object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthClient"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -22400,7 +22615,10 @@ export interface operations {
     "admin.webhookEndpoints.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the webhook endpoint. */
                 id: components["parameters"]["WebhookEndpointId"];
@@ -22424,6 +22642,7 @@ export interface operations {
             200: components["responses"]["WebhookEndpoint"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -22451,7 +22670,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WebhookEndpoint"];
+            /** @description The WebhookEndpoint object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -22721,7 +22948,10 @@ export interface operations {
     "admin.botTokens.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the bot token. */
                 id: components["parameters"]["BotTokenId"];
@@ -22744,6 +22974,7 @@ export interface operations {
             200: components["responses"]["BotToken"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -22866,7 +23097,10 @@ export interface operations {
     "admin.bot.roleMappings.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the role mapping. */
                 id: components["parameters"]["RoleMappingId"];
@@ -22897,6 +23131,7 @@ export interface operations {
             200: components["responses"]["RoleMapping"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -23744,7 +23979,10 @@ export interface operations {
     };
     "openapi.get": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether each operation has an example request and answer, recorded by a test, and its call with the TypeScript client. */
+                examples?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;

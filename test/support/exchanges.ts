@@ -20,7 +20,7 @@ export const EXCHANGES = path.join(
 )
 
 /** Longer ones would not be examples. */
-const MOST_CHARACTERS = 200_000
+const MOST_CHARACTERS = 2_000_000
 
 /** Whether the exchanges of this run are kept, to make examples of the API document from. */
 export const isRecording = Boolean(process.env.RECORD)
@@ -29,7 +29,7 @@ export const isRecording = Boolean(process.env.RECORD)
 export function record(exchange: Exchange): void {
   const { status, body, answer } = exchange
   const length = (body ?? '').length + (answer ?? '').length
-  if (status >= 300 || length > MOST_CHARACTERS) return
+  if (status >= 400 || status === 304 || length > MOST_CHARACTERS) return
   fs.mkdirSync(EXCHANGES, { recursive: true })
   const file = path.join(EXCHANGES, `${process.pid}-${threadId}.jsonl`)
   fs.appendFileSync(file, `${JSON.stringify(exchange)}\n`)

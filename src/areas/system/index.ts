@@ -3,13 +3,14 @@ import { documentationRoutes } from './documentation.ts'
 import { documentRoutes } from './documents.ts'
 import { operationRoutes } from './operations.ts'
 import { readinessRoutes } from './readiness/routes.ts'
+import { referenceRoutes } from './reference/routes.ts'
 import { systemRoutes } from './routes.ts'
 import { summaryRoutes } from './summary/routes.ts'
 
 export const system: Area = {
   name: 'system',
   routes: [
-    ...[systemRoutes, documentRoutes, documentationRoutes(), operationRoutes],
+    ...[systemRoutes, documentRoutes, referenceRoutes, documentationRoutes(), operationRoutes],
     ...[readinessRoutes, summaryRoutes],
   ],
   permissions: [

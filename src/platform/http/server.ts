@@ -43,6 +43,8 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
+    // An `OPTIONS` that no browser sent is answered alike, and not with text.
+    strictPreflight: false,
   })
   const methodsAt = methodsOf(routes)
   app.addHook('onRequest', (request) => {

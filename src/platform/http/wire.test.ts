@@ -112,6 +112,14 @@ test('a page of another origin may call, and reads the headers it needs', async 
   assert.match(String(answer.headers['access-control-expose-headers']), /X-RateLimit-Remaining/)
 })
 
+test('an OPTIONS that is no preflight of a browser is answered as one, without a body', async () => {
+  for (const headers of [{}, { origin: 'https://panel.example' }]) {
+    const answer = await app.request('OPTIONS', '/v1/meta', undefined, { headers })
+    assert.deepEqual([answer.status, answer.text], [204, ''])
+    assert.equal(answer.headers['access-control-allow-origin'], '*')
+  }
+})
+
 test('HEAD answers what GET answers, without its body', async () => {
   const get = await ada.get('/v1/users/me')
   const head = await ada.request('HEAD', '/v1/users/me')

@@ -1,0 +1,70 @@
+// @ts-check
+// JavaScript, so that `npm ci` on an older runtime gets as far as it does without the API reference.
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+
+/**
+ * Makes what the API reference at `/v1/docs` consists of: the program, which its package has as one text, and
+ * the guide, from the pages in `docs`. With `--optional` (in `npm ci`), a failure is only reported.
+ */
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const made = path.join(root, 'docs/.reference')
+const isOptional = process.argv.includes('--optional')
+
+/** The pages of the guide, and which of their chapters it has; all where none are named. */
+const GUIDE = [
+  { page: 'api.md', chapters: null },
+  { page: 'webhooks.md', chapters: ['The message', 'Receive it', 'Retries'] },
+]
+
+try {
+  fs.mkdirSync(made, { recursive: true })
+  await write('reference.js', await program())
+  await write('guide.md', guide())
+  console.log('The API reference is ready.')
+} catch (error) {
+  if (!isOptional) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  console.log(`The API reference was not built: ${reason}. "npm run docs" tries again.`)
+}
+
+/** The program, as the package serves it. */
+async function program() {
+  const { default: fastify } = await import('fastify')
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const app = fastify()
+  await app.register(reference, { routePrefix: '/reference', configuration: { url: '/' } })
+  const { statusCode, body } = await app.inject('/reference/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error(`The program was answered with ${statusCode}`)
+  return body.replace(/\n\/\/# sourceMappingURL=.*$/, '')
+}
+
+/** The text of the pages, with links that lead into the documentation. */
+function guide() {
+  return GUIDE.map(({ page, chapters }) => {
+    const text = fs.readFileSync(path.join(root, 'docs', page), 'utf8')
+    const [, ...parts] = text.split(/^(?=## )/m)
+    const wanted = parts.filter(
+      (it) => !chapters || chapters.some((name) => it.startsWith(`## ${name}`)),
+    )
+    return wanted.join('').replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, '](/docs/$1$2)')
+  }).join('\n')
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+async function write(name, text) {
+  const content = Buffer.from(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  fs.writeFileSync(path.join(made, name), content)
+  fs.writeFileSync(
+    path.join(made, `${name}.br`),
+    await promisify(brotliCompress)(content, { params }),
+  )
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { test } from 'node:test'
+import { chromium, type Page } from 'playwright-core'
+import { testApp } from '#test/app.ts'
+import { freePort } from '#test/processes.ts'
+
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+// The gate brings a browser; whoever has none runs everything else.
+const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+
+const port = await freePort()
+const origin = `http://localhost:${port}`
+const app = await testApp(null, { config: { port, publicUrl: origin } })
+
+type Operation = {
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+  'x-codeSamples'?: { source: string }[]
+}
+
+test('the document with examples has those, and the other one has not', async () => {
+  const { text } = await app.get('/v1/openapi.json')
+  assert.doesNotMatch(text, /x-codeSamples/)
+  const { body } = await app.get('/v1/openapi.json?examples=true')
+  const login: Operation = body.paths['/v1/auth/login'].post
+  assert.ok(login.requestBody?.content['application/json']?.example)
+  assert.ok(login.responses[200]?.content?.['application/json']?.example)
+  assert.match(login['x-codeSamples']?.[0]?.source ?? '', /shop\.POST\('\/v1\/auth\/login', \{/)
+  const paid = body.webhooks['invoice.paid'].post.requestBody.content['application/json']
+  assert.equal(paid.example.type, 'invoice.paid')
+  assert.equal((await app.get('/v1/openapi.json?examples=1x')).status, 400)
+})
+
+async function inReference(colorScheme: 'light' | 'dark', work: (page: Page) => Promise<void>) {
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1440, height: 900 } })
+    const faults: string[] = []
+    const elsewhere: string[] = []
+    page.on('console', (it) => void (it.type() === 'error' && faults.push(it.text())))
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) elsewhere.push(url)
+    })
+    const startMs = performance.now()
+    await page.goto(`${origin}/v1/docs`)
+    await page.getByRole('heading', { name: 'Moorage', level: 1 }).waitFor()
+    const openMs = Math.round(performance.now() - startMs)
+    await work(page)
+    process.stdout.write(`The reference was open after ${openMs} ms.\n`)
+    assert.deepEqual([faults, elsewhere], [[], []], 'the console stays empty, and no host is asked')
+  } finally {
+    await browser.close()
+  }
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the reference opens from our own files only, with guide and operations, ${scheme}`, {
+    skip,
+  }, async () => {
+    await inReference(scheme, async (page) => {
+      await page.getByRole('heading', { name: 'Idempotency' }).first().waitFor()
+      const text = await page.locator('#reference').innerText()
+      for (const part of ['Authentication', 'Webhooks', 'Auth & Users', 'Services']) {
+        assert.ok(text.includes(part), part)
+      }
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+      const [, red = ''] = /rgba?\((\d+)/.exec(String(background)) ?? []
+      assert.equal(Number(red) > 128, scheme === 'light', String(background))
+    })
+  })
+}

@@ -1,0 +1,105 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Type } from 'typebox'
+import type { Routes } from '#platform/http/index.ts'
+import { sendFile } from '#platform/http/request.ts'
+import { compress, encodingFor } from '#platform/pages/compression.ts'
+import { ROOT } from '#platform/root.ts'
+
+/** Where `scripts/reference.js` puts what it takes from the package of the reference, and the guide. */
+const MADE = path.join(ROOT, 'docs/.reference')
+
+const FILES = {
+  'reference.js': { file: path.join(MADE, 'reference.js'), type: 'text/javascript; charset=utf-8' },
+  'guide.md': { file: path.join(MADE, 'guide.md'), type: 'text/markdown; charset=utf-8' },
+  'start.js': {
+    file: path.join(ROOT, 'src/areas/system/reference/start.js'),
+    type: 'text/javascript; charset=utf-8',
+  },
+} as const
+
+/** The API reference as a page, and the files it is made of. */
+export const referenceRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/docs',
+    config: { access: 'public', whileSuspended: true },
+    schema: {
+      tags: ['System'],
+      summary: 'The API reference for browsers',
+      produces: ['text/html'],
+      response: { 200: Type.String() },
+    },
+    async handler(_request, reply) {
+      reply.header('content-security-policy', PAGE_POLICY)
+      const isMade = await read(FILES['reference.js'].file)
+      return sendFile(reply, 'text/html; charset=utf-8', isMade ? PAGE : NOT_BUILT)
+    },
+  })
+
+  for (const [name, { file, type }] of Object.entries(FILES)) {
+    app.route({
+      method: 'GET',
+      url: `/v1/docs/${name}`,
+      config: { access: 'public', hidden: true, whileSuspended: true },
+      async handler({ headers }, reply) {
+        const content = (await read(file)) ?? Buffer.alloc(0)
+        reply.headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
+        const encoding = encodingFor(headers['accept-encoding'])
+        if (!encoding) return sendFile(reply, type, content)
+        reply.header('content-encoding', encoding)
+        const made = encoding === 'br' ? await read(`${file}.br`) : null
+        return sendFile(reply, type, made ?? (await compress(content, encoding)))
+      },
+    })
+  }
+}
+
+async function read(file: string): Promise<Buffer | null> {
+  return fs.readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+}
+
+/** Our files, inline styles (the reference sets them by script), and requests to this host only. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEAD = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Moorage API</title>
+<link rel="icon" href="data:,">
+</head>
+<body>`
+
+const PAGE = `${HEAD}
+<div id="reference"></div>
+<script src="/v1/docs/reference.js"></script>
+<script type="module" src="/v1/docs/start.js"></script>
+</body>
+</html>
+`
+
+const NOT_BUILT = `${HEAD}
+<h1>The API reference has not been built</h1>
+<p>Run these commands in the folder of the sources, then load this page again. The service need not be restarted.</p>
+<pre>npm ci
+npm run docs</pre>
+<p>The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
+</body>
+</html>
+`

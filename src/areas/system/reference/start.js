@@ -1,0 +1,35 @@
+// @ts-check
+/**
+ * Starts the API reference: the API document with examples, and the guide in front of it. Nothing is fetched
+ * from elsewhere, and nothing that is typed leaves for another host.
+ */
+const answers = await Promise.all([
+  fetch('/v1/openapi.json?examples=true'),
+  fetch('/v1/docs/guide.md'),
+])
+/** @type {{ info: { description: string } }} */
+const content = /** @type {never} */ (await answers[0].json())
+const guide = await answers[1].text()
+content.info.description += `\n\n${guide}`
+
+const { Scalar } =
+  /** @type {{ Scalar: { createApiReference(at: string, options: object): void } }} */ (
+    /** @type {unknown} */ (globalThis)
+  )
+Scalar.createApiReference('#reference', {
+  content,
+  layout: 'modern',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  defaultOpenAllTags: false,
+  operationTitleSource: 'summary',
+  persistAuth: false,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: true,
+  authentication: { preferredSecurityScheme: 'apiKey' },
+})

@@ -1,1 +1,0 @@
-window.SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true })
