@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 
 /**
  * Takes the pictures of the README from a running demo: `node scripts/pictures.ts [data/demo]`. They are
- * JPEG files of moderate quality, so that the repository stays small.
+ * PNG files of a small window, so that the repository stays small.
  */
 const root = path.join(import.meta.dirname, '..')
 const dataDir = process.argv[2] ?? path.join(root, 'data/demo')
@@ -20,8 +20,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {
-  const wide = { width: 1280, height: 800 }
-  await take('shop-home', '/', { viewport: wide })
+  const wide = { width: 1120, height: 700 }
+  await take('shop-home', '/', { viewport: { width: 1120, height: 1080 } })
   await take('shop-game', '/minecraft', { viewport: wide })
   await take('shop-order', '/minecraft/minecraft-paper', { viewport: wide, colorScheme: 'dark' })
   await take('shop-phone', '/', { viewport: { width: 390, height: 844 }, locale: 'fr-FR' })
@@ -50,8 +50,8 @@ async function take(name: string, address: string, { signedIn, ...look }: Look):
   await page.goto(baseUrl + address)
   await page.locator('h1').first().waitFor()
   // The application keeps a stream open, so that its network is never idle.
-  if (signedIn) await page.locator('.skel').first().waitFor({ state: 'detached' })
+  if (signedIn) await page.locator('main a[href^="/servers/"]').first().waitFor()
   else await page.waitForLoadState('networkidle')
-  await page.screenshot({ path: path.join(folder, `${name}.jpg`), type: 'jpeg', quality: 72 })
+  await page.screenshot({ path: path.join(folder, `${name}.png`) })
   await context.close()
 }
