@@ -35,6 +35,7 @@ async function showPurchase(installation: Installation): Promise<void> {
   const { admin, customer, secondTenant } = people
   const shop = apiAt({ url })
 
+  report.line(`  The shop: ${url}`)
   report.title('The administrator fills the shop')
   await ensureSecondTenant(service.deps, secondTenant)
   const { accessToken } = await report.step('signs in', () => shop.post('/v1/auth/login', admin))

@@ -27,7 +27,9 @@ export type Product = {
 
 export const categories: readonly Category[] = [
   { slug: 'minecraft', name: 'Minecraft', description: 'Worlds for two friends or two hundred.' },
-  { slug: 'survival', name: 'Survival', description: 'Build, gather, and outlive the others.' },
+  { slug: 'rust', name: 'Rust', description: 'A procedural map, wiped when you say so.' },
+  { slug: 'valheim', name: 'Valheim', description: 'Ten vikings, one world.' },
+  { slug: 'ark', name: 'ARK', description: 'Dinosaurs need room: our largest machines.' },
   { slug: 'voice', name: 'Voice', description: 'Hear each other while you play.' },
 ]
 
@@ -62,7 +64,7 @@ export const products: readonly [Product, ...Product[]] = [
     slug: 'rust',
     name: 'Rust, 8 GB',
     description: 'A procedural map of your own.',
-    category: 'survival',
+    category: 'rust',
     egg: 'Rust',
     ...{ memoryMb: 8192, diskMb: 40_960, cpuPercent: 300 },
     environment: { RCON_PASS: 'change-me' },
@@ -72,7 +74,7 @@ export const products: readonly [Product, ...Product[]] = [
     slug: 'valheim',
     name: 'Valheim, 4 GB',
     description: 'Ten vikings, one world.',
-    category: 'survival',
+    category: 'valheim',
     egg: 'Valheim',
     ...{ memoryMb: 4096, diskMb: 10_240, cpuPercent: 200 },
     plans: [monthly(1099)],
@@ -81,7 +83,7 @@ export const products: readonly [Product, ...Product[]] = [
     slug: 'ark',
     name: 'ARK: Survival Evolved, 12 GB',
     description: 'On our fastest machines, of which there are few.',
-    category: 'survival',
+    category: 'ark',
     egg: 'Ark: Survival Evolved',
     ...{ memoryMb: 12_288, diskMb: 61_440, cpuPercent: 400 },
     stock: 5,

@@ -60,7 +60,10 @@ export const paymentLinkRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: `${url}/pay`,
-    config: { access: 'public' },
+    config: {
+      access: 'public',
+      exists: (request) => invoiceOf(deps, request, (request.params as { token: string }).token),
+    },
     schema: {
       tags,
       summary: 'Pay the invoice of a mailed link',
