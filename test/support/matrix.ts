@@ -24,7 +24,9 @@ export async function matrix() {
   const stranger = await person(app)
   // Staff who act as the owner of everything.
   const staff = await person(app, { admin: true })
-  const begun = await staff.post(`/v1/admin/users/${owner.userId}/impersonate`)
+  const begun = await staff.post(`/v1/admin/users/${owner.userId}/impersonate`, {
+    reason: 'Asked for help',
+  })
   const thirdTenant = await otherTenant(app, 'third.test')
 
   const routes = app.routes.filter(

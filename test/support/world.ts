@@ -119,6 +119,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/users/me/sessions/:id', owner.sessionId)
   objects.set('/v1/users/me/connections/:provider', 'discord')
   objects.set('/v1/admin/users/:id', owner.userId)
+  const notes = '/v1/admin/users/:id/notes'
+  await made(admin, notes.replace(':id', owner.userId), { text: 'Calls' }, `${notes}/:noteId`)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
   objects.set('/v1/admin/reports/users/:id', owner.userId)
   const role = { name: 'Support', permissions: ['users:read'] }

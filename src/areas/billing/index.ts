@@ -12,6 +12,7 @@ import { faults } from './checks/faults.ts'
 import { adminCreditNoteRoutes } from './credit-notes/admin-routes.ts'
 import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
+import { customerMoneyRoutes } from './credits/customer-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { forgetCustomer } from './departures/jobs.ts'
@@ -166,6 +167,7 @@ export const billing: Area = {
     adminDocumentRoutes,
     creditRoutes,
     adminCreditRoutes,
+    customerMoneyRoutes,
     paymentRoutes,
     paymentLinkRoutes,
     methodRoutes,

@@ -45,7 +45,7 @@ export const Order = Resource('Order', {
   currency: Currency,
   invoiceId: Id,
   items: Type.Array(
-    Type.Object({
+    Resource('OrderItem', {
       id: Id,
       productId: Id,
       planId: Id,

@@ -39,8 +39,8 @@ export const Service = Resource('Service', {
   id: Id,
   name: Type.String(),
   status: ServiceStatus,
-  product: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
-  plan: Type.Object({
+  product: Resource('ServiceProduct', { id: Id, slug: Type.String(), name: Type.String() }),
+  plan: Resource('ServicePlan', {
     id: Id,
     name: Type.String(),
     interval: Interval,
@@ -52,10 +52,12 @@ export const Service = Resource('Service', {
   currentPeriodEnd: Nullable(Timestamp),
   autoRenew: Type.Boolean(),
   cancelAtPeriodEnd: Type.Boolean(),
-  scheduledChange: Nullable(Type.Object({ productId: Id, planId: Id, at: Timestamp })),
+  scheduledChange: Nullable(
+    Resource('ScheduledChange', { productId: Id, planId: Id, at: Timestamp }),
+  ),
   managed: Type.Boolean(),
   panel: Nullable(
-    Type.Object({
+    Resource('ServerOnPanel', {
       serverId: Type.Integer(),
       identifier: Type.String(),
       address: Nullable(Type.String()),
@@ -64,7 +66,7 @@ export const Service = Resource('Service', {
   ),
   role: OneOf(['owner', 'member']),
   permissions: Type.Array(MemberPermission),
-  failure: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  failure: Nullable(Resource('ServiceFailure', { code: Type.String(), message: Type.String() })),
   currency: Currency,
   createdAt: Timestamp,
   startsAt: Nullable({
@@ -82,11 +84,14 @@ export const Service = Resource('Service', {
         ...{ memoryMb: Type.Integer(), diskMb: Type.Integer(), cpuPercent: Type.Integer() },
         swapMb: Type.Integer({ description: '-1: unlimited' }),
       },
-      { description: 'What its server may use; 0 is unlimited, CPU is in percent of one core' },
+      {
+        title: 'ServerLimits',
+        description: 'What its server may use; 0 is unlimited, CPU is in percent of one core',
+      },
     ),
   ),
   featureLimits: Nullable(
-    Type.Object({
+    Resource('ServerFeatureLimits', {
       ...{ databases: Type.Integer(), backups: Type.Integer(), allocations: Type.Integer() },
     }),
   ),
@@ -157,7 +162,9 @@ export type ServiceDetails = Static<typeof ServiceDetails>
 const Way = {
   attempt: Type.Integer(),
   nextAt: Nullable(Timestamp),
-  lastError: Nullable(Type.Object({ code: Type.String(), detail: Type.String(), at: Timestamp })),
+  lastError: Nullable(
+    Resource('PanelAnswer', { code: Type.String(), detail: Type.String(), at: Timestamp }),
+  ),
 }
 
 /** What an administrator sees beside that, and how its setting up goes. */
@@ -177,12 +184,15 @@ export const AdminService = Resource('AdminService', {
   nextInvoiceAt: Nullable(Timestamp),
   renewalFailure: Nullable(Type.String()),
   deleteServerAt: Nullable(Timestamp),
-  provisioning: Nullable(Type.Object(Way)),
+  provisioning: Nullable(Resource('ServiceWork', Way)),
   transition: Nullable(
-    Type.Object({ to: OneOf(['active', 'suspended', 'ended', 'deleted']), ...Way }),
+    Resource('ServiceTransition', {
+      to: OneOf(['active', 'suspended', 'ended', 'deleted']),
+      ...Way,
+    }),
   ),
   upgrade: Nullable(
-    Type.Object({
+    Resource('UpgradeUnderWay', {
       id: Id,
       productId: Id,
       planId: Id,

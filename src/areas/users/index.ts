@@ -12,8 +12,10 @@ import { impersonationRoutes } from './impersonation/routes.ts'
 import { IMPERSONATE } from './impersonation/rules.ts'
 import { impersonationSettings } from './impersonation/settings.ts'
 import { sealedLegacyPasswords } from './imported/legacy.ts'
+import { noteRoutes } from './notes/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
+import { accessRoutes } from './people/access-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { personalData } from './personal-data.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -112,7 +114,7 @@ export const users: Area = {
   name: 'users',
   routes: [
     ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes],
-    ...[deletionRoutes, peopleRoutes, impersonationRoutes],
+    ...[deletionRoutes, peopleRoutes, accessRoutes, noteRoutes, impersonationRoutes],
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
   jobs: [sendLink, offerReset, forgetEnded, checkVatNumber, findVatNumbersToCheck],

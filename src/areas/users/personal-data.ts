@@ -3,6 +3,7 @@ import type { Db } from '#platform/database/index.ts'
 import { listApiKeyHistory } from './api-keys/queries.ts'
 import { listConnections } from './connections/queries.ts'
 import { listFamiliarNetworks } from './guesses/queries.ts'
+import { listNotesAbout } from './notes/queries.ts'
 import { listPasskeys } from './passkeys/queries.ts'
 import { findUser } from './queries.ts'
 import { userView } from './rules.ts'
@@ -27,6 +28,7 @@ export async function personalData(db: Db, key: UserKey) {
     recoveryCodesLeft: await countRecoveryCodes(db, key),
     vatNumberChecks: await listVatChecks(db, key, MOST_VAT_CHECKS),
     connections: await listConnections(db, key),
+    notesOfStaff: await listNotesAbout(db, key),
     familiarNetworks: await listFamiliarNetworks(db, key),
   }
 }

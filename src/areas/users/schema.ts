@@ -30,7 +30,7 @@ export const Address = Type.Object(
     region: Nullable(Line(100)),
     country: Country,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Address' },
 )
 
 export const UserStatus = OneOf(['active', 'suspended', 'deleted'])
@@ -49,7 +49,7 @@ export const User = Resource('User', {
   country: Nullable(Country),
   locale: Locale,
   status: UserStatus,
-  roles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+  roles: Type.Array(Resource('RoleName', { id: Id, name: Type.String() })),
   mfaEnabled: Type.Boolean(),
   phone: Nullable(Type.String()),
   timeZone: Nullable(Type.String({ description: 'As the IANA database names it' })),

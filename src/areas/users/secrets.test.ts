@@ -22,7 +22,9 @@ test('the log of a process names both people, and holds no secret of anybody (ha
   const { body } = await app.post('/v1/auth/register', { ...login, name: 'Mary' })
   const mary = app.as(body.accessToken)
   const key = (await mary.post('/v1/api-keys', { permission: 'read' })).body.key
-  const begun = await admin.post(`/v1/admin/users/${body.user.id}/impersonate`)
+  const begun = await admin.post(`/v1/admin/users/${body.user.id}/impersonate`, {
+    reason: 'Asked for help',
+  })
   const as = app.as(begun.body.accessToken)
   await as.get('/v1/users/me')
   await app.as(key).get('/v1/users/me')

@@ -26,7 +26,12 @@ export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moment
       .select(moment('users.signed-in', { at: 'createdAt' }))
       .where('impersonatorId', 'is', null),
     sessions
-      .select(moment('users.impersonated', { at: 'createdAt', actorId: 'impersonatorId' }))
+      .select(
+        moment('users.impersonated', {
+          ...{ at: 'createdAt', actorId: 'impersonatorId' },
+          detail: sql.ref('impersonation_reason'),
+        }),
+      )
       .where('impersonatorId', 'is not', null),
     keys.select(moment('users.api-key-made', { at: 'createdAt', detail: sql.ref('name') })),
     keys.select(moment('users.api-key-revoked', { at: 'revokedAt', detail: sql.ref('name') })),

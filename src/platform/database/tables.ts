@@ -2222,6 +2222,14 @@ export type Tables = {
     sealedHash: string | null
     createdAt: Instant
   }
+  'users.notes': {
+    tenantId: string
+    id: string
+    userId: string
+    authorId: string
+    text: string
+    createdAt: Instant
+  }
   'users.passkey_challenges': {
     tenantId: string
     id: string
@@ -2291,6 +2299,7 @@ export type Tables = {
     secondFactorAt: Instant | null
     impersonatorSessionId: string | null
     impersonatorKeyId: string | null
+    impersonationReason: string | null
   }
   'users.totp_secrets': {
     tenantId: string

@@ -1,16 +1,6 @@
 import { Type } from 'typebox'
 import { creditBalance, listCreditEntries } from '#ledger'
-import {
-  Amount,
-  Body,
-  Currency,
-  Id,
-  Nullable,
-  PageQuery,
-  PositiveAmount,
-  Resource,
-  Timestamp,
-} from '#lib/schema.ts'
+import { Amount, Body, Currency, Id, Nullable, PositiveAmount, Resource } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -20,24 +10,10 @@ import { startPayment } from '../attempts/start.ts'
 import { partsOfAll } from '../invoices/queries.ts'
 import { InvoiceSchema } from '../invoices/schema.ts'
 import { invoiceView } from '../invoices/view.ts'
+import { CreditEntry, CreditQuery } from './schema.ts'
 import { topUp, topUpLimits } from './top-up.ts'
 
 const tags: Tag[] = ['Billing']
-
-const CreditEntry = Resource('CreditEntry', {
-  id: Id,
-  kind: Type.String(),
-  amountCents: Amount,
-  balanceAfterCents: Amount,
-  currency: Currency,
-  description: Nullable(Type.String()),
-  createdAt: Timestamp,
-})
-
-const CreditQuery = Type.Object({
-  ...PageQuery.properties,
-  currency: Type.Optional(Currency),
-})
 
 const TopUpRequest = Body({
   amountCents: PositiveAmount,

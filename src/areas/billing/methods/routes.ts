@@ -15,15 +15,10 @@ import { GatewayError } from '../gateways/error.ts'
 import { listUsableGateways } from '../gateways/queries.ts'
 import { checkedReturnUrl } from '../return-url.ts'
 import { detachMethod, setDefaultMethod } from './jobs.ts'
-import {
-  findOwnMethod,
-  listMethodsOf,
-  type MethodRow,
-  markDefault,
-  markMethodGone,
-} from './queries.ts'
+import { findOwnMethod, listMethodsOf, markDefault, markMethodGone } from './queries.ts'
 import { MethodChanges, MethodSchema, PortalSchema, SetupRequest, SetupSchema } from './schema.ts'
 import { chooseSetupGateway, prepareSetup } from './setup.ts'
+import { methodView } from './view.ts'
 
 const tags: Tag[] = ['Billing']
 const exists = ({ db, caller, params }: FastifyRequest) =>
@@ -183,13 +178,5 @@ function able({ config }: Deps, can: (driver: PaymentGateway) => boolean) {
   return ({ driver: name }: { driver: string }) => {
     const driver = driverOf(config, name)
     return driver !== undefined && can(driver)
-  }
-}
-
-function methodView(row: MethodRow) {
-  const { id, gatewayId, kind, brand, last4, expMonth, expYear, label, createdAt } = row
-  return {
-    ...{ id, gatewayId, kind, brand, last4, expMonth, expYear, label },
-    ...{ default: row.isDefault, createdAt },
   }
 }

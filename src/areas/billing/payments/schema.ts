@@ -60,7 +60,11 @@ export const AdminPayment = Resource('AdminPayment', {
   methodCountry: Nullable(Type.String()),
   disputed: Type.Boolean(),
   allocations: Type.Array(
-    Type.Object({ invoiceId: Id, invoiceNumber: Nullable(Type.String()), amountCents: Amount }),
+    Resource('PaymentShare', {
+      invoiceId: Id,
+      invoiceNumber: Nullable(Type.String()),
+      amountCents: Amount,
+    }),
   ),
   paidAt: Timestamp,
   createdAt: Timestamp,

@@ -112,7 +112,9 @@ const BEGUN: Record<string, (ada: Ada) => Promise<() => Promise<number>>> = {
   },
   async 'an administrator who acts as the person'({ userId }) {
     const admin = await person(app, { admin: true })
-    const { body } = await admin.post(`/v1/admin/users/${userId}/impersonate`)
+    const { body } = await admin.post(`/v1/admin/users/${userId}/impersonate`, {
+      reason: 'Asked for help',
+    })
     const acting = app.as(body.accessToken)
     assert.equal((await acting.get(ME)).status, 200)
     return async () => (await acting.get(ME)).status

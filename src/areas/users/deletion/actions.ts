@@ -7,6 +7,7 @@ import { erasePlatformTraces } from '#platform/erasure.ts'
 import { emit } from '#platform/events.ts'
 import { eraseFactors } from '../erasure.ts'
 import { userDeleted } from '../events.ts'
+import { deleteNotes } from '../notes/queries.ts'
 import { assertProven } from '../profile/rules.ts'
 import { findPasswordHash, lockUser } from '../queries.ts'
 import { deleteVatChecks } from '../vat/queries.ts'
@@ -58,5 +59,6 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   await eraseFactors(tx, person)
   await deleteCredentials(tx, person)
   await deleteVatChecks(tx, person)
+  await deleteNotes(tx, person)
   await anonymizeUser(tx, person, now)
 }

@@ -44,7 +44,7 @@ test('who is gone is in no list, and shows as nobody', async () => {
   assert.equal((await owner.patch(url, { name: 'Back' })).status, 404)
   assert.equal((await owner.post(`${url}/suspend`)).status, 404)
   assert.equal((await owner.post(`${url}/unsuspend`)).status, 404)
-  assert.equal((await owner.post(`${url}/impersonate`)).status, 404)
+  assert.equal((await owner.post(`${url}/impersonate`, { reason: 'Asked for help' })).status, 404)
   const credits = { amountCents: 100, reason: 'Sorry' }
   assert.equal((await owner.post(`${url}/credits`, credits)).status, 404)
 })

@@ -19,7 +19,7 @@ export type Impersonation = { sessionId: string; expiresAt: Instant }
 export async function impersonate(
   tx: Tx,
   caller: Caller,
-  target: Target,
+  { reason, ...target }: Target & { reason: string },
   now: Instant,
 ): Promise<Impersonation> {
   assertNotImpersonated(caller)
@@ -32,7 +32,7 @@ export async function impersonate(
   const sessionId = newId()
   const expiresAt = impersonationEnd(now)
   await insertSession(tx, {
-    ...{ tenantId, id: sessionId, userId, impersonatorId },
+    ...{ tenantId, id: sessionId, userId, impersonatorId, impersonationReason: reason },
     impersonatorSessionId: via === 'session' ? credentialId : null,
     impersonatorKeyId: via === 'apiKey' ? credentialId : null,
     // Where the administrator sits is no business of the person, who sees this session in a list.

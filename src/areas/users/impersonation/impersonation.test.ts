@@ -10,7 +10,7 @@ const owner = await person(app, { admin: true })
 const SUPPORT = ['users:read', 'users:impersonate', 'rbac:write']
 
 function begin(by: Pick<Person, 'post'>, whom: { userId: string }) {
-  return by.post(`/v1/admin/users/${whom.userId}/impersonate`)
+  return by.post(`/v1/admin/users/${whom.userId}/impersonate`, { reason: 'Asked for help' })
 }
 
 /** A client that acts as somebody. */

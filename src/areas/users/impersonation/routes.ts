@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Id, IdParams, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, Id, IdParams, Line, Resource, Timestamp } from '#lib/schema.ts'
 import { secondsBetween } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -20,6 +21,18 @@ const Impersonation = Resource('Impersonation', {
   user: User,
 })
 
+const Reason = Body({
+  reason: {
+    ...Line(300),
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
+    description: 'Why; kept with the session, and shown in the timeline of the person to staff',
+  },
+})
+
+function exists({ db, tenantId, params }: FastifyRequest) {
+  return findUser(db, { tenantId, userId: (params as { id: string }).id })
+}
+
 export const impersonationRoutes: Routes = (app, deps) => {
   const views = viewsOf(deps)
   const tokens = accessTokens(deps)
@@ -27,21 +40,22 @@ export const impersonationRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/admin/users/:id/impersonate',
-    config: { access: 'admin', permission: IMPERSONATE, secretAnswer: true },
+    config: { access: 'admin', permission: IMPERSONATE, secretAnswer: true, exists },
     schema: {
       tags,
       summary: 'Act as somebody for half an hour, to see what they see',
       description:
         'The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken.',
       params: IdParams,
+      body: Reason,
       response: { 201: Impersonation, ...problems(404, 409) },
     },
-    async handler({ caller, params, db, now, transact }, reply) {
+    async handler({ caller, params, body: { reason }, db, now, transact }, reply) {
       const { tenantId } = caller
       const userId = params.id
       const begun = await transact(async (tx) => {
         const permissions = await views.permissionsOf(tx, { tenantId, userId })
-        return impersonate(tx, caller, { userId, permissions }, now)
+        return impersonate(tx, caller, { userId, permissions, reason }, now)
       })
       const { sessionId, expiresAt } = begun
       const expiresIn = secondsBetween(now, expiresAt)

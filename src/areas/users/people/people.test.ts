@@ -132,7 +132,7 @@ test('people see what happened to their account, and not who did it or who broug
   const key = await ada.post('/v1/api-keys', { permission: 'read', name: 'Backup' })
   assert.equal(key.status, 201, key.text)
   const boss = await person(app, { admin: true })
-  await boss.post(`/v1/admin/users/${ada.userId}/impersonate`)
+  await boss.post(`/v1/admin/users/${ada.userId}/impersonate`, { reason: 'Asked for help' })
   // The notice of it is the last thing that happens by itself.
   const { status, body, text } = await until('Ada is told of it', async () => {
     const answer = await ada.get('/v1/users/me/timeline')

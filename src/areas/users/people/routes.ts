@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Body, Id, IdParams, Nullable, Page, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
@@ -39,6 +39,11 @@ const Moment = Resource('TimelineEntry', {
 
 const { actorId: _actor, ...ownMoment } = Moment.properties
 const OwnMoment = Resource('OwnTimelineEntry', ownMoment)
+
+/** Why staff acted as the person is for staff. */
+function ownMomentOf({ actorId: _, ...moment }: Static<typeof Moment>) {
+  return moment.kind === 'users.impersonated' ? { ...moment, detail: null } : moment
+}
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findUser(db, { tenantId, userId: (params as { id: string }).id })
@@ -104,7 +109,7 @@ export const peopleRoutes: Routes = (app, deps) => {
       const hidden = tellPerson ? OF_OTHERS : [...OF_OTHERS, 'users.impersonated']
       const sources = areas.flatMap(({ timeline }) => timeline?.(db, caller) ?? [])
       const page = await timelinePage(db, sources, { ...query, hidden })
-      return { ...page, data: page.data.map(({ actorId: _, ...moment }) => moment) }
+      return { ...page, data: page.data.map(ownMomentOf) }
     },
   })
 

@@ -172,7 +172,9 @@ test('staff of another tenant is not staff of the platform', async () => {
 test('who acts as somebody is told so, until when and by whom', async () => {
   const owner = await person(app, { admin: true })
   const ada = await person(app)
-  const begun = (await owner.post(`/v1/admin/users/${ada.userId}/impersonate`)).body
+  const begun = (
+    await owner.post(`/v1/admin/users/${ada.userId}/impersonate`, { reason: 'Asked for help' })
+  ).body
   const { body } = await app.as(begun.accessToken).get(ME)
   const { name } = (await owner.get(ME)).body
   assert.equal(body.id, ada.userId)

@@ -10,7 +10,8 @@ export type SessionRow = Row<'users.sessions'>
 export type RefreshTokenRow = Pick<Row<'users.refresh_tokens'>, 'id' | 'sessionId' | 'rotatedAt'>
 export type SessionKey = { tenantId: string; sessionId: string }
 
-type NewSession = Omit<SessionRow, 'secondFactorAt'> & Partial<Pick<SessionRow, 'secondFactorAt'>>
+type MayBeUnset = 'secondFactorAt' | 'impersonationReason'
+type NewSession = Omit<SessionRow, MayBeUnset> & Partial<Pick<SessionRow, MayBeUnset>>
 
 export async function insertSession(tx: Tx, row: NewSession): Promise<void> {
   await tx.insertInto('users.sessions').values(row).execute()

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { enrolTotp } from '#test/accounts.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { apiKey, otherTenant, person } from '#test/people.ts'
+
+const shop = await gameShop()
+const { app, admin } = shop
+const URL = '/v1/admin/users'
+const reader = await person(app, { permissions: ['users:read'] })
+const foreigner = await person(app, {
+  ...{ tenantId: await otherTenant(app, 'person.test'), admin: true },
+})
+
+test('staff note what they know about a customer, who gets it with their data', async () => {
+  const ada = await person(app)
+  const notes = `${URL}/${ada.userId}/notes`
+  const { status, body, text } = await admin.post(notes, { text: 'Prefers calls' })
+  assert.equal(status, 201, text)
+  assert.deepEqual([body.text, body.authorName], ['Prefers calls', admin.name])
+  assert.deepEqual((await reader.get(notes)).body.data, [body])
+  assert.equal((await reader.post(notes, { text: 'No' })).status, 403)
+  assert.equal((await admin.post(notes, { text: '  ' })).status, 400)
+  assert.equal((await foreigner.get(notes)).status, 404)
+  assert.equal((await foreigner.post(notes, { text: 'No' })).status, 404)
+  assert.equal((await foreigner.delete(`${notes}/${body.id}`)).status, 404)
+  const own = await ada.get('/v1/billing/export-data')
+  assert.match(own.text, /Prefers calls/)
+  const bob = await person(app)
+  assert.equal((await admin.delete(`${URL}/${bob.userId}/notes/${body.id}`)).status, 404)
+  assert.equal((await admin.delete(`${notes}/${body.id}`)).status, 200)
+  assert.deepEqual((await reader.get(notes)).body.data, [])
+})
+
+test('how somebody signs in is shown without a secret, and ended', async () => {
+  const ada = await person(app)
+  const { key } = await apiKey(app, ada, { permission: 'read' })
+  const { status, body, text } = await reader.get(`${URL}/${ada.userId}/access`)
+  assert.equal(status, 200, text)
+  assert.deepEqual([body.sessions.length, body.apiKeys.length], [1, 1])
+  assert.deepEqual([body.passkeys, body.authenticatorApp], [0, false])
+  assert.ok(!text.includes(key))
+  assert.equal((await foreigner.get(`${URL}/${ada.userId}/access`)).status, 404)
+  assert.equal((await reader.post(`${URL}/${ada.userId}/end-sessions`)).status, 403)
+  const ended = await admin.post(`${URL}/${ada.userId}/end-sessions`)
+  assert.deepEqual(ended.body, { ended: 1 })
+  assert.equal((await ada.get('/v1/users/me')).status, 401)
+  assert.deepEqual((await admin.post(`${URL}/${ada.userId}/end-sessions`)).body, { ended: 0 })
+})
+
+test('an address is confirmed in the place of its owner, once', async () => {
+  const ada = await person(app, { verified: false })
+  const first = await admin.post(`${URL}/${ada.userId}/confirm-email`)
+  assert.ok(first.body.emailVerifiedAt, first.text)
+  const again = await admin.post(`${URL}/${ada.userId}/confirm-email`)
+  assert.equal(again.body.emailVerifiedAt, first.body.emailVerifiedAt)
+  assert.equal((await foreigner.post(`${URL}/${ada.userId}/confirm-email`)).status, 404)
+})
+
+test('second factors that were lost are taken away, never one’s own', async () => {
+  const ada = await person(app)
+  const url = `${URL}/${ada.userId}/reset-second-factors`
+  assert.deepEqual((await admin.post(url)).body.code, 'mfa_not_enabled')
+  await enrolTotp(app, ada)
+  const { status, body, text } = await admin.post(url)
+  assert.equal(status, 200, text)
+  assert.equal(body.mfaEnabled, false)
+  assert.equal((await ada.get('/v1/users/me')).status, 401)
+  const own = await admin.post(`${URL}/${admin.userId}/reset-second-factors`)
+  assert.equal(own.body.code, 'own_account')
+})
+
+test('nobody resets somebody who may do more', async () => {
+  const clerk = await person(app, { permissions: ['users:write'] })
+  for (const action of ['confirm-email', 'end-sessions', 'reset-second-factors']) {
+    const { status } = await clerk.post(`${URL}/${admin.userId}/${action}`)
+    assert.equal(status, 403, action)
+  }
+})
+
+test('credit and payment methods of a customer are shown', async () => {
+  const ada = await person(app)
+  const given = { amountCents: 250, currency: 'EUR', reason: 'Sorry' }
+  await admin.post(`${URL}/${ada.userId}/credits`, given)
+  const { body } = await reader.get(`${URL}/${ada.userId}/credits`)
+  assert.deepEqual(body.balances, [{ currency: 'EUR', balanceCents: 250 }])
+  assert.deepEqual([body.balanceCents, body.data[0].description], [250, 'Sorry'])
+  assert.deepEqual((await reader.get(`${URL}/${ada.userId}/payment-methods`)).body.data, [])
+  for (const path of ['credits', 'payment-methods']) {
+    assert.equal((await foreigner.get(`${URL}/${ada.userId}/${path}`)).status, 404, path)
+  }
+})
+
+test('who acts as a customer says why, and staff see it', async () => {
+  const ada = await person(app)
+  const url = `${URL}/${ada.userId}/impersonate`
+  for (const body of [{}, { reason: ' ' }]) assert.equal((await admin.post(url, body)).status, 400)
+  const begun = await admin.post(url, { reason: 'The console stays empty' })
+  assert.equal(begun.status, 201, begun.text)
+  const entryOf = async (path: string, by = reader) =>
+    (await by.get(path)).body.data.find((it: { kind: string }) => it.kind === 'users.impersonated')
+  const entry = await entryOf(`${URL}/${ada.userId}/timeline`)
+  assert.deepEqual([entry.actorId, entry.detail], [admin.userId, 'The console stays empty'])
+  const own = await entryOf('/v1/users/me/timeline', ada)
+  assert.equal(own?.detail ?? null, null)
+})

@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { newId } from '#lib/id.ts'
+import { notFound } from '#lib/problem.ts'
+import {
+  Body,
+  Deleted,
+  Id,
+  IdParams,
+  Nullable,
+  Page,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { findUser, lockUser, namesOf } from '../queries.ts'
+import { deleteNote, insertNote, listNotes, type NoteRow } from './queries.ts'
+
+const tags: Tag[] = ['Auth & Users']
+const url = '/v1/admin/users/:id/notes'
+
+const Note = Resource('CustomerNote', {
+  id: Id,
+  text: Type.String(),
+  authorId: Id,
+  authorName: Nullable(Type.String({ description: 'Null once the author is gone' })),
+  createdAt: Timestamp,
+})
+
+const NewNote = Body({
+  text: Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' }),
+})
+
+function exists({ db, tenantId, params }: FastifyRequest) {
+  return findUser(db, { tenantId, userId: (params as { id: string }).id })
+}
+
+/** What staff note about customers, for each other; the customer gets it with their data. */
+export const noteRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url,
+    config: { access: 'admin', permission: 'users:read' },
+    schema: {
+      tags,
+      summary: 'List the notes about a person, newest first',
+      params: IdParams,
+      querystring: PageQuery,
+      response: { 200: Page(Note), ...problems(404) },
+    },
+    async handler({ db, tenantId, params: { id: userId }, query }) {
+      if (!(await findUser(db, { tenantId, userId }))) throw notFound('User')
+      const page = await listNotes(db, { tenantId, userId }, query)
+      return { ...page, data: await viewsOf(db, tenantId, page.data) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url,
+    config: { access: 'admin', permission: 'users:write', exists },
+    schema: {
+      tags,
+      summary: 'Note something about a person',
+      description: 'The note is part of the data that the person may export.',
+      params: IdParams,
+      body: NewNote,
+      response: { 201: Note, ...problems(404) },
+    },
+    async handler({ caller, db, params: { id: userId }, body: { text }, now, transact }, reply) {
+      const { tenantId, userId: authorId } = caller
+      const note = { tenantId, id: newId(), userId, authorId, text, createdAt: now }
+      await transact(async (tx) => {
+        const person = await lockUser(tx, { tenantId, userId })
+        if (!person || person.deletedAt) throw notFound('User')
+        await insertNote(tx, note)
+      })
+      const [view] = await viewsOf(db, tenantId, [note])
+      if (!view) throw new Error('A note has no view')
+      return reply.code(201).send(view)
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:noteId`,
+    config: { access: 'admin', permission: 'users:write' },
+    schema: {
+      tags,
+      summary: 'Delete a note about a person',
+      params: Type.Object({ id: Id, noteId: Id }),
+      response: { 200: Deleted, ...problems(404) },
+    },
+    async handler({ tenantId, params: { id: userId, noteId: id }, transact }) {
+      const gone = await transact((tx) => deleteNote(tx, { tenantId, userId, id }))
+      if (!gone) throw notFound('Note')
+      return { id, deleted: true }
+    },
+  })
+}
+
+async function viewsOf(db: Db, tenantId: string, notes: readonly NoteRow[]) {
+  const ids = notes.map(({ authorId }) => authorId)
+  const authors = await namesOf(db, tenantId, ids)
+  return notes.map(({ id, text, authorId, createdAt }) => {
+    return { id, text, authorId, authorName: authors.get(authorId)?.name ?? null, createdAt }
+  })
+}

@@ -1,0 +1,74 @@
+import type { Caller } from '#lib/caller.ts'
+import { conflict } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { markEmailVerified } from '../auth/queries.ts'
+import { emailConfirmed, secondFactorRemoved } from '../events.ts'
+import { deletePasskeys, listPasskeys } from '../passkeys/queries.ts'
+import type { UserRow } from '../queries.ts'
+import {
+  deletePendingSignIns,
+  deleteRecoveryCodes,
+  deleteTotp,
+  findTotp,
+  updateMfa,
+} from '../second-factors/queries.ts'
+import { revokeSessions } from '../sessions/queries.ts'
+import { lockTarget, type Target } from './actions.ts'
+
+/** Takes the word of staff for somebody's address. 404 and 403 as `lockTarget`. */
+export async function confirmAddress(
+  tx: Tx,
+  caller: Caller,
+  target: Target,
+  now: Instant,
+): Promise<UserRow> {
+  const user = await lockTarget(tx, caller, target)
+  if (user.emailVerifiedAt) return user
+  const key = { tenantId: caller.tenantId, userId: target.userId }
+  await markEmailVerified(tx, key, now)
+  await emit(tx, emailConfirmed, key)
+  return { ...user, emailVerifiedAt: now }
+}
+
+/** Ends all sessions of a person. Answers how many there were. 404 and 403 as `lockTarget`. */
+export async function endSessions(
+  tx: Tx,
+  caller: Caller,
+  target: Target,
+  now: Instant,
+): Promise<number> {
+  await lockTarget(tx, caller, target)
+  return revokeSessions(tx, { tenantId: caller.tenantId, userId: target.userId }, now)
+}
+
+/**
+ * Takes all second factors of a person who lost them, and ends their sessions; they are told. 409 for
+ * one's own and where there is none, 404 and 403 as `lockTarget`.
+ */
+export async function resetFactors(
+  tx: Tx,
+  caller: Caller,
+  target: Target,
+  now: Instant,
+): Promise<UserRow> {
+  const { userId } = target
+  if (userId === caller.userId) throw conflict('This is your own account.', 'own_account')
+  const user = await lockTarget(tx, caller, target)
+  const key = { tenantId: caller.tenantId, userId }
+  const totp = await findTotp(tx, key)
+  const passkeys = await listPasskeys(tx, key)
+  if (!totp?.confirmedAt && passkeys.length === 0) {
+    throw conflict('There is no second factor.', 'mfa_not_enabled')
+  }
+  await deleteTotp(tx, key)
+  await deletePasskeys(tx, key)
+  await deleteRecoveryCodes(tx, key)
+  await deletePendingSignIns(tx, key)
+  await updateMfa(tx, key, null)
+  await revokeSessions(tx, key, now)
+  if (totp?.confirmedAt) await emit(tx, secondFactorRemoved, { ...key, factor: 'totp' })
+  if (passkeys.length > 0) await emit(tx, secondFactorRemoved, { ...key, factor: 'passkey' })
+  return { ...user, mfaEnabledAt: null }
+}
