@@ -1842,6 +1842,7 @@ export type Tables = {
     startupCommand: string | null
     imported: NullableJson<{
       importId: string
+      formerId?: string
       status: string
       cycle: string
       firstCents: number
