@@ -165,24 +165,11 @@ function basisOf(
   terms: PreviewTerms,
 ): RenewalPreview {
   const { id, userId, name, currency, imported, nodeId, suspendedAt } = service
-  const {
-    formerId,
-    amountCents = 0,
-    subscription,
-    overdue,
-    discount,
-  } = (imported ?? {}) as {
-    formerId?: string
-    amountCents?: number
-    subscription?: string | null
-    overdue?: boolean
-    discount?: string | null
-  }
-  const discounts = (discount ?? '').split(',')
+  const discounts = (imported?.discount ?? '').split(',')
   const wanted: [Notice, boolean][] = [
     ['invoiced_there', covered > 0],
-    ['suspended_by_staff', suspendedAt !== null && !(overdue && covered > 0)],
-    ['subscription_elsewhere', Boolean(subscription)],
+    ['suspended_by_staff', suspendedAt !== null && !(imported?.overdue && covered > 0)],
+    ['subscription_elsewhere', Boolean(imported?.subscription)],
     ['group_discount', discounts.includes('group')],
     [
       'promotion',
@@ -193,9 +180,14 @@ function basisOf(
     ['no_server', nodeId === null],
   ]
   return {
-    ...{ serviceId: id, formerId: formerId ?? '', userId, email, name, currency },
+    ...{ serviceId: id, formerId: imported?.formerId ?? '', userId, email, name, currency },
     ...{ billed: false, whyNot: null, detail: null, periodStart: null, invoiceAt: null },
-    ...{ invoices: 0, oldCents: amountCents, newNetCents: null, newTotalCents: null },
+    ...{
+      invoices: 0,
+      oldCents: imported?.amountCents ?? 0,
+      newNetCents: null,
+      newTotalCents: null,
+    },
     notices: wanted.flatMap(([notice, holds]) => (holds ? [notice] : [])),
   }
 }
