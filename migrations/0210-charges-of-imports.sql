@@ -46,7 +46,7 @@ alter table imports.staged_client_groups replica identity full;
 create index staged_client_groups_by_import on imports.staged_client_groups using brin (import_id);
 
 comment on column services.services.imported is
-  'json: { importId: string; status: string; cycle: string; firstCents: number; amountCents: number; quantity: number; cancel?: string | null; subscription?: string | null; overdue?: boolean; discount?: string | null }';
+  'json: { importId: string; formerId?: string; status: string; cycle: string; firstCents: number; amountCents: number; quantity: number; cancel?: string | null; subscription?: string | null; overdue?: boolean; discount?: string | null }';
 comment on column billing.invoices.imported is
   'json: { importId: string; number: string; status: string; state?: string; subtotalCents: number; taxCents: number; secondTaxCents: number; creditCents: number; dueCents: number; totalCents: number }';
 

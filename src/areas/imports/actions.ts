@@ -53,7 +53,7 @@ export async function beginRenewals(
   const row = await findImport(tx, key)
   if (!row) throw notFound('Import')
   if (row.dryRun || row.report === null) {
-    throw conflict('Nothing was imported by this.', 'nothing_imported')
+    throw nothingImported()
   }
   const what = { tenantId: key.tenantId, importId: key.id }
   const { priceMode: to } = await sellerOf(tx, key.tenantId)
@@ -62,6 +62,11 @@ export async function beginRenewals(
   const converted =
     isOther && price === 'keep_total' ? await convertPrices(tx, { ...what, to }, now) : 0
   return { ...(await planRenewals(tx, { ...what, runningPeriods }, now)), converted }
+}
+
+/** The 409 for an import of which nothing is here. */
+export function nothingImported(): Error {
+  return conflict('Nothing was imported by this.', 'nothing_imported')
 }
 
 /**

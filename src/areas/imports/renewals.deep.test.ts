@@ -175,6 +175,31 @@ test('before renewals begin nothing is billed, and an old invoice can be paid', 
   for (const name of names) assert.equal((await serviceOf(name)).renewals, 0, name)
 })
 
+type Preview = Record<'email' | 'whyNot' | 'invoiceAt', string | null> & {
+  notices: string[]
+  newNetCents: number
+}
+let previewed: ReadonlyMap<string, Preview> = new Map()
+
+test('a preview says who will be billed, when and how much, and who will not and why', async () => {
+  const url = `/v1/admin/imports/${importId}/preview`
+  const first = await admin.get(`${url}?limit=7`)
+  assert.equal(first.status, 200, first.text)
+  const second = await admin.get(`${url}?limit=7&cursor=${first.body.nextCursor}`)
+  const rows: Preview[] = [...first.body.data, ...second.body.data]
+  previewed = new Map(rows.map((it) => [it.email?.split('@')[0] ?? '', it]))
+  assert.deepEqual([previewed.size, second.body.nextCursor], [12, null])
+  assert.deepEqual(first.body.setUp, [{ code: 'servers_not_linked', count: 12 }])
+  assert.equal(previewed.get('leaver')?.whyNot, 'end_wanted')
+  assert.ok(previewed.get('ahead')?.notices.includes('invoiced_there'))
+  assert.ok(previewed.get('abuser')?.notices.includes('suspended_by_staff'))
+  assert.ok(previewed.get('friend')?.notices.includes('group_discount'))
+  assert.ok(previewed.get('plain')?.invoiceAt?.startsWith(day(later(SOON, -7 * DAY_MS))))
+  const csv = await admin.get(`${url}/csv`)
+  assert.equal(csv.text.trim().split('\r\n').length, 13)
+  assert.match(csv.text, /leaver@example\.com,leaver,false,end_wanted,/)
+})
+
 test('renewals begin behind what the old system has invoiced', async () => {
   const url = `/v1/admin/imports/${importId}/begin-renewals`
   const { status, body, text } = await admin.post(url, { runningPeriods: 'leave' })
@@ -250,6 +275,8 @@ test('who never pays is suspended, ended, and the old invoice given up; nobody i
   }
   for (const [name, amounts] of Object.entries(expected)) {
     assert.deepEqual(await renewalsOf(name), amounts, name)
+    const [first] = amounts
+    if (first) assert.equal(previewed.get(name)?.newNetCents, first, name)
   }
 })
 

@@ -8,8 +8,10 @@ import { IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { transact as inTransaction } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import type { RenewalPreview } from '#services'
 import { settingsOf } from '#tenants'
 import { beginImport, beginRenewals, cancelImport } from './actions.ts'
+import { previewOf, previewPage, setUpFor } from './preview.ts'
 import {
   deleteUpload,
   findImport,
@@ -19,7 +21,16 @@ import {
   notesOf,
 } from './queries.ts'
 import { importView, summaryOf } from './rules.ts'
-import { BegunRenewals, Decisions, ImportSchema, ImportSummary, SYSTEMS, Upload } from './schema.ts'
+import {
+  BegunRenewals,
+  Decisions,
+  ImportPreview,
+  ImportSchema,
+  ImportSummary,
+  PreviewQuery,
+  SYSTEMS,
+  Upload,
+} from './schema.ts'
 import { importSettings } from './settings.ts'
 import { receiveFile } from './upload.ts'
 
@@ -28,6 +39,27 @@ const read = { access: 'admin', permission: 'imports:read' } as const
 const write = { access: 'admin', permission: 'imports:write' } as const
 
 const COLUMNS = ['outcome', 'code', 'table', 'id', 'detail'] as const
+
+/** So many services are on one page of a preview unless another number is asked for. */
+const PREVIEWED = 50
+
+const PREVIEW_COLUMNS = [
+  ...([
+    'serviceId',
+    'formerId',
+    'email',
+    'name',
+    'billed',
+    'whyNot',
+    'detail',
+    'periodStart',
+  ] as const),
+  ...(['invoiceAt', 'invoices', 'currency', 'oldCents', 'newNetCents', 'newTotalCents'] as const),
+] as const
+
+function previewLine(row: RenewalPreview): string {
+  return csvLine([...PREVIEW_COLUMNS.map((name) => `${row[name] ?? ''}`), row.notices.join(' ')])
+}
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findImport(db, { tenantId, id: (params as { id: string }).id })
@@ -138,6 +170,55 @@ export const importRoutes: Routes = (app, { files, log }) => {
     },
     async handler({ params, body, tenantId, now, transact }) {
       return transact((tx) => beginRenewals(tx, { tenantId, ...params }, body ?? {}, now))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/preview',
+    config: read,
+    schema: {
+      tags,
+      summary: 'Who would be billed, when and how much, if renewals of an import began now',
+      params: IdParams,
+      querystring: PreviewQuery,
+      response: { 200: ImportPreview, ...problems(409) },
+    },
+    async handler({ params, query, tenantId, db, now }) {
+      const key = { tenantId, ...params }
+      const { limit = PREVIEWED, cursor, ...decisions } = query
+      const page = await previewPage(db, key, { ...decisions, limit, cursor }, now)
+      return { setUp: await setUpFor(db, key, decisions), ...page }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/preview/csv',
+    config: read,
+    schema: {
+      tags,
+      summary: 'The whole preview of renewals, as CSV',
+      params: IdParams,
+      querystring: Type.Object({ ...Decisions.properties }),
+      produces: ['text/csv'],
+      response: { 200: Type.String(), ...problems(409) },
+    },
+    async handler({ params, query, tenantId, db, now, method }, reply) {
+      const rows = previewOf(db, { tenantId, ...params }, query, now)
+      // The first page says whether there is anything to preview.
+      const first = await rows.next()
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="import-preview.csv"')
+        .serializer((it: Readable) => it as never)
+      if (method === 'HEAD') return reply.send(Readable.from([]) as never)
+      async function* lines() {
+        yield csvLine([...PREVIEW_COLUMNS, 'notices'])
+        if (!first.done) yield previewLine(first.value)
+        for await (const row of rows) yield previewLine(row)
+      }
+      return reply.send(Readable.from(lines()) as never)
     },
   })
 

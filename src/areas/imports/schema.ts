@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import { NOT_BILLED, NOTICES } from '#services'
 
 export const SYSTEMS = ['whmcs', 'paymenter', 'fossbilling'] as const
 
@@ -141,6 +142,49 @@ export const Decisions = Body({
   ),
 })
 export type Decisions = Static<typeof Decisions>
+
+export const PreviewQuery = Type.Object({
+  ...Decisions.properties,
+  limit: PageQuery.properties.limit,
+  cursor: Type.Optional(Id),
+})
+
+const SetUpSchema = Type.Array(
+  Type.Object({
+    code: OneOf([
+      ...(['seller_incomplete', 'price_mode_undecided', 'no_tax_rates', 'no_gateway'] as const),
+      'servers_not_linked',
+    ]),
+    count: Count,
+  }),
+  { description: 'What to set up before renewals begin' },
+)
+export type SetUp = Static<typeof SetUpSchema>
+
+export const RenewalPreviewSchema = Resource('RenewalPreview', {
+  serviceId: Id,
+  formerId: Type.String({ description: 'Its number in the old system' }),
+  userId: Id,
+  email: Type.String(),
+  name: Type.String(),
+  currency: Type.String(),
+  billed: Type.Boolean(),
+  whyNot: Nullable(OneOf([...NOT_BILLED])),
+  detail: Nullable(Type.String()),
+  periodStart: Nullable(Timestamp),
+  invoiceAt: Nullable(Timestamp),
+  invoices: { ...Count, description: 'Invoices in the first 60 days' },
+  oldCents: Type.Integer({ description: 'The price there, as it stands there' }),
+  newNetCents: Nullable(Type.Integer()),
+  newTotalCents: Nullable(Type.Integer()),
+  notices: Type.Array(OneOf([...NOTICES])),
+})
+
+export const ImportPreview = Resource('ImportPreview', {
+  setUp: SetUpSchema,
+  data: Type.Array(RenewalPreviewSchema),
+  nextCursor: Nullable(Type.String()),
+})
 
 export const BegunRenewals = Resource('BegunRenewals', {
   begun: Count,

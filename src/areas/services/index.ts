@@ -76,6 +76,13 @@ export {
   serviceUpgraded,
 } from './events.ts'
 export { importServices } from './imported/actions.ts'
+export {
+  NOT_BILLED,
+  NOTICES,
+  type PreviewTerms,
+  previewRenewals,
+  type RenewalPreview,
+} from './imported/preview.ts'
 export { convertPrices } from './imported/prices.ts'
 export { type ImportedService, sumImportedServices } from './imported/queries.ts'
 export { planRenewals, type RunningPeriods, renewalsBegun } from './imported/renewals.ts'

@@ -1850,6 +1850,7 @@ export type Tables = {
     startupCommand: string | null
     imported: NullableJson<{
       importId: string
+      formerId?: string
       status: string
       cycle: string
       firstCents: number

@@ -53,8 +53,9 @@ export async function convertPrices(
 
 type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
 
-async function convertedPrices(
-  tx: Tx,
+/** At what price each customer goes on to pay the same. */
+export async function convertedPrices(
+  tx: Db,
   tenantId: string,
   { services, to }: { services: readonly ServiceRow[]; to: PriceMode },
   now: Instant,

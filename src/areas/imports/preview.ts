@@ -1,0 +1,89 @@
+import { notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import { type Db, read } from '#platform/database/index.ts'
+import { type PreviewTerms, previewRenewals, type RenewalPreview } from '#services'
+import { missingOf, sellerOf } from '#tenants'
+import { nothingImported } from './actions.ts'
+import { findImport } from './queries.ts'
+import { priceModeOf } from './rules.ts'
+import type { Decisions, SetUp } from './schema.ts'
+import type { ImportKey } from './staging/writer.ts'
+
+type Wanted = Decisions & { readonly cursor?: string | undefined; readonly limit: number }
+
+/** One page of what renewals of an import would be. 404, 409 for an import of which nothing is here. */
+export async function previewPage(
+  db: Db,
+  key: ImportKey,
+  { cursor = undefined, limit, ...decisions }: Wanted,
+  now: Instant,
+): Promise<{ data: RenewalPreview[]; nextCursor: string | null }> {
+  const terms = await termsOf(db, key, decisions)
+  const which = { tenantId: key.tenantId, importId: key.id, after: cursor ?? null }
+  const found = await previewRenewals(db, { ...which, limit: limit + 1 }, terms, now)
+  const data = found.slice(0, limit)
+  return { data, nextCursor: found.length > limit ? (data.at(-1)?.serviceId ?? null) : null }
+}
+
+const AT_ONCE = 100
+
+/** The whole preview, a page at a time. */
+export async function* previewOf(
+  db: Db,
+  key: ImportKey,
+  decisions: Decisions,
+  now: Instant,
+): AsyncGenerator<RenewalPreview> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await previewPage(db, key, { ...decisions, cursor, limit: AT_ONCE }, now)
+    yield* page.data
+    if (page.nextCursor === null) return
+    cursor = page.nextCursor
+  }
+}
+
+async function termsOf(db: Db, key: ImportKey, decisions: Decisions): Promise<PreviewTerms> {
+  const row = await findImport(db, key)
+  if (!row) throw notFound('Import')
+  if (row.dryRun || row.report === null) throw nothingImported()
+  const { priceMode: to } = await sellerOf(db, key.tenantId)
+  const there = priceModeOf(row)
+  const { price, runningPeriods = 'leave' } = decisions
+  return {
+    from: there === to ? null : there,
+    to,
+    keepTotal: price === 'keep_total',
+    runningPeriods,
+  }
+}
+
+/** What must be set up before renewals of an import begin. */
+export async function setUpFor(
+  db: Db,
+  key: ImportKey,
+  { price }: Pick<Decisions, 'price'>,
+): Promise<SetUp> {
+  const { from } = await termsOf(db, key, {})
+  const missing = await missingOf(db, key.tenantId)
+  const [counts] = await read<{ rates: number; gateways: number; unlinked: number }>(
+    db,
+    `select
+       (select count(*) from store.tax_rates where tenant_id = $1 and archived_at is null)::integer
+         as rates,
+       (select count(*) from billing.gateways where tenant_id = $1 and enabled)::integer as gateways,
+       (select count(*) from services.services where tenant_id = $1 and ended_at is null
+         and activated_at is not null and node_id is null and imported ->> 'importId' = $2)::integer
+         as unlinked`,
+    [key.tenantId, key.id],
+  )
+  const { rates = 0, gateways = 0, unlinked = 0 } = counts ?? {}
+  return [
+    ...(missing.length > 0 ? [{ code: 'seller_incomplete' as const, count: missing.length }] : []),
+    ...(from !== null && price === undefined
+      ? [{ code: 'price_mode_undecided' as const, count: 1 }]
+      : []),
+    ...(rates === 0 ? [{ code: 'no_tax_rates' as const, count: 1 }] : []),
+    ...(gateways === 0 ? [{ code: 'no_gateway' as const, count: 1 }] : []),
+    ...(unlinked > 0 ? [{ code: 'servers_not_linked' as const, count: unlinked }] : []),
+  ]
+}

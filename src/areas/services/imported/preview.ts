@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { boundary } from '#lib/periods.ts'
+import { Problem } from '#lib/problem.ts'
+import type { PriceMode } from '#lib/tax.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
+import { type Db, read } from '#platform/database/index.ts'
+import type { ServiceRow } from '../queries.ts'
+import { documentsFor } from '../renewals/billing.ts'
+import { invoiceAtOf } from '../renewals/rules.ts'
+import { tenantTermsOf } from '../renewals/tenant-terms.ts'
+import { convertedPrices } from './prices.ts'
+import type { RunningPeriods } from './renewals.ts'
+
+/** Why a service of an import is not billed by this shop. */
+export const NOT_BILLED = [
+  ...(['pending_order', 'does_not_recur', 'no_due_date', 'end_wanted', 'renews_already'] as const),
+  ...(['not_priced'] as const),
+] as const
+export type NotBilled = (typeof NOT_BILLED)[number]
+
+/** What somebody should know about a service before it renews. */
+export const NOTICES = [
+  ...(['invoiced_there', 'time_left_out', 'suspended_by_staff', 'subscription_elsewhere'] as const),
+  ...([
+    'group_discount',
+    'promotion',
+    'promotion_unclear',
+    'price_converted',
+    'tax_added',
+  ] as const),
+  ...(['no_server'] as const),
+] as const
+export type Notice = (typeof NOTICES)[number]
+
+export type RenewalPreview = {
+  serviceId: string
+  formerId: string
+  userId: string
+  email: string
+  name: string
+  currency: string
+  billed: boolean
+  whyNot: NotBilled | null
+  detail: string | null
+  /** The first period that is invoiced here, and when that happens. */
+  periodStart: Instant | null
+  invoiceAt: Instant | null
+  /** How many periods are invoiced here within the first 60 days. */
+  invoices: number
+  /** What the old system charged for a period, as it stands there, and what this shop will. */
+  oldCents: number
+  newNetCents: number | null
+  newTotalCents: number | null
+  notices: Notice[]
+}
+
+type Which = { readonly tenantId: string; readonly importId: string }
+export type PreviewTerms = {
+  /** The mode of the old prices where it is another than the shop's. */
+  readonly from: PriceMode | null
+  readonly to: PriceMode
+  readonly keepTotal: boolean
+  readonly runningPeriods: RunningPeriods
+}
+
+const HORIZON_DAYS = 60
+
+type Facts = { id: string; email: string; covered: number; begun: boolean }
+
+/**
+ * What renewals of services of an import would be if they began now, by id, after one of them; what has ended
+ * is left out. Reads only.
+ */
+export async function previewRenewals(
+  db: Db,
+  { after, limit, ...which }: Which & { readonly after: string | null; readonly limit: number },
+  terms: PreviewTerms,
+  now: Instant,
+): Promise<RenewalPreview[]> {
+  const services = await listRunning(db, which, { after, limit })
+  if (services.length === 0) return []
+  const facts = await factsOf(db, which.tenantId, services)
+  const { leads } = await tenantTermsOf(db, which.tenantId)
+  const previews: RenewalPreview[] = []
+  for (const service of services) {
+    const known = facts.get(service.id)
+    if (!known) continue
+    const whyNot = whyNotBilled(service, known)
+    const basis = basisOf(service, known, terms)
+    if (whyNot || !service.anchorAt) {
+      previews.push({ ...basis, whyNot: whyNot ?? 'no_due_date' })
+      continue
+    }
+    const number = firstNumber(service, service.anchorAt, { ...known, ...terms }, now)
+    const when = (it: number) =>
+      invoiceAtOf({ anchor: service.anchorAt ?? now, cycle: service, leads }, it)
+    const end = later(now, HORIZON_DAYS * DAY_MS)
+    let invoices = 0
+    for (let at = when(number); at !== null && at <= end; at = when(number + invoices))
+      invoices += 1
+    const periodStart = boundary(service.anchorAt, service, number)
+    const invoiceAt = when(number)
+    const timed = { ...basis, periodStart, invoiceAt, invoices }
+    previews.push(await priced(db, timed, { service, number, terms }, now))
+  }
+  return previews
+}
+
+function listRunning(
+  db: Db,
+  { tenantId, importId }: Which,
+  { after, limit }: { after: string | null; limit: number },
+) {
+  return db
+    .selectFrom('services.services')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where(sql<string>`imported ->> 'importId'`, '=', importId)
+    .where('imported', 'is not', null)
+    .where('endedAt', 'is', null)
+    .$if(after !== null, (it) => it.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+async function factsOf(
+  db: Db,
+  tenantId: string,
+  services: readonly ServiceRow[],
+): Promise<ReadonlyMap<string, Facts>> {
+  const rows = await read<Facts>(
+    db,
+    `select service.id, person.email, (
+         select count(distinct invoice.id)::integer from billing.invoice_lines as line
+         join billing.invoices as invoice
+           on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
+         where line.tenant_id = service.tenant_id and line.service_id = service.id
+           and invoice.imported ->> 'state' = 'open' and invoice.status in ('open', 'paid')
+           and coalesce(invoice.due_at >= service.anchor_at
+             - (service.current_period_end - service.current_period_start) / 2, true)
+       ) as covered,
+       exists (select from services.periods as period
+         where period.tenant_id = service.tenant_id and period.service_id = service.id) as begun
+     from services.services as service
+     join users.users as person
+       on person.tenant_id = service.tenant_id and person.id = service.user_id
+     where service.tenant_id = $1 and service.id = any($2::uuid[])`,
+    [tenantId, services.map(({ id }) => id)],
+  )
+  return new Map(rows.map((it) => [it.id, it]))
+}
+
+function whyNotBilled(service: ServiceRow, { begun }: Facts): NotBilled | null {
+  if (begun || service.nextInvoiceAt) return 'renews_already'
+  if (!service.activatedAt) return 'pending_order'
+  if (service.interval === 'one_time' || service.interval === 'hour') return 'does_not_recur'
+  if (service.imported?.cancel || service.endWantedAt) return 'end_wanted'
+  return service.anchorAt ? null : 'no_due_date'
+}
+
+function basisOf(
+  service: ServiceRow,
+  { email, covered }: Facts,
+  terms: PreviewTerms,
+): RenewalPreview {
+  const { id, userId, name, currency, imported, nodeId, suspendedAt } = service
+  const discounts = (imported?.discount ?? '').split(',')
+  const wanted: [Notice, boolean][] = [
+    ['invoiced_there', covered > 0],
+    ['suspended_by_staff', suspendedAt !== null && !(imported?.overdue && covered > 0)],
+    ['subscription_elsewhere', Boolean(imported?.subscription)],
+    ['group_discount', discounts.includes('group')],
+    [
+      'promotion',
+      discounts.includes('promotion_apart') || discounts.includes('promotion_included'),
+    ],
+    ['promotion_unclear', discounts.includes('promotion_unclear')],
+    ['price_converted', terms.from !== null && terms.keepTotal],
+    ['no_server', nodeId === null],
+  ]
+  return {
+    ...{ serviceId: id, formerId: imported?.formerId ?? '', userId, email, name, currency },
+    ...{ billed: false, whyNot: null, detail: null, periodStart: null, invoiceAt: null },
+    ...{
+      invoices: 0,
+      oldCents: imported?.amountCents ?? 0,
+      newNetCents: null,
+      newTotalCents: null,
+    },
+    notices: wanted.flatMap(([notice, holds]) => (holds ? [notice] : [])),
+  }
+}
+
+/** The first period that is not invoiced by the old system and not over, as `planRenewals` finds it. */
+function firstNumber(
+  service: ServiceRow,
+  anchor: Instant,
+  { covered, runningPeriods }: Pick<Facts, 'covered'> & Pick<PreviewTerms, 'runningPeriods'>,
+  now: Instant,
+): number {
+  let number = 0
+  while (boundary(anchor, service, number) <= now) number += 1
+  const first = runningPeriods === 'invoice' && number > 0 ? number - 1 : number
+  return Math.max(covered, first)
+}
+
+type Pricing = { service: ServiceRow; number: number; terms: PreviewTerms }
+
+async function priced(
+  db: Db,
+  preview: RenewalPreview,
+  { service, number, terms }: Pricing,
+  now: Instant,
+): Promise<RenewalPreview> {
+  const { tenantId, productId, planId } = service
+  const anchor = service.anchorAt ?? now
+  const start = boundary(anchor, service, number)
+  const period = { start, end: boundary(anchor, service, number + 1) }
+  const plan = { productId, planId, cycle: service, anchor }
+  try {
+    const isConverted = terms.from !== null && terms.keepTotal
+    const [price] = isConverted
+      ? await convertedPrices(db, tenantId, { services: [service], to: terms.to }, now)
+      : []
+    const sold = price ? { ...service, ...price } : service
+    const toBill = [{ service: sold as ServiceRow, plan, period, dueAt: start }]
+    const [document] = await documentsFor(db, tenantId, toBill, now)
+    if (!document) return { ...preview, whyNot: 'not_priced' }
+    const { netCents: newNetCents, totalCents: newTotalCents } = document
+    const isMore = terms.from === 'inclusive' && newTotalCents > preview.oldCents
+    const covered = preview.notices.includes('invoiced_there')
+    const notices: Notice[] = [
+      ...preview.notices,
+      ...(isMore ? (['tax_added'] as const) : []),
+      ...(!covered && number > 0 ? (['time_left_out'] as const) : []),
+    ]
+    return { ...preview, billed: true, newNetCents, newTotalCents, notices }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...preview, whyNot: 'not_priced', detail: error.message }
+  }
+}
