@@ -75,6 +75,30 @@ test('the log follows one purchase through request, message and jobs, by its ids
   assert.ok(follow(hers.order.id).every((line) => !theirs.has(line)))
 })
 
+test('a payment that the return page finds carries the id of that request, down to the server', async () => {
+  const ada = await shop.customer()
+  await ada.post('/v1/cart/items', { planId: plan.id })
+  const placed = (await checkOut(ada, { gatewayId: shop.gatewayId })).body
+  await shop.control('delivery', { mode: 'drop' })
+  await shop.complete(placed.payment.redirectUrl)
+  const headers = { 'x-request-id': 'return-1' }
+  await fetch(`${shop.app.url}/v1/billing/return/${placed.payment.id}`, {
+    headers,
+    redirect: 'manual',
+  })
+  await shop.becameOneSale(ada, placed)
+  await shop.control('delivery', { mode: 'auto' })
+  const found = lines.filter(({ requestId }) => requestId === 'return-1')
+  const told = found.map(({ event }) => event)
+  for (const event of ['billing.invoice-paid', 'services.activated', 'orders.fulfilled']) {
+    assert.ok(told.includes(event), `${event}: ${told}`)
+  }
+  const paid = lines.filter(
+    ({ event, requestId }) => event === 'billing.invoice-paid' && !requestId,
+  )
+  assert.deepEqual(paid, [])
+})
+
 test('what happened is logged once it is committed, by ids alone', async () => {
   const email = 'somebody.new@example.org'
   const wanted = { email, password: 'a long enough password', name: 'Ada Lovelace', country: 'FR' }

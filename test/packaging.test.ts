@@ -24,6 +24,9 @@ type Service = {
   read_only?: boolean
   cap_drop?: string[]
   restart?: string
+  build?: string | { context: string; dockerfile: string }
+  logging?: { driver: string; options: Record<string, string> }
+  profiles?: string[]
 }
 type Compose = {
   services: Record<string, Service>
@@ -33,6 +36,9 @@ type Compose = {
 const compose: Compose = parse(textOf('compose.yaml'), { merge: true })
 const { services } = compose
 const AT_REST = { MOORAGE_SECRET_KEY: Buffer.alloc(32).toString('base64') }
+
+/** Has the code of the service in it: the image itself, or the one for backups that is made of it. */
+const isOurs = ({ image }: Service) => /^moorage(?:-backup)?$/.test(image)
 
 function variables(file: string): Record<string, string> {
   const lines = textOf(file).split('\n')
@@ -60,7 +66,7 @@ test('every service waits for what it needs, and that says when it is there', ()
 
 test('what holds our code may write nothing but its volume, and nobody reaches it but the proxy', () => {
   for (const [name, service] of Object.entries(services)) {
-    if (service.image !== 'moorage') continue
+    if (!isOurs(service)) continue
     assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']], name)
     assert.equal(service.ports, undefined, name)
     assert.equal(service.env_file, 'ops/compose/moorage.env', name)
@@ -70,14 +76,21 @@ test('what holds our code may write nothing but its volume, and nobody reaches i
   assert.deepEqual(public_.map((it) => it.split(':')[0]).sort(), ['443', '443', '80'])
 })
 
+/** An example once its reader has replaced the placeholders. */
+function filledIn(env: Record<string, string>): Record<string, string> {
+  const pairs = Object.entries(env)
+  return Object.fromEntries(pairs.map(([name, it]) => [name, it.replace('change-me', 'secret')]))
+}
+
 test('the example of an environment starts the service, and fits the other one', () => {
   const env = variables('ops/compose/moorage.env.example')
-  const filled = { ...env, ...AT_REST }
+  const filled = { ...filledIn(env), ...AT_REST }
   assert.throws(() => readConfig(env), /MOORAGE_SECRET_KEY/)
+  assert.throws(() => readConfig({ ...env, ...AT_REST }), /DATABASE_URL: still has change-me/)
   for (const service of ['api', 'worker'] as const) {
     const config = readConfig({ ...filled, ...services[service]?.environment })
     const database = new URL(config.databaseUrl ?? '')
-    const postgres = variables('ops/compose/postgres.env.example')
+    const postgres = filledIn(variables('ops/compose/postgres.env.example'))
     assert.equal(database.hostname in services, true)
     assert.equal(database.username, postgres.POSTGRES_USER)
     assert.equal(database.password, postgres.POSTGRES_PASSWORD)
@@ -108,7 +121,7 @@ function namesRead(env: Record<string, string>): ReadonlySet<string> {
 }
 
 test('every setting that is written for our processes is one that they read', () => {
-  const env = { ...variables('ops/compose/moorage.env.example'), ...AT_REST }
+  const env = { ...filledIn(variables('ops/compose/moorage.env.example')), ...AT_REST }
   const read = namesRead(env)
   const own = Object.values(services).filter(({ image }) => image === 'moorage')
   const written = [
@@ -170,12 +183,106 @@ test('a process gets the time it takes to end', () => {
   assert.ok(Number(unit) > Number(longest))
 })
 
+/** What the Compose specification knows of the parts that our files use. */
+const KEYS = {
+  file: ['name', 'services', 'networks', 'volumes'],
+  service: [
+    ...['image', 'build', 'command', 'environment', 'env_file', 'depends_on', 'healthcheck'],
+    ...['volumes', 'ports', 'networks', 'logging', 'profiles', 'deploy', 'init', 'read_only'],
+    ...['tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period', 'restart', 'shm_size'],
+  ],
+  build: ['context', 'dockerfile'],
+  healthcheck: ['test', 'interval', 'timeout', 'retries', 'disable', 'start_period'],
+  logging: ['driver', 'options'],
+  deploy: ['replicas'],
+} as const
+
+const unknownIn = (part: object, known: readonly string[]) =>
+  Object.keys(part).filter((key) => !known.includes(key) && !key.startsWith('x-'))
+
+for (const file of ['compose.yaml', 'compose.nginx.yaml']) {
+  test(`${file} has only keys that the Compose specification knows`, () => {
+    const parsed: Compose = parse(textOf(file), { merge: true })
+    assert.deepEqual(unknownIn(parsed, KEYS.file), [])
+    for (const [name, service] of Object.entries(parsed.services)) {
+      assert.deepEqual(unknownIn(service, KEYS.service), [], name)
+      for (const part of ['build', 'healthcheck', 'logging', 'deploy'] as const) {
+        const value = (service as Record<string, unknown>)[part]
+        if (typeof value === 'object' && value) {
+          assert.deepEqual(unknownIn(value, KEYS[part]), [], `${name}.${part}`)
+        }
+      }
+      assert.ok(name in services, `${name} is a service of compose.yaml`)
+    }
+  })
+}
+
+test('the image is built by one service, and the logs of all have a limit', () => {
+  const built = Object.entries(services).filter(([, { build }]) => build !== undefined)
+  assert.deepEqual(built.map(([name]) => name).sort(), ['backup', 'migrate'])
+  for (const [name, { logging }] of Object.entries(services)) {
+    assert.match(logging?.options['max-size'] ?? '', /^\d+m$/, name)
+    assert.match(logging?.options['max-file'] ?? '', /^\d+$/, name)
+  }
+})
+
+test('the image for backups is made of files that exist, with tools of the server’s version', () => {
+  const { build, environment = {}, volumes = [] } = services.backup ?? {}
+  assert.ok(typeof build === 'object')
+  const text = textOf(build.dockerfile)
+  assert.match(text, /^FROM moorage$/m)
+  const [, server] = /^postgres:(\d+)$/.exec(services.postgres?.image ?? '') ?? []
+  assert.match(text, new RegExp(`postgresql-client-${server}\\b`))
+  const kept = textOf('.dockerignore').split('\n')
+  for (const [, names = ''] of text.matchAll(/^COPY (.+) \S+$/gm)) {
+    for (const name of names.split(' ')) {
+      assert.ok(fs.existsSync(path.join(root, name)), name)
+      assert.ok(kept.includes(`!${name}`), `${name} is in the context of the build`)
+    }
+  }
+  const script = textOf('ops/nightly-backup.sh')
+  for (const name of Object.keys(environment).filter((it) => /BACKUP/.test(it))) {
+    assert.ok(script.includes(`\${${name}`), `${name} is read`)
+  }
+  assert.ok(volumes.includes(`backups:${environment.BACKUP_FOLDER}`))
+  assert.match(text, new RegExp(`^VOLUME ${environment.BACKUP_FOLDER}$`, 'm'))
+  const [, entry = ''] = /^ENTRYPOINT \["(\S+)"\]$/m.exec(text) ?? []
+  assert.ok(fs.statSync(path.join(root, entry)).mode & 0o100, `${entry} can be executed`)
+})
+
+test('behind an nginx of the machine, its part names the ports that are published', () => {
+  const { api, proxy }: Record<string, Service & { deploy?: { replicas: number } }> = parse(
+    textOf('compose.nginx.yaml'),
+  ).services
+  assert.deepEqual(proxy?.profiles, ['caddy'])
+  const [, from, to, inside] =
+    /^127\.0\.0\.1:(\d+)-(\d+):(\d+)$/.exec(String(api?.ports?.[0])) ?? []
+  assert.equal(Number(to) - Number(from) + 1, api?.deploy?.replicas)
+  assert.match(textOf('Dockerfile'), new RegExp(`^EXPOSE ${inside}$`, 'm'))
+  const named = [...textOf('ops/compose/nginx.conf').matchAll(/server 127\.0\.0\.1:(\d+);/g)]
+  assert.deepEqual(
+    named.map(([, port]) => port),
+    [from, to],
+  )
+})
+
+for (const script of ['ops/backup.sh', 'ops/nightly-backup.sh']) {
+  test(`bash reads ${script}`, () => {
+    const { status, stderr } = spawnSync('bash', ['-n', script], { cwd: root, encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''])
+    if (spawnSync('shellcheck', ['--version']).status !== 0) return
+    const checked = spawnSync('shellcheck', ['--severity=warning', script], { cwd: root })
+    assert.equal(checked.status, 0, String(checked.stdout))
+  })
+}
+
 test('the files with secrets are never committed', () => {
   assert.match(textOf('.gitignore'), /^\/ops\/compose\/\*\.env$/m)
 })
 
 test('the image copies what the service is made of, and nothing that was made beside it', () => {
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)]
+    .concat([...textOf('ops/compose/backup.Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)])
     .flatMap(([, names = '']) => names.split(' '))
     .filter((name, index, all) => all.indexOf(name) === index)
   const kept = textOf('.dockerignore')

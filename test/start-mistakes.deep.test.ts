@@ -12,6 +12,8 @@ const ROOT = path.join(import.meta.dirname, '..')
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-mistakes-'))
 const key = Buffer.alloc(32, 5).toString('base64')
 const taken = createServer()
+/** A start that has said nothing for so long hangs. */
+const HANGS_MS = 60_000
 let port = ''
 before(async () => {
   taken.listen(0, '127.0.0.1')
@@ -213,6 +215,16 @@ const MISTAKES: Mistake[] = [
     () => ({ SMTP_URL: 'imap://x' }),
     /SMTP_URL: not an address that starts with smtp/,
   ],
+  [
+    'a password of the example',
+    () => onServer('postgres://moorage:change-me@127.0.0.1:5432/moorage'),
+    /DATABASE_URL: still has change-me from the example; set a secret of your own/,
+  ],
+  [
+    'a password of an administrator from the example',
+    () => ({ MOORAGE_ADMIN_EMAIL: 'a@b.c', MOORAGE_ADMIN_PASSWORD: 'change-me-please' }),
+    /MOORAGE_ADMIN_PASSWORD: still has change-me/,
+  ],
   ['counters of another kind', () => ({ REDIS_URL: 'http://x' }), /REDIS_URL: not an address/],
   [
     'a public address that is none',
@@ -261,6 +273,10 @@ if (process.env.DATABASE_URL) {
   ])
 }
 
+test('at least 40 mistakes are tried', () => {
+  assert.ok(MISTAKES.length >= 40, `${MISTAKES.length}`)
+})
+
 for (const [index, [what, env, said, cwd]] of MISTAKES.entries()) {
   test(`${what} ends the start with one sentence that says what to do`, async () => {
     const own = { MOORAGE_DATA_DIR: `${place}/own-${index}`, PORT: '0' }
@@ -271,7 +287,9 @@ for (const [index, [what, env, said, cwd]] of MISTAKES.entries()) {
     })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (it) => (text += it))
+    const late = setTimeout(() => child.kill('SIGKILL'), HANGS_MS)
     const [code] = await once(child, 'close')
+    clearTimeout(late)
     assert.match(text, said)
     assert.equal(code, 1)
     assert.doesNotMatch(text, /^ +at /m, 'no stack trace')

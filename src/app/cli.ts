@@ -111,12 +111,17 @@ const TASKS = [examination, migrationCheck, adminCreation, passwordReset, fileIm
 function endWithSignals(service: Service, control: Control | null): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      setTimeout(() => process.exit(1), STOP_MS + service.deps.config.drainMs).unref()
+      const { log, config } = service.deps
+      log.info({ event: 'stopping', signal, drainMs: config.drainMs }, 'stopping')
+      setTimeout(() => process.exit(1), STOP_MS + config.drainMs).unref()
       void control?.close()
       service.stop().then(
-        () => process.exit(0),
+        () => {
+          log.info({ event: 'stopped' }, 'stopped')
+          process.exit(0)
+        },
         (error) => {
-          service.deps.log.error({ err: error }, 'stop')
+          log.error({ err: error }, 'the stop failed')
           process.exit(1)
         },
       )

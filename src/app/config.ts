@@ -77,12 +77,29 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
   for (const opening of config.privateHosts.map(openingIn)) {
     if (typeof opening === 'string') faults.push(`MOORAGE_PRIVATE_HOSTS: ${opening}`)
   }
+  faults.push(...placeholdersIn(env))
   if (databaseUrl === null && config.role !== 'all') {
     faults.push('MOORAGE_ROLE: the embedded database has one process; set DATABASE_URL for several')
   }
   if (faults.length > 0)
     throw new ConfigError(`The configuration is wrong:\n  ${faults.join('\n  ')}`)
   return config
+}
+
+/** What the examples put where a secret belongs. */
+const PLACEHOLDER = /change-?me/i
+const SECRETS = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'MOORAGE_ADMIN_PASSWORD',
+  'MOORAGE_METRICS_TOKEN',
+]
+
+function placeholdersIn(env: Environment): string[] {
+  return SECRETS.filter((name) => PLACEHOLDER.test(env[name] ?? '')).map(
+    (name) => `${name}: still has change-me from the example; set a secret of your own`,
+  )
 }
 
 function isFirstStart(dataDir: string): boolean {

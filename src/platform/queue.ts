@@ -6,6 +6,7 @@ import { EVERY_TENANT } from './database/driver.ts'
 import {
   contextOf,
   type Database,
+  forRequest,
   type Hearer,
   type Outbox,
   type Tx,
@@ -314,7 +315,7 @@ async function runWith(
   }
   const span = deps.tracing?.begin(`job ${name}`, { kind: 'consumer', attributes }, trace)
   try {
-    await (span ? measured(span, work) : work())
+    await forRequest(requestId, () => (span ? measured(span, work) : work()))
     ended({ outcome: 'completed' })
     log.debug({ try: tries }, 'job done')
   } catch (error) {

@@ -35,7 +35,7 @@ test('a refresh token that is used again ends its session, and the person is tol
   assert.equal((await app.post('/v1/auth/refresh', { refreshToken })).status, 401)
   assert.equal((await app.as(body.accessToken).get('/v1/users/me')).status, 401)
   const { subject } = await mailTo(ada.email, 'session_stolen')
-  assert.equal(subject, 'We have ended one of your sessions')
+  assert.equal(subject, 'We ended one of your sessions')
   await told(app.as((await ada.login()).body.accessToken), 'session_stolen')
 })
 

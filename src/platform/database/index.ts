@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Pool, PoolClient, QueryResult as QueryResultOf } from 'pg'
 import { connect, connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
@@ -96,6 +97,14 @@ export type TransactionContext = {
 
 const contexts = new WeakMap<object, TransactionContext>()
 
+/** The request whose work is done now, or that a job goes back to. */
+const requests = new AsyncLocalStorage<string | null>()
+
+/** Does work for a request: its transactions, and the events and jobs that they write, carry its id. */
+export function forRequest<T>(requestId: string | null, work: () => T): T {
+  return requests.run(requestId, work)
+}
+
 /** How a handle outside a transaction reads without Kysely's executor. */
 const readers = new WeakMap<object, Reader>()
 
@@ -180,7 +189,7 @@ const TRIES = 3
 export async function transact<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
-  requestId: string | null = null,
+  requestId: string | null = requests.getStore() ?? null,
   jobId: string | null = null,
 ): Promise<T> {
   const outbox = contexts.get(db)?.outbox

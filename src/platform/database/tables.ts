@@ -1263,6 +1263,13 @@ export type Tables = {
     usefulUntil: Instant | null
     edition: Generated<number>
     refusedAt: Instant | null
+    content: NullableJson<{
+      greeting: string
+      paragraphs: string[]
+      rows: [string, string][]
+      action: { label: string; to: string } | null
+      after: string | null
+    }>
   }
   'notifications.notifications': {
     tenantId: string

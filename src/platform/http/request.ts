@@ -5,7 +5,7 @@ import { networkOf } from '#lib/network.ts'
 import { notFound, tooManyRequests, unavailable } from '#lib/problem.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import type { JudgedRequest, RecordedRequest, RequestRecorder } from '../area.ts'
-import { type Tx, transact } from '../database/index.ts'
+import { forRequest, type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
@@ -93,8 +93,9 @@ function inTime<T>(found: Promise<T> | undefined): Promise<T | null> {
   return Promise.race([late, found?.catch(() => null) ?? null])
 }
 
-/** Counts, logs and records every request when its answer is known. */
+/** Counts, logs and records every request when its answer is known; what its handler writes carries its id. */
 export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
+  app.addHook('preHandler', ({ id }, _reply, done) => forRequest(id, done))
   app.addHook('onSend', (request, reply, _payload, done) => {
     // Before the answer leaves: what a caller was told has its entry.
     const { scope } = request

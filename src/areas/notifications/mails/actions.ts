@@ -1,11 +1,11 @@
 import { newId } from '#lib/id.ts'
-import { withoutLinks } from '#lib/links.ts'
 import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueueAll } from '#platform/jobs.ts'
-import { mailText, textsIn } from '../texts/index.ts'
+import { mailText } from '../texts/index.ts'
 import type { MailFacts, MailKind, Message } from '../texts/kinds.ts'
+import { contentOf, textOf } from './content.ts'
 import { sendMail } from './jobs.ts'
 import { oneLine } from './letter.ts'
 import {
@@ -27,7 +27,7 @@ type Letter = {
   locale: string
   kind: string
   message: Message
-  /** A path of the panel, written under the text. */
+  /** Where its button leads: a path of the panel, or a whole address. */
   link: string | null
   /** When the link in its text ends: then nobody needs the text any more. */
   usefulUntil?: Instant
@@ -52,12 +52,13 @@ export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instan
   )
   const rows = letters.map(({ tenantId, userId, to, name, locale, ...letter }) => {
     const { kind, message, link, reference, usefulUntil = null } = letter
-    const greeting = textsIn(locale).greeting(name === null ? null : withoutLinks(name))
-    const body = [greeting, message.body, ...(link ? [link] : [])].join('\n\n')
+    const content = contentOf({ message, locale, name, link })
+    const body = textOf(content)
     const subject = oneLine(message.title)
     const about = { tenantId, id: newId(), userId, reference, kind, locale, usefulUntil }
     const suppressedAt = !PROOFS.has(kind) && dead.has(to.toLowerCase()) ? now : null
-    return { ...about, recipient: to, subject, body, createdAt: now, suppressedAt }
+    const text = { subject, body, content }
+    return { ...about, ...text, recipient: to, createdAt: now, suppressedAt }
   })
   const added = await insertMails(tx, rows)
   const news = rows.filter(({ id, suppressedAt }) => added.has(id) && !suppressedAt)
@@ -76,7 +77,8 @@ export async function mailLink<K extends MailKind>(
   now: Instant,
 ): Promise<void> {
   const message = mailText(to.locale, kind, facts)
-  await queueMails(tx, [{ userId: null, ...to, kind, message, link: null }], now)
+  const link = 'url' in facts ? facts.url : null
+  await queueMails(tx, [{ userId: null, ...to, kind, message, link }], now)
 }
 
 /**

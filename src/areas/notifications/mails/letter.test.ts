@@ -1,37 +1,111 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { branded } from './letter.ts'
+import { brandColors } from '#platform/pages/colors.ts'
+import { contentOf, contentOfText, type MailContent } from './content.ts'
+import { branded, type Letter } from './letter.ts'
 
 const origin = 'https://shop.example'
-const brand = { name: 'Ada & Söhne', primaryColor: '#00aa55', legalFooter: 'Ada SAS\nRCS Lyon' }
-const mail = { subject: 'Hello', body: 'Hello Ada,\n\nIt is ready.' }
+const brand = { name: 'Ada & Söhne', primaryColor: '#00aa55' }
+const content: MailContent = {
+  greeting: 'Hello Ada,',
+  paragraphs: ['€5.00 is due on 4 May 2026.'],
+  rows: [
+    ['Invoice', 'N-1'],
+    ['Amount due', '€5.00'],
+  ],
+  action: { label: 'Pay now', to: '/billing/invoices/1' },
+  after: 'Ignore this.',
+}
+const stop = { label: 'Stop emails of this kind', url: 'https://shop.example/stop?token=1' }
+const letter: Letter = {
+  ...{ subject: 'Your invoice', locale: 'en', content, orOpen: null, isLinked: false },
+  footer: { legal: 'Ada SAS\nRCS Lyon', why: 'You have an account.', stop: null },
+}
+const said = (paragraphs: string[], more: Partial<Letter> = {}) =>
+  branded(
+    { ...letter, content: contentOfText(paragraphs.join('\n\n')), ...more },
+    { brand, origin },
+  )
 
-test('a mail ends with the legal footer of its tenant, and is a page in its colours', () => {
-  const { text, html } = branded(mail, { brand, origin })
-  assert.equal(text, 'Hello Ada,\n\nIt is ready.\n\n-- \nAda SAS\nRCS Lyon')
-  assert.match(html, /border-top:4px solid #00aa55/)
-  assert.match(html, /Ada &amp; Söhne/)
-  assert.match(html, /Ada SAS<br>\nRCS Lyon/)
+test('the text says as much as the page, down to the footer', () => {
+  const footer = { ...letter.footer, stop }
+  const { text } = branded({ ...letter, footer }, { brand, origin })
+  assert.equal(
+    text,
+    `Hello Ada,
+
+€5.00 is due on 4 May 2026.
+
+Invoice:    N-1
+Amount due: €5.00
+
+Pay now:
+https://shop.example/billing/invoices/1
+
+Ignore this.
+
+-- 
+Ada SAS
+RCS Lyon
+
+You have an account.
+
+Stop emails of this kind: https://shop.example/stop?token=1
+`,
+  )
+})
+
+test('the page has the brand in colours that can be read, light and dark', () => {
+  const { html } = branded(letter, { brand, origin })
+  const { light, dark } = brandColors(brand.primaryColor)
+  assert.ok(html.includes(`background-color:${light.fill}`))
+  assert.ok(html.includes(`.button{background-color:${dark.fill}!important}`))
+  assert.ok(html.includes('Ada &amp; Söhne'))
+  assert.ok(html.includes('Ada SAS<br>RCS Lyon'))
+})
+
+test('mail programs show the first sentence beside the subject, not the greeting', () => {
+  const { html } = branded(letter, { brand, origin })
+  const [, shown = ''] = /<body[^>]*>\s*<div[^>]*>([^<]*)/.exec(html) ?? []
+  assert.match(shown, /^€5\.00 is due on 4 May 2026\.&#847;/)
 })
 
 test('a logo that was uploaded is shown by its address in the shop', () => {
   const logoHash = 'a'.repeat(64)
-  const { html } = branded(mail, { brand: { ...brand, logoHash }, origin })
+  const { html } = branded(letter, { brand: { ...brand, logoHash }, origin })
   assert.ok(html.includes(`<img src="https://shop.example/v1/brand/logo?sha256=${logoHash}"`))
 })
 
-test('a path of the panel is written with the address of the shop', () => {
-  const { text } = branded({ ...mail, body: 'Ready.\n\n/services/1' }, { brand, origin })
-  assert.match(text, /^Ready\.\n\nhttps:\/\/shop\.example\/services\/1\n/)
-  const { text: other } = branded({ ...mail, body: 'a\n\n//evil.example' }, { brand, origin })
-  assert.match(other, /^a\n\n\/\/evil\.example/)
+test('a path of the panel gets the address of the shop, and an address of others is no path', () => {
+  assert.match(
+    said(['Ready.', '/services/1']).text,
+    /^Ready\.\n\nhttps:\/\/shop\.example\/services\/1\n/,
+  )
+  assert.match(said(['a', '//evil.example']).text, /^a\n\n\/\/evil\.example\n/)
 })
 
-test('an address in the text is a link, and what follows it is not', () => {
-  const body = 'Open this:\n\nhttps://shop.example/x?a=1&b=2\n\nThen go on.'
-  const { html } = branded({ ...mail, body }, { brand, origin })
-  assert.ok(html.includes('<a href="https://shop.example/x?a=1&amp;b=2"'))
-  assert.ok(html.includes('<p>Then go on.</p>'))
+test('a secret link is the button, and stands below it in words', () => {
+  const to = 'https://shop.example/x?a=1&b=2'
+  const action = { label: 'Confirm', to }
+  const { html } = branded(
+    { ...letter, content: { ...content, action }, orOpen: 'Or open:' },
+    { brand, origin },
+  )
+  assert.equal(html.split('href="https://shop.example/x?a=1&amp;b=2"').length, 3)
+  assert.ok(html.includes('Or open:<br>'))
+})
+
+test('an address that the shop wrote is a link, and what a person typed is not', () => {
+  const text = 'Open https://shop.example/x?a=1&b=2 now.'
+  const linked = said([text], { isLinked: true }).html
+  assert.ok(linked.includes('href="https://shop.example/x?a=1&amp;b=2"'))
+  assert.ok(linked.includes('</a> now.'))
+  const { greeting } = contentOf({
+    ...{ message: { title: 'Hi', body: 'Hi' }, locale: 'en', link: null },
+    name: 'win at https://evil.example',
+  })
+  assert.doesNotMatch(greeting, /evil\.example|:\/\//)
+  assert.doesNotMatch(said([text]).html, /<a /)
 })
 
 const HOSTILE = [
@@ -45,13 +119,19 @@ const HOSTILE = [
 
 for (const text of HOSTILE) {
   test(`${text} is text wherever it stands (hardening 30)`, () => {
-    const shown = { ...brand, name: text, legalFooter: text }
     const { html } = branded(
-      { subject: text, body: `${text}\n\n${text}` },
-      { brand: shown, origin },
+      {
+        ...{ subject: text, locale: 'en', orOpen: text, isLinked: true },
+        footer: { legal: text, why: text, stop: null },
+        content: {
+          ...{ greeting: text, paragraphs: [text, text], rows: [[text, text]], after: text },
+          action: { label: text, to: '/services/1' },
+        },
+      },
+      { brand: { ...brand, name: text }, origin },
     )
     assert.doesNotMatch(html, /<(img|script)/i)
-    assert.doesNotMatch(html, /<[^>]*\son\w+=/i)
+    assert.doesNotMatch(html.replace(/"[^"]*"/g, '""'), /<[^>]*\son\w+=/i)
     assert.doesNotMatch(html, /href="(?!https?:)/)
     assert.ok(!html.includes('>49<'))
   })

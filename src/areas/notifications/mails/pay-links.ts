@@ -10,7 +10,7 @@ const ASKS_FOR_MONEY: ReadonlySet<string> = new Set<Kind>([
   ...(['payment_failed', 'payment_action_required'] as const),
 ])
 
-const INVOICE_PATH = /\/invoices\/([0-9a-f-]{36})$/
+const INVOICE_PATH = /^\/invoices\/([0-9a-f-]{36})$/
 
 /** The token of the page that pays one invoice without a sign-in: its id, sealed. It is no secret of ours. */
 export function payTokenOf({ keysFor }: Pick<Secrets, 'keysFor'>, invoiceId: string): string {
@@ -27,12 +27,10 @@ export function invoiceIdIn({ keysFor }: Pick<Secrets, 'keysFor'>, token: string
   )
 }
 
-/** Where the invoice that a mail asks to pay is paid without a sign-in; null for other mails. */
-export function payUrlFor(
-  secrets: Secrets,
-  { kind, body }: { readonly kind: string; readonly body: string },
-  origin: string,
-): string | null {
-  const [, invoiceId] = (ASKS_FOR_MONEY.has(kind) && INVOICE_PATH.exec(body)) || []
+type Asked = { readonly kind: string; readonly to: string }
+
+/** Where the invoice that a mail asks to pay is paid without a sign-in; null for other mails. `to` is the path of its button. */
+export function payUrlFor(secrets: Secrets, { kind, to }: Asked, origin: string): string | null {
+  const [, invoiceId] = (ASKS_FOR_MONEY.has(kind) && INVOICE_PATH.exec(to)) || []
   return invoiceId ? `${origin}/pay/${payTokenOf(secrets, invoiceId)}` : null
 }

@@ -19,6 +19,11 @@ export function insertMails(tx: Tx, rows: readonly NewMail[]): Promise<Set<strin
 
 const LINKS: ReadonlySet<string> = new Set(LINK_KINDS)
 
+/** Whether the link of a kind of mail proves who opens it. */
+export function isSecretLink(kind: string): boolean {
+  return LINKS.has(kind)
+}
+
 export function findMail(db: Db, { tenantId, id }: MailKey) {
   return db
     .selectFrom('notifications.mails')
@@ -71,7 +76,7 @@ export async function markSent(
 ): Promise<void> {
   await tx
     .updateTable('notifications.mails')
-    .set({ sentAt, failure: null, ...(LINKS.has(kind) && { body: '' }) })
+    .set({ sentAt, failure: null, ...(isSecretLink(kind) && { body: '', content: null }) })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
@@ -158,7 +163,7 @@ export async function unmarkUndeliverable(
 export async function emptyEndedLinks(tx: Tx, now: Instant, most: number): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('notifications.mails')
-    .set({ body: '', usefulUntil: null })
+    .set({ body: '', content: null, usefulUntil: null })
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
         refTuple('tenantId', 'id'),

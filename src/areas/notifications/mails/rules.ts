@@ -43,11 +43,11 @@ export function fateOf(
 }
 
 /** A mail without its text once the link in it opens nothing any more. */
-export function shownText<M extends Pick<MailRow, 'body' | 'usefulUntil'>>(
+export function shownText<M extends Pick<MailRow, 'body' | 'content' | 'usefulUntil'>>(
   mail: M,
   now: Instant,
 ): M {
-  return mail.usefulUntil && mail.usefulUntil <= now ? { ...mail, body: '' } : mail
+  return mail.usefulUntil && mail.usefulUntil <= now ? { ...mail, body: '', content: null } : mail
 }
 
 /** What a mail server's refusal means. */

@@ -1,12 +1,15 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { brandOf, originOf, type ShownBrand, sellerOf } from '#tenants'
+import { brandOf, imprintOf, originOf, type ShownBrand, sellerOf } from '#tenants'
 import { isOptionalMail } from '../preferences/rules.ts'
 import { pageTexts } from '../texts/index.ts'
+import type { Kind, MailKind } from '../texts/kinds.ts'
+import type { MailReason } from '../texts/language.ts'
+import { contentOfText, type MailContent } from './content.ts'
 import { branded, oneLine } from './letter.ts'
 import { payUrlFor } from './pay-links.ts'
-import type { MailRow } from './queries.ts'
+import { isSecretLink, type MailRow } from './queries.ts'
 import { stopUrl } from './stops.ts'
 
 type Context = Pick<Deps, 'config' | 'secrets'> & { db: Db }
@@ -14,12 +17,23 @@ type Context = Pick<Deps, 'config' | 'secrets'> & { db: Db }
 type Reading = Omit<Context, 'secrets'>
 
 async function surroundingsOf({ db, config }: Reading, { tenantId }: MailRow) {
-  const [brand, seller, origin] = await Promise.all([
+  const [brand, seller, imprint, origin] = await Promise.all([
     brandOf(db, tenantId),
     sellerOf(db, tenantId),
+    imprintOf(db, tenantId),
     originOf(db, config, tenantId),
   ])
-  return { brand, seller, origin }
+  return { brand, seller, legal: brand.legalFooter?.trim() || legalLineOf(imprint), origin }
+}
+
+/** Who sells, in a line: for shops whose brand has no legal footer of its own. */
+function legalLineOf(imprint: Awaited<ReturnType<typeof imprintOf>>): string {
+  if (!imprint) return ''
+  const { name, address, vatNumber } = imprint
+  const place = [address.postcode, address.city].filter(Boolean).join(' ')
+  return [name, address.line1, address.line2, place, address.country, vatNumber]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /**
@@ -27,26 +41,53 @@ async function surroundingsOf({ db, config }: Reading, { tenantId }: MailRow) {
  * link that stops its kind, which is only its person's.
  */
 export async function letterOf(context: Reading, mail: MailRow) {
-  const { brand, origin } = await surroundingsOf(context, mail)
-  return letterIn(mail, { brand, origin, stop: null })
+  return letterIn(mail, { ...(await surroundingsOf(context, mail)), stop: null })
 }
 
-type Surroundings = { brand: ShownBrand; origin: string; stop: string | null }
+type Surroundings = { brand: ShownBrand; legal: string; origin: string; stop: string | null }
+type Kept = Pick<MailRow, 'kind' | 'subject' | 'locale' | 'body' | 'content'>
 
-function letterIn({ subject, body, locale }: MailRow, { brand, origin, stop }: Surroundings) {
-  const below = stop ? `${pageTexts(locale).stopMails}\n${stop}` : ''
-  return branded({ subject, body, below }, { brand, origin })
+/** A mail as text and as a page, in the brand and with the footer of its surroundings. */
+export function letterIn(mail: Kept, { brand, legal, origin, stop }: Surroundings) {
+  const { kind, subject, locale, body } = mail
+  const texts = pageTexts(locale)
+  const why = texts.why[reasonOf(kind)](brand.name)
+  return branded(
+    {
+      ...{ subject, locale, content: mail.content ?? contentOfText(body) },
+      footer: { legal, why, stop: stop ? { label: texts.stopMails, url: stop } : null },
+      orOpen: isSecretLink(kind) ? texts.orOpen : null,
+      isLinked: kind === 'announcement',
+    },
+    { brand, origin },
+  )
+}
+
+const REASONS: Readonly<Record<string, MailReason>> = {
+  admin_attention: 'staff',
+  verify_email: 'address',
+  service_invitation: 'invitation',
+} satisfies { [K in Kind | MailKind]?: MailReason }
+
+function reasonOf(kind: string): MailReason {
+  return REASONS[kind] ?? 'account'
+}
+
+/** What a mail says; the button of one that asks for money leads to the page that takes it without a sign-in. */
+function paidByLink({ secrets }: Context, mail: MailRow, origin: string): MailContent {
+  const content = mail.content ?? contentOfText(mail.body)
+  const { action } = content
+  const url = action && payUrlFor(secrets, { kind: mail.kind, to: action.to }, origin)
+  return action && url ? { ...content, action: { ...action, to: url } } : content
 }
 
 /** A mail as the mail server takes it. Its id is the same at every try. */
 export async function envelopeFor(context: Context, mail: MailRow): Promise<SendMailOptions> {
-  const { brand, seller, origin } = await surroundingsOf(context, mail)
+  const { brand, seller, legal, origin } = await surroundingsOf(context, mail)
   const { hostname } = new URL(origin)
   const { tenantId, userId, id, kind, edition } = mail
   const stops = userId !== null && isOptionalMail(kind)
   const stop = stops ? stopUrl(context.secrets, { origin, tenantId, userId, kind }) : null
-  const payUrl = payUrlFor(context.secrets, mail, origin)
-  const pay = payUrl ? `\n\n${pageTexts(mail.locale).payInvoice}\n${payUrl}` : ''
   return {
     from: {
       name: oneLine(brand.senderName ?? brand.name),
@@ -54,7 +95,10 @@ export async function envelopeFor(context: Context, mail: MailRow): Promise<Send
     },
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
-    ...letterIn({ ...mail, body: mail.body + pay }, { brand, origin, stop }),
+    ...letterIn(
+      { ...mail, content: paidByLink(context, mail, origin) },
+      { brand, legal, origin, stop },
+    ),
     messageId: `<${edition === 0 ? id : `${id}.${edition}`}@${hostname}>`,
     ...(stop && {
       headers: {

@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import type { App, Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { type Html, html } from '#platform/pages/html.ts'
 import { brandOf } from '#tenants'
 import { findUser } from '#users'
 import { changePreferences } from '../preferences/actions.ts'
 import { isOptionalMail } from '../preferences/rules.ts'
 import { pageTexts } from '../texts/index.ts'
-import { escaped } from './letter.ts'
 import { readStop, STOP_PATH } from './stops.ts'
 
 const MAX_BYTES = 16 * 1024
@@ -46,8 +46,8 @@ export const stopRoutes: Routes = (app, { secrets }) => {
     async handler(request, reply) {
       const { texts, locale } = await stopOf(request)
       const { name } = await brandOf(request.db, request.tenantId)
-      const form = `<p>${escaped(texts.stopBody)}</p>
-<form method="post"><button type="submit">${escaped(texts.stop)}</button></form>`
+      const form = html`<p>${texts.stopBody}</p>
+<form method="post"><button type="submit">${texts.stop}</button></form>`
       return page(reply, { title: texts.stopTitle, name, locale, body: form })
     },
   })
@@ -63,7 +63,7 @@ export const stopRoutes: Routes = (app, { secrets }) => {
         changePreferences(tx, stop, [{ kind: stop.kind, email: false }]),
       )
       const { name } = await brandOf(request.db, request.tenantId)
-      const body = `<p>${escaped(texts.stopped)}</p>`
+      const body = html`<p>${texts.stopped}</p>`
       return page(reply, { title: texts.stopTitle, name, locale, body })
     },
   })
@@ -80,7 +80,7 @@ function readAnyForm(app: App): void {
   }
 }
 
-type Shown = { title: string; name: string; locale: string; body: string }
+type Shown = { title: string; name: string; locale: string; body: Html }
 
 function page(reply: FastifyReply, { title, name, locale, body }: Shown): FastifyReply {
   reply.header(
@@ -90,14 +90,14 @@ function page(reply: FastifyReply, { title, name, locale, body }: Shown): Fastif
   return sendFile(
     reply,
     'text/html; charset=utf-8',
-    `<!doctype html>
-<html lang="${escaped(locale)}">
+    html`<!doctype html>
+<html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escaped(`${title} · ${name}`)}</title></head>
-<body><main><p>${escaped(name)}</p><h1>${escaped(title)}</h1>
+<meta name="robots" content="noindex"><title>${`${title} · ${name}`}</title></head>
+<body><main><p>${name}</p><h1>${title}</h1>
 ${body}
 </main></body>
 </html>
-`,
+`.text,
   )
 }

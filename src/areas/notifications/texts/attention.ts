@@ -1,5 +1,5 @@
 import { formatAmount, isCurrency } from '#lib/currency.ts'
-import type { Message } from './kinds.ts'
+import type { Fact, Message } from './kinds.ts'
 
 /** What a machine or a rule said: a word for programs, and a sentence that may be anybody's. */
 export type Failure = { code: string; detail: string }
@@ -154,15 +154,19 @@ export function failureIn({ failures, colon }: ReportWords, { code, detail }: Fa
   return known ? failures[code as KnownFailure] : `${code}${colon}${detail}`
 }
 
-/** Details, one a line. An amount is written in its currency, which has no line of its own. */
-export function linesOf(words: ReportWords, details: Details): string {
+/** Details as a body of one line each, and as rows. The currency of an amount has no row of its own. */
+export function detailsIn(
+  words: ReportWords,
+  details: Details,
+): Pick<Message, 'body' | 'rows' | 'isListed'> {
   const { locale, colon, labels } = words
-  const lines = Object.entries(details).flatMap(([name, value]) => {
+  const rows = Object.entries(details).flatMap(([name, value]): Fact[] => {
     if (/currency$/i.test(name)) return []
     const label = Object.hasOwn(labels, name) ? labels[name as Label] : name
-    return `${label}${colon}${amountIn(details, name, locale) ?? value ?? '-'}`
+    return [[label, String(amountIn(details, name, locale) ?? value ?? '-')]]
   })
-  return lines.join('\n')
+  const body = rows.map(([label, value]) => `${label}${colon}${value}`).join('\n')
+  return { body, rows, isListed: true }
 }
 
 function amountIn(details: Details, name: string, locale: string): string | null {

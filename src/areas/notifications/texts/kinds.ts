@@ -45,6 +45,9 @@ export type Facts = {
     amountCents: number
     currency: string
     dueOn: string
+    /** The first and the last day of the period that it pays. */
+    startsOn: string
+    endsOn: string
   }
   /** `next` is what happens on that day, at the earliest, without payment; nothing once the service has ended. */
   payment_reminder: {
@@ -130,8 +133,22 @@ export const LINK_KINDS = [
   'service_invitation',
 ] as const satisfies readonly MailKind[]
 
+/** A label and its value, as a mail lists them. */
+export type Fact = readonly [label: string, value: string]
+
 /** What a notification says: one line, and a sentence or two. */
-export type Message = { title: string; body: string }
+export type Message = {
+  title: string
+  body: string
+  /** Amounts, days and periods that a mail lists in a table below its text: labels and values. */
+  rows?: readonly Fact[]
+  /** The body only lists the rows, so a mail shows the table alone. */
+  isListed?: true
+  /** What the button of a mail says. It leads to the link of the notification. */
+  action?: string
+  /** What a mail says below its button. */
+  after?: string
+}
 
 /** One language: every text a person reads, in one place. */
 export type Texts = {

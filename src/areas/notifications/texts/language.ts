@@ -4,10 +4,16 @@ import type { InvoiceTexts } from './invoices.ts'
 import type { Kind, Texts } from './kinds.ts'
 import type { SignInTexts } from './sign-in.ts'
 
-/** What stands under mails that may be stopped, and on the page that stops them. */
+/** Why somebody gets a mail. */
+export type MailReason = 'account' | 'staff' | 'address' | 'invitation'
+
+/** What stands under mails, and on the page that stops those of a kind. */
 export type PageTexts = {
+  /** Why the reader gets this mail, from the shop of that name. */
+  why: Readonly<Record<MailReason, (shop: string) => string>>
+  /** Stands before the address that a button leads to, for those who cannot use the button. */
+  orOpen: string
   stopMails: string
-  payInvoice: string
   stopTitle: string
   stopBody: string
   stop: string

@@ -1,4 +1,5 @@
 import type { InvoiceRow } from '#billing'
+import { lastDayOf, type Period } from '#lib/periods.ts'
 import { dayOf, type Instant } from '#lib/time.ts'
 import { type Failure, notifyAdmins, notifyAll } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
@@ -11,12 +12,12 @@ export type RenewalFailure = { readonly service: ServiceRow; readonly failure: F
 export async function tellOfInvoices(
   tx: Tx,
   tenantId: string,
-  made: readonly { service: ServiceRow; invoice: InvoiceRow }[],
+  made: readonly { service: ServiceRow; invoice: InvoiceRow; period: Period }[],
   now: Instant,
 ): Promise<void> {
   const notices = made
     .filter(({ invoice }) => invoice.totalCents > 0)
-    .map(({ service: { userId, name }, invoice }) => {
+    .map(({ service: { userId, name }, invoice, period }) => {
       const { id, number, totalCents: amountCents, currency, dueAt } = invoice
       const data = {
         name,
@@ -24,6 +25,8 @@ export async function tellOfInvoices(
         amountCents,
         currency,
         dueOn: dayOf(dueAt ?? now),
+        startsOn: dayOf(period.start),
+        endsOn: lastDayOf(period),
       }
       return { userId, kind: 'renewal_invoice' as const, data, link: `/invoices/${id}` }
     })

@@ -32,7 +32,12 @@ export const requoteRenewal: Requote = async (
   const opened = await replaceQuote(tx, expired, { document, dueAt: period.dueAt }, now)
   const valueCents = worthOf(document.lines, period.priceCents)
   await updatePeriod(tx, period, { invoiceId: opened.id, valueCents })
-  await tellOfInvoices(tx, tenantId, [{ service, invoice: opened }], now)
+  await tellOfInvoices(
+    tx,
+    tenantId,
+    [{ service, invoice: opened, period: { start: period.startsAt, end: period.endsAt } }],
+    now,
+  )
   return { invoiceId: opened.id }
 }
 

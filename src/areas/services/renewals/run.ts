@@ -99,8 +99,8 @@ async function renewServices(
     now,
   )
   await tellOfFailures(tx, tenantId, billed.flatMap(failureOf), now)
-  const made = billed.flatMap(({ service, outcome }) =>
-    outcome && 'invoice' in outcome ? { service, invoice: outcome.invoice } : [],
+  const made = billed.flatMap(({ service, period, outcome }) =>
+    outcome && 'invoice' in outcome ? { service, period, invoice: outcome.invoice } : [],
   )
   await tellOfInvoices(tx, tenantId, made, now)
 }

@@ -1,4 +1,9 @@
-import { type AttentionTexts, failureIn, linesOf, type ReportWords } from '../attention.ts'
+import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
+import { dayText } from '../days.ts'
+
+function day(value: string): string {
+  return dayText(value, 'en-GB')
+}
 
 const words: ReportWords = {
   locale: 'en',
@@ -6,17 +11,17 @@ const words: ReportWords = {
   labels: {
     amountCents: 'Amount',
     accountId: 'Account',
-    askedCents: 'Asked for',
+    askedCents: 'Expected',
     attemptId: 'Attempt',
     code: 'Code',
-    count: 'How many',
+    count: 'Count',
     disputeId: 'Dispute',
-    eventId: 'Message',
-    eventKey: 'Message of the provider',
+    eventId: 'Event',
+    eventKey: 'Event of the provider',
     gatewayId: 'Payment gateway',
-    message: 'What was said',
+    message: 'Answer',
     name: 'Name',
-    objectId: 'At the provider',
+    objectId: 'Id at the provider',
     paymentId: 'Payment',
     receivedCents: 'Received',
     refundCents: 'Refunded',
@@ -26,42 +31,42 @@ const words: ReportWords = {
     statementId: 'Bank statement',
     type: 'Type',
     userId: 'Customer',
-    why: 'What differs',
+    why: 'Difference',
   },
   failures: {
-    account_busy: 'The customer’s account on the panel is being set up by somebody else.',
+    account_busy: 'The customer’s account on the panel is being created by another process.',
     backups_in_use: 'The server has more backups than the new product has.',
-    country_unknown: 'We do not know the country of the customer.',
+    country_unknown: 'The country of the customer is unknown.',
     databases_in_use: 'The server has more databases than the new product has.',
     disk_in_use: 'The server uses more disk than the new product has.',
-    given_up: 'An operator gave it up.',
-    no_blueprint: 'The product does not say what to install.',
+    given_up: 'An operator canceled it.',
+    no_blueprint: 'The product has no provisioning.',
     no_capacity: 'There is no room for it.',
-    no_customer: 'The customer is gone.',
+    no_customer: 'The customer no longer exists.',
     no_egg: 'The egg of the product is not on this panel.',
-    no_panel: 'The egg is on none of the panels of the product.',
+    no_panel: 'None of the product’s panels has the egg.',
     node_deleted: 'The connection to the panel was deleted.',
-    not_done: 'The panel said that it was done, and it was not.',
+    not_done: 'The panel confirmed the change but did not make it.',
     ports_in_use: 'The server has more ports than the new product has.',
     server_gone: 'The server is not on the panel.',
-    service_ended: 'The service has ended, or is about to.',
-    tax_rate_unknown: 'No tax rate is known for the country of the customer.',
+    service_ended: 'The service has ended or is about to end.',
+    tax_rate_unknown: 'There is no tax rate for the country of the customer.',
     trial_used: 'Another customer has tried this product with the same account on the panel.',
-    unexpected: 'Its invoice could not be written. The log says why.',
-    unmanaged: 'Its server is on no panel that is connected. Please look after it by hand.',
+    unexpected: 'Its invoice could not be created. The log has the reason.',
+    unmanaged: 'Its server is not on a connected panel. Please manage it by hand.',
   },
 }
 
 const GOALS = {
-  active: 'run again',
+  active: 'be started',
   suspended: 'be suspended',
   ended: 'be shut down',
   deleted: 'be deleted',
 } as const
 
 const DISABLED = {
-  gone: 'It answered 410: it does not want to hear of anything any more.',
-  failing: 'For five days nothing has arrived there.',
+  gone: 'It answered 410 Gone: it no longer accepts events.',
+  failing: 'Deliveries to it have failed for five days.',
 } as const
 
 /** What administrators are told of their work, in English. */
@@ -72,7 +77,7 @@ export const attention: AttentionTexts = {
   }),
   reinstall_failed: (it) => ({
     title: `${it.name} could not be reinstalled`,
-    body: `The installation of ${it.name} on the panel did not end well.`,
+    body: `The reinstallation of ${it.name} failed on the panel.`,
   }),
   upgrade_failed: (it) => ({
     title: `${it.name} could not be changed`,
@@ -87,103 +92,105 @@ export const attention: AttentionTexts = {
     body: failureIn(words, it),
   }),
   setup_waits: (it) => ({
-    title: `${it.name} waits to be set up`,
+    title: `${it.name} is waiting to be set up`,
     body: failureIn(words, it),
   }),
   vat_number_refused: (it) => ({
     title: 'A VAT number is not in the EU’s register',
-    body: `${it.email}: ${it.vatNumber}. Further invoices bear VAT.`,
+    body: `${it.email}: ${it.vatNumber}. The next invoices include VAT.`,
   }),
   eggs_changed: ({ eggs, products }) => ({
     title: products.some(({ faults }) => faults !== '')
-      ? 'A changed egg keeps servers of products from being made'
-      : 'An egg of products has changed',
+      ? 'A changed egg prevents new servers of some products'
+      : 'An egg used by products has changed',
     body: [
       `Eggs: ${eggs.join(', ')}`,
-      ...products.map(({ name, faults }) => `${name}: ${faults || 'can be made as before'}`),
+      ...products.map(
+        ({ name, faults }) => `${name}: ${faults || 'new servers can be created as before'}`,
+      ),
     ].join('\n'),
   }),
   product_not_sold: ({ name, faults }) => ({
     title: `${name} is no longer sold`,
     body: [
-      'No server can be made of it, so the shop neither shows nor sells it. Services that have it go on.',
+      'Its servers cannot be created, so the shop neither lists nor sells it. Existing services continue.',
       ...faults,
     ].join('\n'),
   }),
   endpoint_disabled: (it) => ({
-    title: `The webhook endpoint ${it.host} was switched off`,
-    body: `${DISABLED[it.reason]} What happens from now on is kept, and can be sent again.`,
+    title: `The webhook endpoint ${it.host} was disabled`,
+    body: `${DISABLED[it.reason]} New events are kept and can be sent again.`,
   }),
   warning_refused: (it) => ({
-    title: `Nobody takes our notices about ${it.name}`,
+    title: `Our notices about ${it.name} do not arrive`,
     body:
       it.step === 'end'
-        ? `Its customer could not be told by mail that the service ends for want of payment. It ends on ${it.on} all the same, at the earliest. Until then you can reach them in another way, or send the mail again.`
-        : `Its customer could not be told by mail that the server is suspended for want of payment. It is suspended on ${it.on} all the same, at the earliest. Until then you can reach them in another way, or send the mail again.`,
+        ? `We could not email the customer that the service ends because it is unpaid. It still ends, on ${day(it.on)} at the earliest. Until then, you can contact the customer another way or send the email again.`
+        : `We could not email the customer that the server will be suspended because it is unpaid. It is still suspended, on ${day(it.on)} at the earliest. Until then, you can contact the customer another way or send the email again.`,
   }),
   bank_entries_open: (it) => ({
-    title: 'Money came in by bank, and its reference says nothing to us',
-    body: linesOf(words, it),
+    title: 'A bank transfer with an unknown reference arrived',
+    ...detailsIn(words, it),
   }),
   books_differ: (it) => ({
-    title: 'The books of a payment provider differ from ours',
-    body: linesOf(words, it),
+    title: 'The records of a payment provider differ from ours',
+    ...detailsIn(words, it),
   }),
   books_not_read: (it) => ({
-    title: 'A payment provider does not let its list of payments be read',
-    body: linesOf(words, it),
+    title: 'A payment provider refused access to its list of payments',
+    ...detailsIn(words, it),
   }),
   dispute_fee_currency: (it) => ({
     title: 'A dispute fee in another currency was not booked',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   event_not_applied: (it) => ({
-    title: 'A message of a payment provider could not be applied',
-    body: linesOf(words, it),
+    title: 'An event of a payment provider could not be processed',
+    ...detailsIn(words, it),
   }),
   event_of_other_mode: (it) => ({
-    title: 'A payment gateway received a message of the other mode',
-    body: linesOf(words, it),
+    title: 'A payment gateway received an event of the other mode',
+    ...detailsIn(words, it),
   }),
   gateway_unhealthy: (it) => ({
-    title: 'A payment gateway no longer accepts its credentials',
-    body: linesOf(words, it),
+    title: 'The credentials of a payment gateway are no longer accepted',
+    ...detailsIn(words, it),
   }),
   late_payment: (it) => ({
-    title: 'Money came in for an invoice that was no longer open',
-    body: linesOf(words, it),
+    title: 'A payment arrived for an invoice that was no longer open',
+    ...detailsIn(words, it),
   }),
-  payment_disputed: (it) => ({ title: 'A payment is disputed', body: linesOf(words, it) }),
+  payment_disputed: (it) => ({ title: 'A payment is disputed', ...detailsIn(words, it) }),
   payment_mismatch: (it) => ({
-    title: 'A payment does not fit what was asked for, and was not booked',
-    body: linesOf(words, it),
+    title: 'A payment differs from what was requested and was not booked',
+    ...detailsIn(words, it),
   }),
   payment_not_started: (it) => ({
     title: 'A payment could not be started',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   refund_beyond_credit: (it) => ({
-    title: 'A refund at the provider was more than the customer had left',
-    body: linesOf(words, it),
+    title: 'A refund at the provider was larger than the customer’s balance',
+    ...detailsIn(words, it),
   }),
   refund_by_hand: (it) => ({
-    title: 'A refund is to be paid out by hand',
-    body: linesOf(words, it),
+    title: 'A refund must be paid out by hand',
+    ...detailsIn(words, it),
   }),
   refund_failed: (it) => ({
-    title: 'A refund failed and became credit',
-    body: linesOf(words, it),
+    title: 'A refund failed and was added to the customer’s credit',
+    ...detailsIn(words, it),
   }),
   refund_mismatch: (it) => ({
-    title: 'A refund does not fit its payment, and was not booked',
-    body: linesOf(words, it),
+    title: 'A refund does not match its payment and was not booked',
+    ...detailsIn(words, it),
   }),
   refund_not_sent: (it) => ({
     title: 'A refund could not be sent to its provider',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   webhook_not_registered: (it) => ({
-    title: 'A payment provider could not be told where to report',
-    body: linesOf(words, it),
+    title: 'The webhook could not be registered at a payment provider',
+    ...detailsIn(words, it),
   }),
 }

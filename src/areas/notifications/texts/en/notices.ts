@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { attentionText } from '../attention.ts'
+import { dayText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -8,13 +9,23 @@ function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'en')
 }
 
-const NOT_YOU = 'If this was not you, change your password and write to us.'
+function day(value: string): string {
+  return dayText(value, 'en-GB')
+}
+
+const NOT_YOU = 'If this was not you, change your password and contact us.'
+const NOT_ASKED = 'If you did not ask for this, ignore this email.'
+const VIEW_INVOICE = 'View the invoice'
+const PAY = 'Pay now'
+const OPEN_SERVER = 'Open the server'
+const SECURITY = 'Check your security settings'
+const COMMISSION = 'View your commission'
 const UPGRADE_OBSTACLES = {
   no_capacity: 'There is no room for it at the moment.',
-  disk_in_use: 'It uses more disk than that product has: delete what you do not need.',
-  ports_in_use: 'It has more ports than that product has: remove some.',
-  databases_in_use: 'It has more databases than that product has: delete some.',
-  backups_in_use: 'It has more backups than that product has: delete some.',
+  disk_in_use: 'It uses more disk space than the new plan has: delete what you do not need.',
+  ports_in_use: 'It has more ports than the new plan has: remove some.',
+  databases_in_use: 'It has more databases than the new plan has: delete some.',
+  backups_in_use: 'It has more backups than the new plan has: delete some.',
 }
 const FACTORS = { totp: 'An authenticator app', passkey: 'A passkey' }
 
@@ -24,216 +35,312 @@ export const texts: Texts = {
   paymentFailures: PAYMENT_FAILURES,
   attention,
   notices: {
-    invoice_sent: (it) => ({
-      title: `Your invoice ${it.number}`,
-      body:
-        it.dueCents > 0
-          ? `${formatAmount(it.dueCents, it.currency, 'en')} are due${it.dueOn ? ` on ${it.dueOn}` : ''}.`
-          : `Your invoice over ${amount(it)}. Nothing is left to pay.`,
-    }),
+    invoice_sent: (it) => {
+      const due = formatAmount(it.dueCents, it.currency, 'en')
+      const isDue = it.dueCents > 0
+      return {
+        title: `Your invoice for ${amount(it)}`,
+        body: !isDue
+          ? `Here is your invoice ${it.number} for ${amount(it)}. There is nothing left to pay.`
+          : it.dueOn
+            ? `${due} is due on ${day(it.dueOn)} for invoice ${it.number}.`
+            : `${due} is due for invoice ${it.number}.`,
+        rows: [
+          ['Invoice', it.number],
+          ['Total', amount(it)],
+          ['Amount due', due],
+          ...(isDue && it.dueOn ? [['Due date', day(it.dueOn)] as const] : []),
+        ],
+        action: isDue ? PAY : VIEW_INVOICE,
+      }
+    },
     invoice_paid: (it) => ({
-      title: `Invoice ${it.number} is paid`,
-      body: `We have received ${amount(it)}. Thank you.`,
+      title: `We received your payment of ${amount(it)}`,
+      body: `Invoice ${it.number} for ${amount(it)} is paid. Thank you.`,
+      rows: [
+        ['Invoice', it.number],
+        ['Amount paid', amount(it)],
+      ],
+      action: VIEW_INVOICE,
     }),
     payment_failed: (it) => ({
-      title: it.number ? `The payment of invoice ${it.number} failed` : 'Your payment failed',
-      body: `${amount(it)} could not be collected: ${PAYMENT_FAILURES[it.why]} You can pay again at any time.`,
+      title: `Your payment of ${amount(it)} failed`,
+      body: `${it.number ? `We could not collect ${amount(it)} for invoice ${it.number}` : `We could not collect ${amount(it)}`}. ${PAYMENT_FAILURES[it.why]} You can try again at any time.`,
+      rows: [...(it.number ? [['Invoice', it.number] as const] : []), ['Amount due', amount(it)]],
+      action: PAY,
     }),
     payment_action_required: (it) => ({
-      title: 'Your bank wants you to confirm a payment',
-      body: `Please confirm the payment of ${amount(it)}${it.number ? ` for invoice ${it.number}` : ''}.`,
+      title: `Please confirm your payment of ${amount(it)}`,
+      body: `Your bank asks you to confirm the payment of ${amount(it)}${it.number ? ` for invoice ${it.number}` : ''}.`,
+      rows: [...(it.number ? [['Invoice', it.number] as const] : []), ['Amount', amount(it)]],
+      action: 'Confirm the payment',
     }),
     refund_made: (it) => ({
-      title: `A refund for invoice ${it.number}`,
+      title: `Your refund of ${amount(it)}`,
       body: it.toCredit
-        ? `${amount(it)} were added to your credit.`
-        : `${amount(it)} are on their way back to your payment method.`,
+        ? `We added ${amount(it)} to your credit for invoice ${it.number}.`
+        : `We refunded ${amount(it)} for invoice ${it.number} to your payment method. It can take a few days to arrive.`,
+      rows: [
+        ['Invoice', it.number],
+        ['Refund', amount(it)],
+      ],
+      action: VIEW_INVOICE,
     }),
     credit_added: (it) => ({
-      title: 'Credit was added to your account',
-      body: `${amount(it)} were added to your credit. ${CREDIT_REASONS[it.why]}`,
+      title: `${amount(it)} was added to your credit`,
+      body: `We added ${amount(it)} to your credit. ${CREDIT_REASONS[it.why]}`,
+      rows: [['Credit added', amount(it)]],
+      action: 'View your credit',
     }),
-    out_of_stock_credit: (it) => ({
-      title: it.amountCents > 0 ? 'What you paid for is sold out' : 'What you ordered is sold out',
-      body:
-        it.amountCents > 0
-          ? `Your payment arrived after the last one was sold. ${amount(it)} were added to your credit.`
-          : 'Someone else got the last one while your order was processed. You were not charged.',
-    }),
+    out_of_stock_credit: (it) =>
+      it.amountCents > 0
+        ? {
+            title: 'Your order is sold out',
+            body: `Your payment arrived after the last one was sold. We added ${amount(it)} to your credit.`,
+            rows: [['Credit added', amount(it)]],
+          }
+        : {
+            title: 'Your order is sold out',
+            body: 'The last one was sold while we processed your order. You were not charged.',
+          },
     service_active: (it) => ({
       title: `${it.name} is ready`,
       body: it.address ? `Your server is ready to play at ${it.address}.` : 'Your server is ready.',
+      rows: it.address ? [['Address', it.address]] : [],
+      action: OPEN_SERVER,
     }),
     service_failed: (it) => ({
-      title: `${it.name} could not be set up yet`,
-      body: 'Your payment is safe. We are looking into it and will set your server up or refund you.',
+      title: `We could not set up ${it.name} yet`,
+      body: 'Your payment is safe. We are looking into it and will set up your server or refund you.',
+      action: OPEN_SERVER,
     }),
     service_reinstalled: (it) => ({
       title: `${it.name} was reinstalled`,
-      body: 'The installation has ended. You can start your server.',
+      body: 'The reinstallation is complete. You can start your server.',
+      action: OPEN_SERVER,
     }),
     service_reinstall_failed: (it) => ({
       title: `${it.name} could not be reinstalled`,
-      body: 'The installation did not end well. Check your settings and try again, or contact us.',
+      body: 'The reinstallation failed. Check your settings and try again, or contact us.',
+      action: OPEN_SERVER,
     }),
     server_crashed: (it) => ({
       title: `${it.name} has crashed`,
-      body: 'Its last console output says why. You hear of it three times a day at most.',
+      body: 'The end of its console output shows why. We send you at most three of these messages a day.',
+      action: 'Open the console',
     }),
     service_suspended: (it) => ({
       title: `${it.name} is suspended`,
       body: it.unpaid
-        ? 'Nothing is deleted. Pay what is due and it comes back at once.'
-        : 'Nothing is deleted. Please contact us to learn more.',
+        ? 'Nothing has been deleted. Pay the amount due, and the server is available again at once.'
+        : 'Nothing has been deleted. Please contact us to find out more.',
+      action: OPEN_SERVER,
     }),
     service_reactivated: (it) => ({
-      title: `${it.name} is back`,
+      title: `${it.name} is available again`,
       body: 'The server is no longer suspended. You can start it again.',
+      action: OPEN_SERVER,
     }),
     service_ended: (it) => ({
       title: `${it.name} has ended`,
       body: it.deleteOn
-        ? `The server was shut down. Its data is deleted on ${it.deleteOn}.`
+        ? `The server was shut down. Its data will be deleted on ${day(it.deleteOn)}.`
         : 'The server was shut down and its data was deleted.',
+      rows: it.deleteOn ? [['Data deleted on', day(it.deleteOn)]] : [],
+      action: 'View the service',
     }),
     service_ending: (it) => ({
-      title: `${it.name} ends on ${it.endsOn}`,
-      body: 'It is not set to renew. Renew it before that day to keep the server.',
+      title: `${it.name} ends on ${day(it.endsOn)}`,
+      body: 'It is not set to renew. To keep the server, renew it before that day.',
+      rows: [['Ends on', day(it.endsOn)]],
+      action: 'Renew the server',
     }),
     renewal_invoice: (it) => ({
-      title: `Invoice ${it.number} for ${it.name}`,
-      body: `${amount(it)} are due on ${it.dueOn} for the next period.`,
+      title: `Your renewal of ${it.name}: ${amount(it)}`,
+      body: `${amount(it)} is due on ${day(it.dueOn)} for the next period of ${it.name}.`,
+      rows: [
+        ['Invoice', it.number],
+        ['Period', `${day(it.startsOn)} – ${day(it.endsOn)}`],
+        ['Amount due', amount(it)],
+        ['Due date', day(it.dueOn)],
+      ],
+      action: VIEW_INVOICE,
     }),
     payment_reminder: (it) => ({
-      title: `Please pay invoice ${it.number} for ${it.name}`,
+      title: `Payment reminder: ${amount(it)} for ${it.name}`,
       body:
         it.next === 'nothing'
-          ? `${amount(it)} is due for the use of the server until it ended. The invoice was due on ${it.dueOn}.`
+          ? `${amount(it)} is due for the time until the server ended. The invoice was due on ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `${amount(it)} were due on ${it.dueOn}. The server is suspended, and without payment it ends on ${it.on}: its data is deleted some days later.`
-            : `${amount(it)} are due on ${it.dueOn}. Without payment the server is suspended from ${it.on} on.`,
+            ? `${amount(it)} was due on ${day(it.dueOn)}. The server is suspended. Without payment it ends on ${day(it.on)}, and its data is deleted some days later.`
+            : `${amount(it)} is due on ${day(it.dueOn)}. Without payment we suspend the server on ${day(it.on)}.`,
+      rows: [
+        ['Invoice', it.number],
+        ['Amount due', amount(it)],
+        ['Due date', day(it.dueOn)],
+        ...(it.next === 'nothing'
+          ? []
+          : [[it.next === 'end' ? 'Ends on' : 'Suspended on', day(it.on)] as const]),
+      ],
+      action: PAY,
     }),
     price_change: (it) => ({
-      title: `The price of ${it.name} changes`,
-      body: `The first period that starts on or after ${it.effectiveFrom} costs ${amount(it)}. You can cancel before then.`,
+      title: `The price of ${it.name} is changing`,
+      body: `The first period that starts on or after ${day(it.effectiveFrom)} costs ${amount(it)}. You can cancel before then.`,
+      rows: [
+        ['New price', amount(it)],
+        ['From', day(it.effectiveFrom)],
+      ],
+      action: OPEN_SERVER,
     }),
     service_upgraded: (it) => ({
-      title: `${it.name} is now ${it.product}`,
-      body: 'The change is done. Restart the server to use its new limits.',
+      title: `${it.name} is now on ${it.product}`,
+      body: 'The change is complete. Restart the server to use its new limits.',
+      action: OPEN_SERVER,
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} could not be changed to ${it.product}`,
       body: it.isPaidBack
-        ? 'It stays as it was, and what you paid for the change was added to your credit.'
-        : 'It stays as it was.',
+        ? 'The server stays as it was. We added what you paid for the change to your credit.'
+        : 'The server stays as it was.',
+      action: OPEN_SERVER,
     }),
     upgrade_waiting: (it) => ({
-      title: `${it.name} cannot become ${it.product} yet`,
-      body: `${UPGRADE_OBSTACLES[it.misfit]} It is tried again until ${it.until}; then it stays as it was, at its price.`,
+      title: `${it.name} cannot be changed to ${it.product} yet`,
+      body: `${UPGRADE_OBSTACLES[it.misfit]} We keep trying until ${day(it.until)}. After that, the server and its price stay as they are.`,
+      action: OPEN_SERVER,
     }),
     invitation: (it) => ({
       title: `${it.inviter} shares ${it.service} with you`,
       body: 'Open the invitation to accept or decline it.',
+      action: 'Open the invitation',
     }),
     commission_earned: (it) => ({
       title: `You have earned ${amount(it)}`,
-      body: 'Somebody you brought has paid. You can use it when the waiting time is over.',
+      body: 'A customer you referred has paid. You can use your commission after the waiting period.',
+      rows: [['Commission', amount(it)]],
+      action: COMMISSION,
     }),
     commission_available: (it) => ({
-      title: `${amount(it)} of your commission are available`,
-      body: 'Their waiting time is over. From 20.00 on you can turn them into credit.',
+      title: `${amount(it)} of your commission is available`,
+      body: `The waiting period is over. You can turn commission into credit from ${formatAmount(2000, it.currency, 'en')} on.`,
+      rows: [['Available', amount(it)]],
+      action: COMMISSION,
     }),
     commission_reversed: (it) => ({
-      title: `${amount(it)} of your commission were taken back`,
-      body: 'A payment of somebody you brought was refunded, taken back by their bank, or not accepted.',
+      title: `${amount(it)} of your commission was reversed`,
+      body: 'A payment of a customer you referred was refunded, charged back or not accepted.',
+      rows: [['Reversed', amount(it)]],
+      action: COMMISSION,
     }),
     commission_restored: (it) => ({
-      title: `${amount(it)} of your commission are back`,
-      body: 'A payment that had been taken back was paid after all.',
+      title: `${amount(it)} of your commission was restored`,
+      body: 'A payment that had been charged back was paid after all.',
+      rows: [['Restored', amount(it)]],
+      action: COMMISSION,
     }),
     impersonated: () => ({
-      title: 'Somebody of our staff looks at your account',
-      body: 'For at most 30 minutes they see what you see. They cannot see or change how you sign in or pay.',
+      title: 'A member of our staff is viewing your account',
+      body: 'For at most 30 minutes, they see what you see. They cannot see or change how you sign in or pay.',
     }),
-    admin_attention: (it) => attentionText(attention, it),
+    admin_attention: (it) => ({ action: 'View the details', ...attentionText(attention, it) }),
     password_changed: () => ({
       title: 'Your password was changed',
-      body: `Every session and API key has ended. ${NOT_YOU}`,
+      body: `You were signed out everywhere, and your API keys were revoked. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     registration_attempted: () => ({
-      title: 'Somebody tried to register with your address',
-      body: 'You already have an account, so no other one was opened. If it was you, sign in, or set a new password if you forgot it. If it was not you, you need not do anything.',
+      title: 'Someone tried to register with your address',
+      body: 'You already have an account, so no new account was opened. If it was you, sign in, or reset your password if you forgot it. If it was not you, there is nothing to do.',
+      action: 'Go to your account',
     }),
     session_stolen: () => ({
-      title: 'We have ended one of your sessions',
-      body: `A token of it was used twice, so somebody may have copied it. ${NOT_YOU}`,
+      title: 'We ended one of your sessions',
+      body: `One of its tokens was used twice, so someone may have copied it. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     application_stolen: (it) => ({
-      title: `We have ended your sign-in to ${it.application}`,
-      body: `A token that ${it.application} had for your account was used twice, so somebody may have copied it. Sign in there again. ${NOT_YOU}`,
+      title: `We ended your sign-in to ${it.application}`,
+      body: `A token that ${it.application} holds for your account was used twice, so someone may have copied it. Sign in there again. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     second_factor_added: (it) => ({
       title: `${FACTORS[it.factor]} now protects your account`,
-      body: `Signing in takes a second factor from now on. ${NOT_YOU}`,
+      body: `From now on, signing in requires a second factor. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     second_factor_removed: (it) => ({
       title: `${FACTORS[it.factor]} was removed from your account`,
-      body: `It no longer counts for signing in. ${NOT_YOU}`,
+      body: `It can no longer be used to sign in. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     recovery_codes_made: () => ({
       title: 'You have new recovery codes',
-      body: `The old ones no longer work. ${NOT_YOU}`,
+      body: `The old codes no longer work. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     recovery_code_used: (it) => ({
       title: 'A recovery code was used',
-      body: `${it.left} of them are left. ${NOT_YOU}`,
+      body: `You have ${it.left === 1 ? '1 code' : `${it.left} codes`} left. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     passkey_copied: (it) => ({
       title: `The passkey ${it.name} was refused`,
-      body: 'It was used less often than it says, so there may be a copy of it. Remove it if you do not know why.',
+      body: 'Its counter went backwards, so there may be a copy of it. Remove the passkey unless you know why.',
+      action: SECURITY,
     }),
     account_connected: (it) => ({
       title: `The ${providerName(it.provider)} account ${it.name} was linked`,
-      body: `It belongs to your account here from now on. ${NOT_YOU}`,
+      body: `It is now linked to your account. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     account_disconnected: (it) => ({
-      title: `The ${providerName(it.provider)} account ${it.name} was removed`,
-      body: `It no longer belongs to your account here. ${NOT_YOU}`,
+      title: `The ${providerName(it.provider)} account ${it.name} was unlinked`,
+      body: `It is no longer linked to your account. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     vat_number_invalid: (it) => ({
-      title: `Your VAT number ${it.vatNumber} is not confirmed`,
-      body: 'The EU’s register (VIES) does not know it. Further invoices bear VAT until your profile has a valid number; those you have do not change.',
+      title: `Your VAT number ${it.vatNumber} could not be confirmed`,
+      body: 'It is not in the EU’s register (VIES). Your next invoices include VAT until your profile has a valid number. Existing invoices do not change.',
+      action: 'Check your billing details',
     }),
     mail_undeliverable: (it) => ({
-      title: 'Our mails do not reach you',
-      body: `The mail server of ${it.address} says that there is no such address. We send nothing there until you confirm it again or choose another one.`,
+      title: 'Our emails do not reach you',
+      body: `The mail server of ${it.address} says that this address does not exist. We send nothing there until you confirm the address again or choose another one.`,
     }),
-    announcement: (it) => it,
+    announcement: ({ title, body }) => ({ title, body, action: 'Read more' }),
   },
   mails: {
-    verify_email: ({ url }) => ({
-      title: 'Please confirm your address',
-      body: `Open this link to confirm that this address is yours:\n\n${url}\n\nIf you did not ask for it, do nothing.`,
+    verify_email: () => ({
+      title: 'Confirm your email address',
+      body: 'Please confirm that this is your email address.',
+      action: 'Confirm the address',
+      after: NOT_ASKED,
     }),
-    reset_password: ({ url }) => ({
-      title: 'Choose a new password',
-      body: `Open this link to choose a new password:\n\n${url}\n\nIf you did not ask for it, do nothing.`,
+    reset_password: () => ({
+      title: 'Reset your password',
+      body: 'You asked to reset your password. Use the button to choose a new one.',
+      action: 'Choose a new password',
+      after: NOT_ASKED,
     }),
-    service_invitation: ({ inviter, service, url }) => ({
+    service_invitation: ({ inviter, service }) => ({
       title: `${inviter} shares a server with you`,
-      body: `${inviter} invites you to ${service}. Open this link to accept:\n\n${url}`,
+      body: `${inviter} invites you to use the server ${service}.`,
+      action: 'Open the invitation',
+      after: 'If you do not know this person, ignore this email.',
     }),
     email_change_requested: ({ newEmail }) => ({
-      title: 'Another address was asked for',
-      body: `${newEmail} is to take the place of this address. This one stays until the new one is confirmed. ${NOT_YOU}`,
+      title: 'A new email address for your account',
+      body: `Someone asked to replace this address with ${newEmail}. This address stays valid until the new one is confirmed. ${NOT_YOU}`,
     }),
     more_attention: ({ times }) => ({
       title: 'More matters need your attention',
-      body: `More than ${times} matters came up within an hour. The others are not mailed: you find all of them in your notifications.`,
+      body: `More than ${times} matters came up within an hour, so the others are not sent by email. You find all of them in your notifications.`,
+      action: 'View the notifications',
     }),
     email_changed: ({ newEmail }) => ({
-      title: 'Your address was changed',
-      body: `${newEmail} has taken the place of this address. ${NOT_YOU}`,
+      title: 'Your email address was changed',
+      body: `Your account now uses ${newEmail} instead of this address. ${NOT_YOU}`,
     }),
   },
 }

@@ -2,10 +2,17 @@ import type { PageTexts } from '../language.ts'
 
 /** What stands under mails, and on the page they lead to, in English. */
 export const pages: PageTexts = {
-  payInvoice: 'Pay this invoice without signing in:',
-  stopMails: 'You can stop mails of this kind here:',
-  stopTitle: 'Stop these mails',
-  stopBody: 'You will get no more mails of this kind. You can change your mind in your account.',
+  why: {
+    account: (shop) => `You are receiving this email because you have an account with ${shop}.`,
+    staff: (shop) => `You are receiving this email because you work for ${shop}.`,
+    address: (shop) => `You are receiving this email because this address was entered at ${shop}.`,
+    invitation: (shop) =>
+      `You are receiving this email because a customer of ${shop} entered your address.`,
+  },
+  orOpen: 'If the button does not work, copy this address into your browser:',
+  stopMails: 'Stop emails of this kind',
+  stopTitle: 'Stop these emails',
+  stopBody: 'You will no longer receive emails of this kind. You can change this in your account.',
   stop: 'Stop them',
-  stopped: 'Done. We send you no more mails of this kind.',
+  stopped: 'Done. We will not send you emails of this kind any more.',
 }

@@ -1,4 +1,9 @@
-import { type AttentionTexts, failureIn, linesOf, type ReportWords } from '../attention.ts'
+import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
+import { dayText } from '../days.ts'
+
+function day(value: string): string {
+  return dayText(value, 'fr-FR').replace(/^1 /, '1er ')
+}
 
 const words: ReportWords = {
   locale: 'fr',
@@ -6,17 +11,17 @@ const words: ReportWords = {
   labels: {
     amountCents: 'Montant',
     accountId: 'Compte',
-    askedCents: 'Demandé',
+    askedCents: 'Attendu',
     attemptId: 'Tentative',
     code: 'Code',
     count: 'Nombre',
     disputeId: 'Litige',
-    eventId: 'Message',
-    eventKey: 'Message du prestataire',
+    eventId: 'Événement',
+    eventKey: 'Événement du prestataire',
     gatewayId: 'Passerelle de paiement',
-    message: 'Ce qui a été répondu',
+    message: 'Réponse',
     name: 'Nom',
-    objectId: 'Chez le prestataire',
+    objectId: 'Identifiant chez le prestataire',
     paymentId: 'Paiement',
     receivedCents: 'Reçu',
     refundCents: 'Remboursé',
@@ -26,7 +31,7 @@ const words: ReportWords = {
     statementId: 'Relevé bancaire',
     type: 'Type',
     userId: 'Client',
-    why: 'Ce qui diffère',
+    why: 'Différence',
   },
   failures: {
     account_busy: 'Le compte du client sur le panel est déjà en cours de création.',
@@ -34,21 +39,21 @@ const words: ReportWords = {
     country_unknown: 'Nous ne connaissons pas le pays du client.',
     databases_in_use: 'Le serveur a plus de bases de données que n’en a le nouveau produit.',
     disk_in_use: 'Le serveur occupe plus de disque que n’en a le nouveau produit.',
-    given_up: 'Un opérateur y a renoncé.',
-    no_blueprint: 'Le produit ne dit pas ce qu’il faut installer.',
+    given_up: 'Un opérateur l’a annulé.',
+    no_blueprint: 'Le produit n’a pas de configuration d’installation.',
     no_capacity: 'Il n’y a pas assez de place.',
     no_customer: 'Le client n’existe plus.',
     no_egg: 'L’egg du produit n’est pas sur ce panel.',
     no_panel: 'L’egg n’est sur aucun des panels du produit.',
     node_deleted: 'La connexion au panel a été supprimée.',
-    not_done: 'Le panel a dit que c’était fait, et ce ne l’était pas.',
+    not_done: 'Le panel a confirmé le changement sans le faire.',
     ports_in_use: 'Le serveur a plus de ports que n’en a le nouveau produit.',
     server_gone: 'Le serveur n’est pas sur le panel.',
     service_ended: 'Le service est terminé, ou sur le point de l’être.',
     tax_rate_unknown: 'Aucun taux de TVA n’est connu pour le pays du client.',
-    trial_used: 'Un autre client a déjà essayé ce produit avec le même compte sur le panneau.',
-    unexpected: 'Sa facture n’a pas pu être écrite. Le journal dit pourquoi.',
-    unmanaged: 'Son serveur n’est sur aucun panel connecté. Merci de vous en occuper à la main.',
+    trial_used: 'Un autre client a déjà essayé ce produit avec le même compte sur le panel.',
+    unexpected: 'Sa facture n’a pas pu être créée. Le journal en donne la raison.',
+    unmanaged: 'Son serveur n’est sur aucun panel connecté. Merci de le gérer manuellement.',
   },
 }
 
@@ -60,8 +65,8 @@ const GOALS = {
 } as const
 
 const DISABLED = {
-  gone: 'Il a répondu 410 : il ne veut plus rien recevoir.',
-  failing: 'Depuis cinq jours, rien n’y est arrivé.',
+  gone: 'Il a répondu 410 Gone : il n’accepte plus d’événements.',
+  failing: 'Les envois échouent depuis cinq jours.',
 } as const
 
 /** What administrators are told of their work, in French. */
@@ -92,7 +97,7 @@ export const attention: AttentionTexts = {
   }),
   vat_number_refused: (it) => ({
     title: 'Un numéro de TVA n’est pas dans le registre de l’UE',
-    body: `${it.email} : ${it.vatNumber}. Les prochaines factures porteront la TVA.`,
+    body: `${it.email} : ${it.vatNumber}. Les prochaines factures comporteront la TVA.`,
   }),
   eggs_changed: ({ eggs, products }) => ({
     title: products.some(({ faults }) => faults !== '')
@@ -112,78 +117,78 @@ export const attention: AttentionTexts = {
   }),
   endpoint_disabled: (it) => ({
     title: `Le point de réception ${it.host} a été désactivé`,
-    body: `${DISABLED[it.reason]} Ce qui arrive désormais est conservé et peut être renvoyé.`,
+    body: `${DISABLED[it.reason]} Les nouveaux événements sont conservés et peuvent être renvoyés.`,
   }),
   warning_refused: (it) => ({
     title: `Nos avis au sujet de ${it.name} n’arrivent pas`,
     body:
       it.step === 'end'
-        ? `Le client n’a pas pu être averti par e-mail que le service prend fin faute de paiement. Il prendra fin malgré tout le ${it.on} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`
-        : `Le client n’a pas pu être averti par e-mail que le serveur sera suspendu faute de paiement. Il sera suspendu malgré tout le ${it.on} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`,
+        ? `Le client n’a pas pu être averti par e-mail que le service prend fin faute de paiement. Il prendra fin malgré tout le ${day(it.on)} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`
+        : `Le client n’a pas pu être averti par e-mail que le serveur sera suspendu faute de paiement. Il sera suspendu malgré tout le ${day(it.on)} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`,
   }),
   bank_entries_open: (it) => ({
-    title: 'De l’argent est arrivé par virement avec une référence inconnue',
-    body: linesOf(words, it),
+    title: 'Un virement avec une référence inconnue est arrivé',
+    ...detailsIn(words, it),
   }),
   books_differ: (it) => ({
-    title: 'Les comptes d’un prestataire de paiement diffèrent des nôtres',
-    body: linesOf(words, it),
+    title: 'Les registres d’un prestataire de paiement diffèrent des nôtres',
+    ...detailsIn(words, it),
   }),
   books_not_read: (it) => ({
-    title: 'Un prestataire de paiement ne laisse pas lire sa liste de paiements',
-    body: linesOf(words, it),
+    title: 'Un prestataire de paiement a refusé l’accès à sa liste de paiements',
+    ...detailsIn(words, it),
   }),
   dispute_fee_currency: (it) => ({
     title: 'Des frais de litige dans une autre devise n’ont pas été comptabilisés',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   event_not_applied: (it) => ({
-    title: 'Un message d’un prestataire de paiement n’a pas pu être traité',
-    body: linesOf(words, it),
+    title: 'Un événement d’un prestataire de paiement n’a pas pu être traité',
+    ...detailsIn(words, it),
   }),
   event_of_other_mode: (it) => ({
-    title: 'Une passerelle de paiement a reçu un message de l’autre mode',
-    body: linesOf(words, it),
+    title: 'Une passerelle de paiement a reçu un événement de l’autre mode',
+    ...detailsIn(words, it),
   }),
   gateway_unhealthy: (it) => ({
-    title: 'Une passerelle de paiement n’accepte plus ses identifiants',
-    body: linesOf(words, it),
+    title: 'Les identifiants d’une passerelle de paiement ne sont plus acceptés',
+    ...detailsIn(words, it),
   }),
   late_payment: (it) => ({
-    title: 'De l’argent est arrivé pour une facture qui n’était plus ouverte',
-    body: linesOf(words, it),
+    title: 'Un paiement est arrivé pour une facture qui n’était plus ouverte',
+    ...detailsIn(words, it),
   }),
-  payment_disputed: (it) => ({ title: 'Un paiement est contesté', body: linesOf(words, it) }),
+  payment_disputed: (it) => ({ title: 'Un paiement est contesté', ...detailsIn(words, it) }),
   payment_mismatch: (it) => ({
     title: 'Un paiement diffère de ce qui était demandé et n’a pas été comptabilisé',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   payment_not_started: (it) => ({
     title: 'Un paiement n’a pas pu être lancé',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   refund_beyond_credit: (it) => ({
     title: 'Un remboursement chez le prestataire dépasse ce qui restait au client',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   refund_by_hand: (it) => ({
-    title: 'Un remboursement est à verser à la main',
-    body: linesOf(words, it),
+    title: 'Un remboursement doit être versé manuellement',
+    ...detailsIn(words, it),
   }),
   refund_failed: (it) => ({
     title: 'Un remboursement a échoué et a été porté au solde du client',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   refund_mismatch: (it) => ({
     title: 'Un remboursement ne correspond pas à son paiement et n’a pas été comptabilisé',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   refund_not_sent: (it) => ({
     title: 'Un remboursement n’a pas pu être transmis à son prestataire',
-    body: linesOf(words, it),
+    ...detailsIn(words, it),
   }),
   webhook_not_registered: (it) => ({
-    title: 'Un prestataire de paiement n’a pas pu apprendre où nous écrire',
-    body: linesOf(words, it),
+    title: 'Le webhook n’a pas pu être enregistré chez un prestataire de paiement',
+    ...detailsIn(words, it),
   }),
 }

@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { attentionText } from '../attention.ts'
+import { dayText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -8,16 +9,29 @@ function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'fr')
 }
 
-const NOT_YOU = "Si ce n'était pas vous, changez votre mot de passe et écrivez-nous."
-const UPGRADE_OBSTACLES = {
-  no_capacity: "Il n'y a pas de place pour le moment.",
-  disk_in_use:
-    "Il occupe plus d'espace disque que ce produit n'en a : supprimez ce dont vous n'avez pas besoin.",
-  ports_in_use: "Il a plus de ports que ce produit n'en a : retirez-en.",
-  databases_in_use: "Il a plus de bases de données que ce produit n'en a : supprimez-en.",
-  backups_in_use: "Il a plus de sauvegardes que ce produit n'en a : supprimez-en.",
+/** `le 4 mai 2026`, and `le 1er mai 2026`. */
+function day(value: string): string {
+  return dayText(value, 'fr-FR').replace(/^1 /, '1er ')
 }
-const FACTORS = { totp: "Une application d'authentification", passkey: "Une clé d'accès" }
+
+const NOT_YOU =
+  'Si vous n’êtes pas à l’origine de cette action, changez votre mot de passe et contactez-nous.'
+const NOT_ASKED = 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.'
+const VIEW_INVOICE = 'Voir la facture'
+const PAY = 'Régler maintenant'
+const OPEN_SERVER = 'Ouvrir le serveur'
+const SECURITY = 'Vérifier la sécurité du compte'
+const COMMISSION = 'Voir vos commissions'
+const UPGRADE_OBSTACLES = {
+  no_capacity: 'Il n’y a pas de place pour le moment.',
+  disk_in_use:
+    'Il occupe plus d’espace disque que la nouvelle offre n’en comporte : supprimez ce dont vous n’avez pas besoin.',
+  ports_in_use: 'Il a plus de ports que la nouvelle offre n’en comporte : retirez-en.',
+  databases_in_use:
+    'Il a plus de bases de données que la nouvelle offre n’en comporte : supprimez-en.',
+  backups_in_use: 'Il a plus de sauvegardes que la nouvelle offre n’en comporte : supprimez-en.',
+}
+const FACTORS = { totp: 'Une application d’authentification', passkey: 'Une clé d’accès' }
 
 /** What people are told, in French. */
 export const texts: Texts = {
@@ -25,221 +39,317 @@ export const texts: Texts = {
   paymentFailures: PAYMENT_FAILURES,
   attention,
   notices: {
-    invoice_sent: (it) => ({
-      title: `Votre facture ${it.number}`,
-      body:
-        it.dueCents > 0
-          ? `${formatAmount(it.dueCents, it.currency, 'fr')} sont à régler${it.dueOn ? ` le ${it.dueOn}` : ''}.`
-          : `Votre facture de ${amount(it)}. Il ne reste rien à régler.`,
-    }),
+    invoice_sent: (it) => {
+      const due = formatAmount(it.dueCents, it.currency, 'fr')
+      const isDue = it.dueCents > 0
+      return {
+        title: `Votre facture de ${amount(it)}`,
+        body: !isDue
+          ? `Voici votre facture ${it.number} de ${amount(it)}. Il ne reste rien à régler.`
+          : it.dueOn
+            ? `La facture ${it.number} est à régler le ${day(it.dueOn)} : ${due}.`
+            : `La facture ${it.number} est à régler : ${due}.`,
+        rows: [
+          ['Facture', it.number],
+          ['Total', amount(it)],
+          ['Reste à régler', due],
+          ...(isDue && it.dueOn ? [['Échéance', day(it.dueOn)] as const] : []),
+        ],
+        action: isDue ? PAY : VIEW_INVOICE,
+      }
+    },
     invoice_paid: (it) => ({
-      title: `La facture ${it.number} est réglée`,
-      body: `Nous avons bien reçu ${amount(it)}. Merci.`,
+      title: `Nous avons reçu votre paiement de ${amount(it)}`,
+      body: `La facture ${it.number} de ${amount(it)} est réglée. Merci.`,
+      rows: [
+        ['Facture', it.number],
+        ['Montant réglé', amount(it)],
+      ],
+      action: VIEW_INVOICE,
     }),
     payment_failed: (it) => ({
-      title: it.number ? `Le paiement de la facture ${it.number} a échoué` : 'Le paiement a échoué',
-      body: `${amount(it)} n'ont pas pu être prélevés : ${PAYMENT_FAILURES[it.why]} Vous pouvez réessayer à tout moment.`,
+      title: `Votre paiement de ${amount(it)} a échoué`,
+      body: `Le paiement de ${amount(it)}${it.number ? ` pour la facture ${it.number}` : ''} n’a pas abouti. ${PAYMENT_FAILURES[it.why]} Vous pouvez réessayer à tout moment.`,
+      rows: [
+        ...(it.number ? [['Facture', it.number] as const] : []),
+        ['Reste à régler', amount(it)],
+      ],
+      action: PAY,
     }),
     payment_action_required: (it) => ({
-      title: 'Votre banque vous demande de confirmer un paiement',
-      body: `Merci de confirmer le paiement de ${amount(it)}${it.number ? ` pour la facture ${it.number}` : ''}.`,
+      title: `Merci de confirmer votre paiement de ${amount(it)}`,
+      body: `Votre banque vous demande de confirmer le paiement de ${amount(it)}${it.number ? ` pour la facture ${it.number}` : ''}.`,
+      rows: [...(it.number ? [['Facture', it.number] as const] : []), ['Montant', amount(it)]],
+      action: 'Confirmer le paiement',
     }),
     refund_made: (it) => ({
-      title: `Remboursement de la facture ${it.number}`,
+      title: `Votre remboursement de ${amount(it)}`,
       body: it.toCredit
-        ? `${amount(it)} ont été ajoutés à votre solde.`
-        : `${amount(it)} sont en route vers votre moyen de paiement.`,
+        ? `Nous avons ajouté ${amount(it)} à votre solde pour la facture ${it.number}.`
+        : `Nous avons remboursé ${amount(it)} de la facture ${it.number} sur votre moyen de paiement. Le versement peut prendre quelques jours.`,
+      rows: [
+        ['Facture', it.number],
+        ['Remboursement', amount(it)],
+      ],
+      action: VIEW_INVOICE,
     }),
     credit_added: (it) => ({
-      title: 'Votre solde a été crédité',
-      body: `${amount(it)} ont été ajoutés à votre solde. ${CREDIT_REASONS[it.why]}`,
+      title: `Votre solde a été crédité de ${amount(it)}`,
+      body: `Nous avons ajouté ${amount(it)} à votre solde. ${CREDIT_REASONS[it.why]}`,
+      rows: [['Montant crédité', amount(it)]],
+      action: 'Voir votre solde',
     }),
-    out_of_stock_credit: (it) => ({
-      title:
-        it.amountCents > 0
-          ? 'Ce que vous avez payé est épuisé'
-          : 'Ce que vous avez commandé est épuisé',
-      body:
-        it.amountCents > 0
-          ? `Votre paiement est arrivé après la dernière vente. ${amount(it)} ont été ajoutés à votre solde.`
-          : 'Le dernier exemplaire a été attribué pendant le traitement de votre commande. Rien ne vous a été facturé.',
-    }),
+    out_of_stock_credit: (it) =>
+      it.amountCents > 0
+        ? {
+            title: 'Votre commande est épuisée',
+            body: `Votre paiement est arrivé après la dernière vente. Nous avons ajouté ${amount(it)} à votre solde.`,
+            rows: [['Montant crédité', amount(it)]],
+          }
+        : {
+            title: 'Votre commande est épuisée',
+            body: 'Le dernier exemplaire a été vendu pendant le traitement de votre commande. Rien ne vous a été facturé.',
+          },
     service_active: (it) => ({
       title: `${it.name} est prêt`,
       body: it.address
-        ? `Votre serveur vous attend à l'adresse ${it.address}.`
+        ? `Votre serveur vous attend à l’adresse ${it.address}.`
         : 'Votre serveur est prêt.',
+      rows: it.address ? [['Adresse', it.address]] : [],
+      action: OPEN_SERVER,
     }),
     service_failed: (it) => ({
-      title: `${it.name} n'a pas encore pu être installé`,
-      body: 'Votre paiement est en sécurité. Nous regardons et installerons votre serveur ou vous rembourserons.',
+      title: `${it.name} n’a pas encore pu être installé`,
+      body: 'Votre paiement est en sécurité. Nous examinons le problème : nous installerons votre serveur ou nous vous rembourserons.',
+      action: OPEN_SERVER,
     }),
     service_reinstalled: (it) => ({
       title: `${it.name} a été réinstallé`,
-      body: "L'installation est terminée. Vous pouvez démarrer votre serveur.",
+      body: 'La réinstallation est terminée. Vous pouvez démarrer votre serveur.',
+      action: OPEN_SERVER,
     }),
     service_reinstall_failed: (it) => ({
-      title: `${it.name} n'a pas pu être réinstallé`,
-      body: "L'installation a échoué. Vérifiez vos réglages et réessayez, ou contactez-nous.",
+      title: `${it.name} n’a pas pu être réinstallé`,
+      body: 'La réinstallation a échoué. Vérifiez vos réglages et réessayez, ou contactez-nous.',
+      action: OPEN_SERVER,
     }),
     server_crashed: (it) => ({
       title: `${it.name} s’est arrêté de façon inattendue`,
-      body: 'La fin de sa console dit pourquoi. Vous en êtes averti trois fois par jour au plus.',
+      body: 'La fin de sa console en montre la raison. Nous vous envoyons au plus trois de ces messages par jour.',
+      action: 'Ouvrir la console',
     }),
     service_suspended: (it) => ({
       title: `${it.name} est suspendu`,
       body: it.unpaid
-        ? "Rien n'est supprimé. Réglez ce qui est dû et il revient aussitôt."
-        : "Rien n'est supprimé. Contactez-nous pour en savoir plus.",
+        ? 'Rien n’a été supprimé. Réglez le montant dû et le serveur redevient aussitôt disponible.'
+        : 'Rien n’a été supprimé. Contactez-nous pour en savoir plus.',
+      action: OPEN_SERVER,
     }),
     service_reactivated: (it) => ({
-      title: `${it.name} est de retour`,
-      body: "Le serveur n'est plus suspendu. Vous pouvez le redémarrer.",
+      title: `${it.name} est de nouveau disponible`,
+      body: 'Le serveur n’est plus suspendu. Vous pouvez le redémarrer.',
+      action: OPEN_SERVER,
     }),
     service_ended: (it) => ({
-      title: `${it.name} est terminé`,
+      title: `${it.name} a pris fin`,
       body: it.deleteOn
-        ? `Le serveur a été arrêté. Ses données seront supprimées le ${it.deleteOn}.`
+        ? `Le serveur a été arrêté. Ses données seront supprimées le ${day(it.deleteOn)}.`
         : 'Le serveur a été arrêté et ses données ont été supprimées.',
+      rows: it.deleteOn ? [['Suppression des données', day(it.deleteOn)]] : [],
+      action: 'Voir le service',
     }),
     service_ending: (it) => ({
-      title: `${it.name} se termine le ${it.endsOn}`,
-      body: 'Il ne sera pas renouvelé. Renouvelez-le avant cette date pour garder le serveur.',
+      title: `${it.name} prend fin le ${day(it.endsOn)}`,
+      body: 'Il ne sera pas renouvelé. Pour garder le serveur, renouvelez-le avant cette date.',
+      rows: [['Date de fin', day(it.endsOn)]],
+      action: 'Renouveler le serveur',
     }),
     renewal_invoice: (it) => ({
-      title: `Facture ${it.number} pour ${it.name}`,
-      body: `${amount(it)} sont à régler le ${it.dueOn} pour la prochaine période.`,
+      title: `Le renouvellement de ${it.name} : ${amount(it)}`,
+      body: `Le renouvellement de ${it.name} pour la prochaine période est à régler le ${day(it.dueOn)} : ${amount(it)}.`,
+      rows: [
+        ['Facture', it.number],
+        ['Période', `${day(it.startsOn)} – ${day(it.endsOn)}`],
+        ['Reste à régler', amount(it)],
+        ['Échéance', day(it.dueOn)],
+      ],
+      action: VIEW_INVOICE,
     }),
     payment_reminder: (it) => ({
-      title: `Merci de régler la facture ${it.number} pour ${it.name}`,
+      title: `Rappel de paiement : ${amount(it)} pour ${it.name}`,
       body:
         it.next === 'nothing'
-          ? `${amount(it)} restent à régler pour l’utilisation du serveur jusqu’à sa fin. La facture était à régler le ${it.dueOn}.`
+          ? `Il reste ${amount(it)} à régler pour l’utilisation du serveur jusqu’à sa fin. L’échéance de la facture était le ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `${amount(it)} étaient à régler le ${it.dueOn}. Le serveur est suspendu et, sans paiement, il prend fin le ${it.on} : ses données seront supprimées quelques jours plus tard.`
-            : `${amount(it)} sont à régler le ${it.dueOn}. Sans paiement, le serveur sera suspendu à partir du ${it.on}.`,
+            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le serveur est suspendu. Sans paiement, il prendra fin le ${day(it.on)} et ses données seront supprimées quelques jours plus tard.`
+            : `Le montant de ${amount(it)} est à régler le ${day(it.dueOn)}. Sans paiement, nous suspendrons le serveur le ${day(it.on)}.`,
+      rows: [
+        ['Facture', it.number],
+        ['Reste à régler', amount(it)],
+        ['Échéance', day(it.dueOn)],
+        ...(it.next === 'nothing'
+          ? []
+          : [[it.next === 'end' ? 'Date de fin' : 'Suspension', day(it.on)] as const]),
+      ],
+      action: PAY,
     }),
     price_change: (it) => ({
       title: `Le prix de ${it.name} change`,
-      body: `La première période qui commence le ${it.effectiveFrom} ou après coûtera ${amount(it)}. Vous pouvez résilier avant.`,
+      body: `La première période qui commence le ${day(it.effectiveFrom)} ou après coûtera ${amount(it)}. Vous pouvez résilier avant cette date.`,
+      rows: [
+        ['Nouveau prix', amount(it)],
+        ['À partir du', day(it.effectiveFrom)],
+      ],
+      action: OPEN_SERVER,
     }),
     service_upgraded: (it) => ({
       title: `${it.name} est passé à ${it.product}`,
-      body: 'Le changement est fait. Redémarrez le serveur pour profiter de ses nouvelles limites.',
+      body: 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
+      action: OPEN_SERVER,
     }),
     upgrade_failed: (it) => ({
-      title: `${it.name} n'a pas pu passer à ${it.product}`,
+      title: `${it.name} n’a pas pu passer à ${it.product}`,
       body: it.isPaidBack
-        ? 'Il reste comme avant, et ce que vous avez payé pour le changement a été ajouté à votre solde.'
-        : 'Il reste comme avant.',
+        ? 'Le serveur reste inchangé. Nous avons ajouté à votre solde ce que vous avez payé pour ce changement.'
+        : 'Le serveur reste inchangé.',
+      action: OPEN_SERVER,
     }),
     upgrade_waiting: (it) => ({
       title: `${it.name} ne peut pas encore passer à ${it.product}`,
-      body: `${UPGRADE_OBSTACLES[it.misfit]} Nous réessayons jusqu'au ${it.until} ; ensuite il reste comme avant, à son prix.`,
+      body: `${UPGRADE_OBSTACLES[it.misfit]} Nous réessayons jusqu’au ${day(it.until)}. Ensuite, le serveur et son prix restent inchangés.`,
+      action: OPEN_SERVER,
     }),
     invitation: (it) => ({
       title: `${it.inviter} partage ${it.service} avec vous`,
-      body: "Ouvrez l'invitation pour l'accepter ou la refuser.",
+      body: 'Ouvrez l’invitation pour l’accepter ou la refuser.',
+      action: 'Ouvrir l’invitation',
     }),
     commission_earned: (it) => ({
       title: `Vous avez gagné ${amount(it)}`,
-      body: "Une personne que vous avez amenée a payé. Vous pourrez l'utiliser à la fin du délai d'attente.",
+      body: 'Un client que vous avez recommandé a payé. Vous pourrez utiliser votre commission à la fin du délai d’attente.',
+      rows: [['Commission', amount(it)]],
+      action: COMMISSION,
     }),
     commission_available: (it) => ({
-      title: `${amount(it)} de votre commission sont disponibles`,
-      body: "Leur délai d'attente est terminé. À partir de 20,00, vous pouvez les convertir en solde.",
+      title: `Commission disponible : ${amount(it)}`,
+      body: `Le délai d’attente est terminé. Vous pouvez convertir vos commissions en solde à partir de ${formatAmount(2000, it.currency, 'fr')}.`,
+      rows: [['Disponible', amount(it)]],
+      action: COMMISSION,
     }),
     commission_reversed: (it) => ({
-      title: `${amount(it)} de votre commission ont été repris`,
-      body: "Un paiement d'une personne que vous avez amenée a été remboursé, repris par sa banque ou n'a pas été accepté.",
+      title: `Commission annulée : ${amount(it)}`,
+      body: 'Un paiement d’un client que vous avez recommandé a été remboursé, contesté auprès de sa banque ou n’a pas été accepté.',
+      rows: [['Annulée', amount(it)]],
+      action: COMMISSION,
     }),
     commission_restored: (it) => ({
-      title: `${amount(it)} de votre commission sont de retour`,
-      body: 'Un paiement qui avait été repris a finalement été réglé.',
+      title: `Commission rétablie : ${amount(it)}`,
+      body: 'Un paiement qui avait été contesté a finalement été réglé.',
+      rows: [['Rétablie', amount(it)]],
+      action: COMMISSION,
     }),
     impersonated: () => ({
       title: 'Un membre de notre équipe consulte votre compte',
-      body: 'Pendant 30 minutes au plus, il voit ce que vous voyez. Il ne peut ni voir ni changer vos moyens de connexion ou de paiement.',
+      body: 'Pendant 30 minutes au plus, cette personne voit ce que vous voyez. Elle ne peut ni voir ni changer vos moyens de connexion ou de paiement.',
     }),
-    admin_attention: (it) => attentionText(attention, it),
+    admin_attention: (it) => ({ action: 'Voir les détails', ...attentionText(attention, it) }),
     password_changed: () => ({
       title: 'Votre mot de passe a été changé',
-      body: `Toutes les sessions et clés API ont pris fin. ${NOT_YOU}`,
+      body: `Vous avez été déconnecté partout et vos clés API ont été révoquées. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     registration_attempted: () => ({
-      title: "Tentative d'inscription avec votre adresse",
-      body: "Vous avez déjà un compte : aucun autre n'a été ouvert. Si c'était vous, connectez-vous, ou définissez un nouveau mot de passe si vous l'avez oublié. Sinon, vous n'avez rien à faire.",
+      title: 'Tentative d’inscription avec votre adresse',
+      body: 'Vous avez déjà un compte : aucun autre n’a été ouvert. Si c’était vous, connectez-vous, ou réinitialisez votre mot de passe si vous l’avez oublié. Sinon, vous n’avez rien à faire.',
+      action: 'Accéder à votre compte',
     }),
     session_stolen: () => ({
       title: 'Nous avons fermé une de vos sessions',
-      body: `Un de ses jetons a servi deux fois : quelqu'un l'a peut-être copié. ${NOT_YOU}`,
+      body: `Un de ses jetons a servi deux fois : quelqu’un l’a peut-être copié. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     application_stolen: (it) => ({
       title: `Nous avons mis fin à votre connexion à ${it.application}`,
-      body: `Un jeton que ${it.application} avait pour votre compte a servi deux fois : quelqu'un l'a peut-être copié. Connectez-vous de nouveau à cette application. ${NOT_YOU}`,
+      body: `Un jeton que ${it.application} détient pour votre compte a servi deux fois : quelqu’un l’a peut-être copié. Reconnectez-vous à cette application. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     second_factor_added: (it) => ({
       title: `${FACTORS[it.factor]} protège désormais votre compte`,
-      body: `La connexion demande maintenant un second facteur. ${NOT_YOU}`,
+      body: `La connexion exige désormais un second facteur. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     second_factor_removed: (it) => ({
       title: `${FACTORS[it.factor]} a été retirée de votre compte`,
-      body: `Elle ne sert plus à la connexion. ${NOT_YOU}`,
+      body: `Elle ne permet plus de se connecter. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     recovery_codes_made: () => ({
       title: 'Vous avez de nouveaux codes de secours',
-      body: `Les anciens ne fonctionnent plus. ${NOT_YOU}`,
+      body: `Les anciens codes ne fonctionnent plus. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     recovery_code_used: (it) => ({
       title: 'Un code de secours a été utilisé',
-      body: `Il en reste ${it.left}. ${NOT_YOU}`,
+      body: `Il vous reste ${it.left <= 1 ? `${it.left} code` : `${it.left} codes`}. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     passkey_copied: (it) => ({
-      title: `La clé d'accès ${it.name} a été refusée`,
-      body: "Son compteur a reculé : il en existe peut-être une copie. Retirez-la si vous n'en connaissez pas la raison.",
+      title: `La clé d’accès ${it.name} a été refusée`,
+      body: 'Son compteur a reculé : il en existe peut-être une copie. Retirez cette clé, sauf si vous en connaissez la raison.',
+      action: SECURITY,
     }),
     account_connected: (it) => ({
       title: `Le compte ${providerName(it.provider)} ${it.name} a été lié`,
-      body: `Il appartient désormais à votre compte ici. ${NOT_YOU}`,
+      body: `Il est désormais lié à votre compte. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     account_disconnected: (it) => ({
-      title: `Le compte ${providerName(it.provider)} ${it.name} a été retiré`,
-      body: `Il n'appartient plus à votre compte ici. ${NOT_YOU}`,
+      title: `Le compte ${providerName(it.provider)} ${it.name} a été dissocié`,
+      body: `Il n’est plus lié à votre compte. ${NOT_YOU}`,
+      action: SECURITY,
     }),
     vat_number_invalid: (it) => ({
-      title: `Votre numéro de TVA ${it.vatNumber} n'est pas confirmé`,
-      body: "Le registre de l'UE (VIES) ne le connaît pas. Vos prochaines factures comporteront la TVA tant que votre profil n'a pas de numéro valide ; celles déjà émises ne changent pas.",
+      title: `Votre numéro de TVA ${it.vatNumber} n’a pas pu être confirmé`,
+      body: 'Il ne figure pas dans le registre de l’UE (VIES). Vos prochaines factures comporteront la TVA tant que votre profil n’a pas de numéro valide. Les factures déjà émises ne changent pas.',
+      action: 'Vérifier la facturation',
     }),
     mail_undeliverable: (it) => ({
       title: 'Nos e-mails ne vous parviennent pas',
-      body: `Le serveur de messagerie de ${it.address} dit que cette adresse n'existe pas. Nous n'y envoyons plus rien tant que vous ne la confirmez pas à nouveau ou n'en choisissez pas une autre.`,
+      body: `Le serveur de messagerie de ${it.address} indique que cette adresse n’existe pas. Nous n’y envoyons plus rien tant que vous ne la confirmez pas à nouveau ou n’en choisissez pas une autre.`,
     }),
-    announcement: (it) => it,
+    announcement: ({ title, body }) => ({ title, body, action: 'En savoir plus' }),
   },
   mails: {
-    verify_email: ({ url }) => ({
-      title: 'Merci de confirmer votre adresse',
-      body: `Ouvrez ce lien pour confirmer que cette adresse est la vôtre :\n\n${url}\n\nSi vous n'avez rien demandé, ne faites rien.`,
+    verify_email: () => ({
+      title: 'Confirmez votre adresse e-mail',
+      body: 'Merci de confirmer que cette adresse e-mail est bien la vôtre.',
+      action: 'Confirmer l’adresse',
+      after: NOT_ASKED,
     }),
-    reset_password: ({ url }) => ({
-      title: 'Choisissez un nouveau mot de passe',
-      body: `Ouvrez ce lien pour choisir un nouveau mot de passe :\n\n${url}\n\nSi vous n'avez rien demandé, ne faites rien.`,
+    reset_password: () => ({
+      title: 'Réinitialisez votre mot de passe',
+      body: 'Vous avez demandé à réinitialiser votre mot de passe. Utilisez le bouton pour en choisir un nouveau.',
+      action: 'Choisir un nouveau mot de passe',
+      after: NOT_ASKED,
     }),
-    service_invitation: ({ inviter, service, url }) => ({
+    service_invitation: ({ inviter, service }) => ({
       title: `${inviter} partage un serveur avec vous`,
-      body: `${inviter} vous invite à rejoindre ${service}. Ouvrez ce lien pour accepter :\n\n${url}`,
+      body: `${inviter} vous invite à utiliser le serveur ${service}.`,
+      action: 'Ouvrir l’invitation',
+      after: 'Si vous ne connaissez pas cette personne, ignorez cet e-mail.',
     }),
     email_change_requested: ({ newEmail }) => ({
-      title: 'Une autre adresse a été demandée',
-      body: `${newEmail} doit remplacer cette adresse, qui reste valable jusqu'à la confirmation de la nouvelle. ${NOT_YOU}`,
+      title: 'Une nouvelle adresse e-mail pour votre compte',
+      body: `Une demande vise à remplacer cette adresse par ${newEmail}. Cette adresse reste valable jusqu’à la confirmation de la nouvelle. ${NOT_YOU}`,
     }),
     more_attention: ({ times }) => ({
       title: 'D’autres points requièrent votre attention',
-      body: `Plus de ${times} points sont apparus en une heure. Les autres ne vous sont pas envoyés par e-mail : vous les trouverez tous dans vos notifications.`,
+      body: `Plus de ${times} points sont apparus en une heure : les autres ne sont pas envoyés par e-mail. Vous les trouverez tous dans vos notifications.`,
+      action: 'Voir les notifications',
     }),
     email_changed: ({ newEmail }) => ({
-      title: 'Votre adresse a été changée',
-      body: `${newEmail} a remplacé cette adresse. ${NOT_YOU}`,
+      title: 'Votre adresse e-mail a été changée',
+      body: `Votre compte utilise désormais ${newEmail} à la place de cette adresse. ${NOT_YOU}`,
     }),
   },
 }
