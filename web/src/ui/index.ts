@@ -1,11 +1,13 @@
 /** What screens are made of. They import from here only, so that the kit can be changed in one folder. */
 export { Link } from '@tanstack/react-router'
+export { ActButton, ActDialog } from './act.tsx'
 export { ActionDialog } from './action-dialog.tsx'
 export * from './charts.tsx'
 export { Confirm } from './dialog.tsx'
 export { type Formats, useFormats } from './format.ts'
 export * from './forms.tsx'
 export * as I from './icons.ts'
+export { InnerLink } from './inner-link.tsx'
 export * from './kit.ts'
 export { Listed } from './list.tsx'
 export { useListAddress } from './lists/address.ts'
