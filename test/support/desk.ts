@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page, type Request } from 'playwright-core'
 import { ROOT } from '#platform/root.ts'
 import { until } from './app.ts'
 import { gameShop } from './game-shop.ts'
@@ -93,6 +93,11 @@ export async function asStaff(
     const page = await context.newPage()
     const faults: string[] = []
     const refusals: string[] = []
+    const waiting = new Set<Request>()
+    asked.set(page, waiting)
+    page.on('request', (it) => it.url().includes('/v1/') && !isLive(it) && waiting.add(it))
+    page.on('requestfinished', (it) => waiting.delete(it))
+    page.on('requestfailed', (it) => waiting.delete(it))
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
       // That something is not there is said with a 404, and shown as such.
@@ -113,11 +118,16 @@ export async function asStaff(
   }
 }
 
+/** What each page waits for from the API. */
+const asked = new WeakMap<Page, Set<Request>>()
+/** Its answer never ends. */
+const isLive = (request: Request) => request.url().includes('/notifications/stream')
+
 /** Opens a screen and waits until everything of it is there. */
 export async function openScreen(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('h1, main h2').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await until('the API has answered', async () => (asked.get(page)?.size ?? 0) === 0)
   await page.locator('.skel').first().waitFor({ state: 'detached' })
 }
 
