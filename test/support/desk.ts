@@ -100,8 +100,8 @@ export async function asStaff(
     page.on('requestfailed', (it) => waiting.delete(it))
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
-      // That something is not there is said with a 404, and shown as such.
-      const isKnown = /the server responded with a status of 404/.test(message.text())
+      // What is not there is said with a 404 and shown as such; refusals are counted by themselves.
+      const isKnown = /the server responded with a status of 40[34]/.test(message.text())
       if (message.type() === 'error' && !isKnown) faults.push(message.text())
     })
     page.on('response', (answer) => {
