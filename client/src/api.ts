@@ -512,26 +512,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List people, newest first
-         * @description Requires the permission `users:read`.
-         */
-        get: operations["admin.users.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/admin/users/{id}": {
         parameters: {
             query?: never;
@@ -2405,7 +2385,7 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description Requires the permission `invoices:read`.
+         * @description As CSV all that match, whatever the page. Requires the permission `invoices:read`.
          */
         get: operations["admin.invoices.list"];
         put?: never;
@@ -6008,6 +5988,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find people, services, documents and payments by name, number, address or id
+         * @description For staff; shows what the caller’s permissions cover.
+         */
+        get: operations["admin.search.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how much work of each kind waits for staff, since when and until when
+         * @description For staff; shows what the caller’s permissions cover.
+         */
+        get: operations["admin.attention.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get sales, debts, orders, services, panels and health at a glance
+         * @description Parts that need a permission the caller does not hold are null. For staff; shows what the caller’s permissions cover.
+         */
+        get: operations["admin.dashboard.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people, newest first
+         * @description Requires the permission `users:read`.
+         */
+        get: operations["admin.users.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -7335,6 +7395,8 @@ export interface components {
             voidedAt: string | null;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             reference: string | null;
             reversedCents: number;
@@ -7347,6 +7409,50 @@ export interface components {
             /** Format: date-time */
             writtenOffAt: string | null;
             voidReason: string | null;
+        };
+        AdminOrder: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "pending" | "paid" | "fulfilled" | "canceled";
+            totalCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            /** Format: uuid */
+            invoiceId: string;
+            items: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                productId: string;
+                /** Format: uuid */
+                planId: string;
+                productName: string;
+                planName: string;
+                /** @description What the customer called it, else the product */
+                name: string;
+                quantity: number;
+                serviceIds: string[];
+                totalCents: number;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When an order without consent to an immediate start begins; null: with its payment
+             */
+            startsAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** Format: date-time */
+            fulfilledAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
         };
         AdminRefund: {
             /** Format: uuid */
@@ -7478,6 +7584,8 @@ export interface components {
             deleteServerAt: string | null;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             orderId: string | null;
             /** Format: uuid */
@@ -7629,6 +7737,27 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             lastUsedAt: string | null;
+        };
+        Attention: {
+            /** @description Kinds of which something waits, the most urgent first */
+            items: {
+                /** @enum {string} */
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail";
+                /**
+                 * @description failed: something is broken; waiting: a decision is due
+                 * @enum {string}
+                 */
+                tone: "failed" | "waiting";
+                /** @description A thousand at most */
+                count: number;
+                /** Format: date-time */
+                oldestAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description By when the first of them is to be answered
+                 */
+                deadlineAt: string | null;
+            }[];
         };
         AuditEntry: {
             /** Format: uuid */
@@ -8495,6 +8624,76 @@ export interface components {
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
         };
+        Customer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            /** Format: email */
+            pendingEmail: string | null;
+            /** Format: date-time */
+            emailVerifiedAt: string | null;
+            name: string;
+            company: string | null;
+            vatNumber: string | null;
+            /** @enum {string} */
+            vatStatus: "none" | "unchecked" | "valid" | "invalid" | "unavailable";
+            address: {
+                line1: string;
+                line2: string | null;
+                postcode: string;
+                city: string;
+                region: string | null;
+                /** @description ISO 3166-1 alpha-2 */
+                country: string;
+            } | null;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string | null;
+            /** @enum {string} */
+            locale: "en" | "fr";
+            /** @enum {string} */
+            status: "active" | "suspended" | "deleted";
+            roles: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            mfaEnabled: boolean;
+            phone: string | null;
+            /** @description As the IANA database names it */
+            timeZone: string | null;
+            /**
+             * Format: date-time
+             * @description When the person agreed to get news and offers; null where they do not want any
+             */
+            marketingConsentAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            credit: {
+                /** @description ISO 4217 */
+                currency: string;
+                balanceCents: number;
+            }[];
+            due: {
+                /** @description ISO 4217 */
+                currency: string;
+                dueCents: number;
+            }[];
+            /** @description What their services bring in per month */
+            monthly: {
+                /** @description ISO 4217 */
+                currency: string;
+                monthlyCents: number;
+            }[];
+            activeServices: number;
+            /** @description A service of theirs failed, or an invoice is overdue */
+            needsAttention: boolean;
+            /**
+             * Format: date-time
+             * @description When a session of theirs was last used
+             */
+            lastSeenAt: string | null;
+        };
         CustomerReceivables: {
             /** Format: uuid */
             userId: string;
@@ -8566,6 +8765,72 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             lastUsedAt: string | null;
+        };
+        Dashboard: {
+            /**
+             * Format: date-time
+             * @description When sales, debts and services were added up
+             */
+            figuresAt: string;
+            sales: {
+                /** @description ISO 4217 */
+                currency: string;
+                /** @description Sales less credit notes since midnight UTC, without tax */
+                todayCents: number;
+                /** @description The same since the first of the month */
+                monthCents: number;
+                /** @description What services bring in per month */
+                mrrCents: number;
+                /** @description Who brings something in */
+                customers: number;
+                /** @description Who began to this month, or did again */
+                customersWon: number;
+                /** @description Who stopped this month */
+                customersLost: number;
+            }[] | null;
+            /** @description What is past its due day on numbered invoices */
+            overdue: {
+                /** @description ISO 4217 */
+                currency: string;
+                dueCents: number;
+                invoices: number;
+            }[] | null;
+            orders: {
+                /** @description Orders that wait for their payment, a thousand at most */
+                unpaid: number;
+                /** @description Paid orders that are not fulfilled, a thousand at most */
+                inProgress: number;
+            } | null;
+            services: {
+                pending: number;
+                provisioning: number;
+                active: number;
+                suspended: number;
+                failed: number;
+                ended: number;
+            } | null;
+            nodes: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "unknown" | "ok" | "unreachable" | "unauthorized";
+                /** Format: date-time */
+                testedAt: string | null;
+                services: number;
+            }[] | null;
+            lastImport: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** Format: date-time */
+                createdAt: string;
+            } | null;
+            health: {
+                /** @enum {string} */
+                status: "up" | "degraded" | "down";
+                failedJobs: number;
+            } | null;
         };
         DeferredRevenue: {
             /** Format: date-time */
@@ -10619,6 +10884,43 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SearchHit: {
+            /**
+             * Format: uuid
+             * @description Of the object; of a company: its account
+             */
+            id: string;
+            /** @description Its name, number, code or id at the provider */
+            title: string;
+            /** @description An address, a product, a gateway */
+            detail: string | null;
+            status: string | null;
+            /** Format: uuid */
+            userId: string | null;
+            customerName: string | null;
+            amountCents: number | null;
+            /** @description ISO 4217 */
+            currency: string | null;
+            /** @description Whether it is the id, number or address that was asked for */
+            exact: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SearchResults: {
+            /** @description The object whose id, number or address was asked for */
+            jump: {
+                /** @enum {string} */
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            /** @description Groups with an exact match first, eight hits at most in each */
+            groups: {
+                /** @enum {string} */
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                hits: components["schemas"]["SearchHit"][];
+            }[];
+        };
         Seller: {
             name: string | null;
             line1: string | null;
@@ -11812,6 +12114,8 @@ export interface components {
             deleteServerAt: string | null;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             orderId: string | null;
             /** Format: uuid */
@@ -12603,18 +12907,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Order"];
-            };
-        };
-        /** @description A page of Order entries. */
-        OrderPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    data: components["schemas"]["Order"][];
-                    nextCursor: string | null;
-                };
             };
         };
         /** @description The OrderAllowance object. */
@@ -13948,38 +14240,6 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
-        };
-    };
-    "admin.users.list": {
-        parameters: {
-            query?: {
-                /** @description How many entries a page has at most. */
-                limit?: components["parameters"]["Limit"];
-                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description How the address or the name begins */
-                search?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of User entries. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["User"][];
-                        nextCursor: string | null;
-                    };
-                };
-            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17772,12 +18032,32 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
                 status?: "draft" | "open" | "paid" | "void" | "uncollectible";
+                /** @description The first day (UTC) that it may be issued on, or made on without a number */
+                from?: string;
+                /** @description The last such day */
+                to?: string;
+                /** @description The overdue. */
+                overdue?: boolean;
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
+                /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
+                format?: "json" | "csv";
                 /** @description Only entries of the user with this id. */
                 userId?: string;
                 /** @description The number of a document. */
                 number?: string;
                 /** @description Only invoices whose pieces of evidence of the customer’s country disagree. */
                 evidenceConflict?: boolean;
+                /** @description Only entries of this kind. */
+                kind?: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
+                /** @description The disputed. */
+                disputed?: boolean;
+                /** @description A gateway through which money for it came */
+                gatewayId?: string;
+                /** @description How its number, or a word of its customer’s name or address, begins */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -17794,7 +18074,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminInvoice"][];
                         nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
                     };
+                    "text/csv": string;
                 };
             };
             "4XX": components["responses"]["E4XX"];
@@ -19796,16 +20079,28 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
                 /** @description Only entries of the user with this id. */
                 userId?: string;
                 /** @description Only entries of the order with this id. */
                 orderId?: string;
                 /** @description Only entries of the product with this id. */
                 productId?: string;
+                /** @description Only entries of the plan with this id. */
+                planId?: string;
                 /** @description Only entries of the node with this id. */
                 nodeId?: string;
                 /** @description Only entries with this status. */
                 status?: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+                /** @description The suspend reason. */
+                suspendReason?: "unpaid" | "admin" | "dispute";
+                /** @description Its period ends before this */
+                dueBefore?: string;
+                /** @description How words of its name, its address or its ids on the panel begin */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -19822,6 +20117,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminService"][];
                         nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
                     };
                 };
             };
@@ -21232,7 +21529,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OrderPage"];
+            /** @description A page of Order entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Order"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21262,6 +21570,14 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
+                /** @description Only entries of the user with this id. */
+                userId?: string;
+                /** @description Only entries with this status. */
+                status?: "pending" | "paid" | "fulfilled" | "canceled";
             };
             header?: never;
             path?: never;
@@ -21269,7 +21585,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OrderPage"];
+            /** @description A page of AdminOrder entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminOrder"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21286,7 +21615,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Order"];
+            /** @description The AdminOrder object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOrder"];
+                };
+            };
             404: components["responses"]["E404"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -24058,6 +24395,123 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.search.get": {
+        parameters: {
+            query?: {
+                /** @description An id, number, e-mail address or provider’s id, or the beginnings of words; accents and case do not matter */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The SearchResults object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.attention.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Attention object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.dashboard.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Dashboard object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
+                /** @description How words of the address, the name or the company begin */
+                search?: string;
+                /** @description Only entries with this status. */
+                status?: "active" | "suspended" | "deleted";
+                /** @description A role they hold, directly or through a group */
+                roleId?: string;
+                /** @description ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Whether the address is confirmed */
+                verified?: boolean;
+                /** @description Whether they own a service that has not ended */
+                withServices?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Customer entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Customer"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };

@@ -206,7 +206,7 @@ test('addresses of older mails lead to the present ones, with their query', asyn
     ['/account/billing', '/account'],
     ['/account/connections?outcome=linked', '/account/security?outcome=linked'],
     ['/affiliation', '/invite-friends'],
-    ['/admin/services/x', '/admin/servers/x'],
+    [`/admin/services/${service.id}?a=1`, `/admin/servers/${service.id}?a=1`],
     ['/admin/users/x', '/admin/people/x'],
     ['/admin/webhook-endpoints/x', '/admin/integrations/x'],
   ] as const

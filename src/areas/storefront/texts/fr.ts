@@ -27,11 +27,6 @@ export const fr: Texts = {
     overLead: (inviter) => `Demandez-en une nouvelle à ${inviter}.`,
     unknownLead: 'Demandez-en une nouvelle, ou vérifiez que le lien est complet.',
   },
-  administration: {
-    title: 'Administration',
-    lead: 'Cette installation n’a pas encore d’administration dans le navigateur. L’API permet de tout administrer.',
-    link: 'Documentation de l’API',
-  },
   main: 'Principal',
   legalNavigation: 'Informations légales',
   scheme: 'Couleurs claires ou sombres',

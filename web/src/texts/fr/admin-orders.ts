@@ -1,0 +1,24 @@
+import type { AdminTexts } from '../admin.tsx'
+
+export const orders: AdminTexts['orders'] = {
+  title: 'Commandes',
+  number: 'Commande',
+  customer: 'Client',
+  items: 'Articles',
+  statusHead: 'État',
+  total: 'Total',
+  placed: 'Passée',
+  paidAt: 'Payée',
+  fulfilledAt: 'Livrée',
+  canceledAt: 'Annulée',
+  startsAt: 'Début',
+  none: 'Aucune commande pour le moment',
+  noneText: 'Elles apparaissent ici dès qu’un client commande.',
+  invoice: 'Facture',
+  openInvoice: 'Ouvrir la facture',
+  servers: 'Serveurs',
+  openServers: 'Serveurs de cette commande',
+  quantity: 'Quantité',
+  facts: 'Détails',
+  id: 'Identifiant',
+}
