@@ -8,11 +8,12 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { checkoutPages } from './checkout/routes.ts'
 import { invitationPages } from './invitations/routes.ts'
 import { orderPages } from './orders/routes.ts'
+import { setupPages } from './setup/routes.ts'
 
 export const storefront: Area = {
   name: 'storefront',
   routes: [
     ...[assetRoutes, applicationRoutes, movedPages, catalogueRoutes, cartPages],
-    ...[accountPages, invitationPages, checkoutPages, orderPages],
+    ...[accountPages, invitationPages, checkoutPages, orderPages, setupPages],
   ],
 }

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The cookies of the pages. On plain http (a machine of one's own) browsers refuse the `__Host-` prefix. */
-type CookieName = 'session' | 'selection' | 'locale' | 'country'
+type CookieName = 'session' | 'selection' | 'locale' | 'country' | 'setup'
 
 const NAMES: Readonly<Record<CookieName, string>> = {
   session: 'moorage',
   selection: 'moorage-cart',
   locale: 'moorage-lang',
   country: 'moorage-country',
+  setup: 'moorage-setup',
 }
 const DAY_SECONDS = 24 * 3600
 const SECONDS: Readonly<Record<CookieName, number>> = {
@@ -15,6 +16,7 @@ const SECONDS: Readonly<Record<CookieName, number>> = {
   selection: 30 * DAY_SECONDS,
   locale: 365 * DAY_SECONDS,
   country: 365 * DAY_SECONDS,
+  setup: 3600,
 }
 const MAX_LENGTH = 4096
 
