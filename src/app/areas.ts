@@ -2,6 +2,7 @@ import { affiliation } from '#affiliation'
 import { audit } from '#audit'
 import { billing } from '#billing'
 import { bot } from '#bot'
+import { desk } from '#desk'
 import { imports } from '#imports'
 import { ledger } from '#ledger'
 import { notifications } from '#notifications'
@@ -22,5 +23,17 @@ import { webhooks } from '#webhooks'
 /** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
-  ...[services, orders, affiliation, oidc, webhooks, bot, imports, reports, storefront, system],
+  ...[
+    services,
+    orders,
+    affiliation,
+    oidc,
+    webhooks,
+    bot,
+    imports,
+    reports,
+    storefront,
+    desk,
+    system,
+  ],
 ]

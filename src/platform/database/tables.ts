@@ -1736,6 +1736,11 @@ export type Tables = {
     finishedAt: Instant | null
     outcome: 'done' | 'failed' | 'unknown' | null
   }
+  'services.search_terms': {
+    tenantId: string
+    serviceId: string
+    term: string
+  }
   'services.server_leases': {
     tenantId: string
     serviceId: string
@@ -2216,6 +2221,11 @@ export type Tables = {
     hash: Buffer
     createdAt: Instant
     rotatedAt: Instant | null
+  }
+  'users.search_terms': {
+    tenantId: string
+    userId: string
+    term: string
   }
   'users.sessions': {
     tenantId: string

@@ -69,6 +69,8 @@ declare module 'fastify' {
     access?: Access
     /** The permission an admin route wants, `store:write`, or the scope that a bot's does. */
     permission?: string
+    /** Any member of staff may call: what their permissions do not cover is left out of the answer. */
+    anyStaff?: boolean
     /** `auth`: counted against the authentication quota as well. */
     quota?: 'auth'
     /** Not counted against the general quota: who calls here never retries a 429. */

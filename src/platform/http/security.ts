@@ -75,5 +75,6 @@ export function accessTextOf(method: string, config: FastifyContextConfig): stri
   if (access === 'bot') return `Requires a bot token with the scope \`${permission}\`.`
   if (access === 'daemon') return 'Requires the daemon token of a node.'
   if (access === 'user') return `Requires a session or ${key}.`
+  if (config.anyStaff) return 'For staff; shows what the caller’s permissions cover.'
   return `Requires the permission \`${permission}\`.`
 }

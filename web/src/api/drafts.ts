@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { boot } from './boot.ts'
+import { shownUserId } from './session.ts'
 
 /**
  * The fields of a form, kept in this tab until `clear` is called: an ended session, a reload or a refused
  * change loses nothing that was typed. Never for passwords and codes.
  */
 export function useDraft<T extends object>(form: string, initial: T) {
-  const name = `draft:${boot.userId}:${form}`
+  const name = `draft:${shownUserId()}:${form}`
   const [fields, setFields] = useState<T>(() => ({ ...initial, ...stored<T>(name) }))
   const [isChanged, setChanged] = useState(() => stored(name) !== null)
   useEffect(() => {

@@ -19,8 +19,34 @@ type Message =
   | { type: 'ended' }
   | { type: 'token'; userId: string; accessToken: string; expiresIn: number }
 
+/** Staff that looks at the shop as a customer does: in this tab, until it ends or is reloaded. */
+let viewed: { readonly userId: string; readonly token: Token } | null = null
+
+/** From now on every call of this tab is the customer's, with a token that cannot be refreshed. */
+export function viewAs(userId: string, { accessToken, expiresIn }: Given): void {
+  viewed = { userId, token: tokenOf(accessToken, expiresIn) }
+}
+
+/** Back to one's own session, and to the page of the customer. Also when the view ended by itself. */
+export function stopViewing(): void {
+  const userId = viewed?.userId
+  viewed = null
+  location.assign(userId ? `/admin/people/${userId}` : '/admin')
+}
+
+/** Whose account this tab shows. */
+export function shownUserId(): string {
+  return viewed?.userId ?? boot.userId
+}
+
+type Given = { readonly accessToken: string; readonly expiresIn: number }
+
 /** The current access token. Tabs refresh it one at a time and share the answer. */
 export async function accessToken(): Promise<string> {
+  if (viewed) {
+    if (viewed.token.endsAt > performance.now()) return viewed.token.value
+    stopViewing()
+  }
   if (isGood()) return token.value
   await navigator.locks.request(LOCK, async () => {
     if (!isGood()) await refresh()
@@ -30,6 +56,7 @@ export async function accessToken(): Promise<string> {
 
 /** Has the next call of `accessToken` fetch a new one: the API did not take the current one. */
 export function forgetToken(): void {
+  if (viewed) stopViewing()
   token = { ...token, endsAt: 0 }
 }
 

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 
 /** How long a `g` waits for its letter, in ms. */
 const PAUSE_MS = 900
@@ -12,9 +12,13 @@ const PLACES = {
   n: '/notifications',
 } as const
 
+type Places = Readonly<Record<string, NonNullable<LinkProps['to']>>>
+
 /** Keys that work everywhere but in fields: Ctrl+K or `/` opens the palette, `g` and a letter goes somewhere. */
-export function useKeys(openPalette: () => void): void {
+export function useKeys(openPalette: () => void, places: Places = PLACES): void {
   const navigate = useNavigate()
+  const latest = useRef(places)
+  latest.current = places
   useEffect(() => {
     let goAt = 0
     const pressed = (event: KeyboardEvent) => {
@@ -32,9 +36,9 @@ export function useKeys(openPalette: () => void): void {
         openPalette()
       } else if (key === 'g') {
         goAt = event.timeStamp
-      } else if (event.timeStamp - goAt < PAUSE_MS && key in PLACES) {
+      } else if (event.timeStamp - goAt < PAUSE_MS && latest.current[key]) {
         goAt = 0
-        void navigate({ to: PLACES[key as keyof typeof PLACES] })
+        void navigate({ to: latest.current[key] })
       }
     }
     addEventListener('keydown', pressed)

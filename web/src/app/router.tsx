@@ -1,16 +1,14 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { type ServiceStatus, STATUSES } from '../areas/services/index.ts'
 import { Loading, NotFound } from '../ui/index.ts'
+import { adminRoot, root } from './admin/root.ts'
+import { routesA } from './admin/routes-a.ts'
+import { routesB } from './admin/routes-b.ts'
 import { Crashed } from './crashed.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, errorComponent: Crashed })
-const parent = { getParentRoute: () => root } as const
+const customer = createRoute({ getParentRoute: () => root, id: 'customer', component: Shell })
+const parent = { getParentRoute: () => customer } as const
 
 /** What an address may say of a list: unknown words are left out. */
 function statusIn({ status }: Record<string, unknown>): { status?: 'open' | 'paid' } {
@@ -138,25 +136,28 @@ const accountData = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    home,
-    servers,
-    serversId,
-    serversIdActivity,
-    serversIdStartup,
-    serversIdPeople,
-    serversIdPlan,
-    orders,
-    invoices,
-    invoicesId,
-    creditNotesId,
-    payment,
-    inviteFriends,
-    notifications,
-    account,
-    accountSecurity,
-    accountAccess,
-    accountMessages,
-    accountData,
+    customer.addChildren([
+      home,
+      servers,
+      serversId,
+      serversIdActivity,
+      serversIdStartup,
+      serversIdPeople,
+      serversIdPlan,
+      orders,
+      invoices,
+      invoicesId,
+      creditNotesId,
+      payment,
+      inviteFriends,
+      notifications,
+      account,
+      accountSecurity,
+      accountAccess,
+      accountMessages,
+      accountData,
+    ]),
+    adminRoot.addChildren([...routesA, ...routesB]),
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use } from 'react'
 import type { en } from './en/index.ts'
 
 /** The English dictionary is the type: a French one that lacks a text does not compile. */
-type Widened<T> = T extends (...args: infer A) => string
+export type Widened<T> = T extends (...args: infer A) => string
   ? (...args: A) => string
   : T extends string
     ? string

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 
-type Point = readonly [x: number, y: number]
+export type Point = readonly [x: number, y: number]
 
 type LiveGraphProps = {
   /** The newest last. */
@@ -55,7 +55,7 @@ export function LiveGraph({ values, max, label, span, height = 72 }: LiveGraphPr
   )
 }
 
-function useWidth(fallback: number) {
+export function useWidth(fallback: number) {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(fallback)
   useEffect(() => {
@@ -70,7 +70,7 @@ function useWidth(fallback: number) {
 }
 
 /** A smooth line through all points that is never higher than the highest (monotone cubic). */
-function smooth(points: readonly Point[]): string {
+export function smooth(points: readonly Point[]): string {
   const round = (value: number) => Math.round(value * 10) / 10
   const slopes = points.slice(1).map(([x, y], index) => {
     const [beforeX, beforeY] = points[index] ?? [0, 0]

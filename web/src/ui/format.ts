@@ -14,6 +14,8 @@ export function formatsOf(locale: Locale) {
     ...{ day: 'numeric', month: 'short', year: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit' },
   })
+  const time = date({ hour: '2-digit', minute: '2-digit' })
+  const month = date({ month: 'short', year: 'numeric' })
   const whole = number({ maximumFractionDigits: 0 })
   const tenths = number({ maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
@@ -39,6 +41,15 @@ export function formatsOf(locale: Locale) {
     day: (instant: string) =>
       day.format(new Date(instant)).replace(/^1 /, isFrench ? '1er ' : '1 '),
     full: (instant: string | Date) => full.format(new Date(instant)),
+    time: (instant: string) => time.format(new Date(instant)),
+    month: (instant: string) => month.format(new Date(instant)),
+    /** Without cents from 1,000 on: for figures and axes, never for what is owed. */
+    moneyRound: (cents: number, currency: string) =>
+      number({ style: 'currency', currency, maximumFractionDigits: 0 }).format(cents / 100),
+    moneyShort: (cents: number, currency: string) =>
+      number({
+        ...{ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 },
+      }).format(cents / 100),
     moment: (instant: string) => moment.format(new Date(instant)),
     country: (code: string) => regions.of(code) ?? code,
     /** How long ago, or in how long. */

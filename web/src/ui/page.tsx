@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 
 type PageProps = {
   readonly title: string
@@ -7,16 +7,20 @@ type PageProps = {
   readonly actions?: ReactNode
   /** Stands in place of the usual head; it has the `h1`. */
   readonly head?: ReactNode
+  /** For tables and overviews that need the room. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }
 
 /** One screen: its title in the tab and as its only `h1`. */
-export function Page({ title, sub, actions, head, children }: PageProps) {
+export function Page({ title, sub, actions, head, wide = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${shop}`
+    shown = title
+    for (const changed of watching) changed()
   }, [title])
   return (
-    <div className="page">
+    <div className={wide ? 'page wide' : 'page'}>
       {head ?? (
         <header className="page-head">
           <div>
@@ -33,3 +37,16 @@ export function Page({ title, sub, actions, head, children }: PageProps) {
 
 /** The page came with the shop's name as its title. */
 const shop = document.title
+
+let shown = ''
+const watching = new Set<() => void>()
+
+/** The title of the screen that is shown, for the bar that says where one is. */
+export function usePageTitle(): string {
+  return useSyncExternalStore(watch, () => shown)
+}
+
+function watch(changed: () => void): () => void {
+  watching.add(changed)
+  return () => watching.delete(changed)
+}

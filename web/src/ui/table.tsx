@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import * as I from './icons.ts'
 
 export type Column<Row> = {
   readonly head: string
@@ -9,6 +10,9 @@ export type Column<Row> = {
   readonly small?: 'hide' | 'second' | 'sub'
   /** The head is read out and not shown. */
   readonly silent?: boolean
+  /** How the rows are sorted by this column; its head is then a button. */
+  readonly sorted?: 'ascending' | 'descending' | 'none'
+  readonly onSort?: () => void
 }
 
 type TableProps<Row> = {
@@ -29,9 +33,23 @@ export function Table<Row>({ caption, rows, columns, rowKey, links = false }: Ta
       <caption className="sr">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, right, silent }) => (
-            <th key={head} scope="col" className={right ? 'r' : undefined}>
-              {silent ? <span className="sr">{head}</span> : head}
+          {columns.map(({ head, right, silent, sorted, onSort }) => (
+            <th
+              key={head}
+              scope="col"
+              className={right ? 'r' : undefined}
+              {...(sorted && { 'aria-sort': sorted })}
+            >
+              {onSort ? (
+                <button type="button" className="sort" onClick={onSort}>
+                  {head}
+                  {sorted === 'none' ? null : <Arrow isUp={sorted === 'ascending'} />}
+                </button>
+              ) : silent ? (
+                <span className="sr">{head}</span>
+              ) : (
+                head
+              )}
             </th>
           ))}
         </tr>
@@ -52,4 +70,9 @@ export function Table<Row>({ caption, rows, columns, rowKey, links = false }: Ta
       </tbody>
     </table>
   )
+}
+
+function Arrow({ isUp }: { isUp: boolean }) {
+  const Art = isUp ? I.ArrowUp : I.ArrowDown
+  return <Art size={13} stroke={2} aria-hidden />
 }

@@ -38,7 +38,7 @@ const NewPassword = Body({ token: Text(), password: Text() })
 type SignedIn = { accessToken: string; refreshToken: string }
 type SignInAnswer = SignedIn | { mfaRequired: true; mfaToken: string; methods: string[] }
 
-/** Where people go who came for nothing in particular. */
+/** Where customers go who came for nothing in particular. */
 const HOME = '/home'
 
 /** Sign-in, sign-up and forgotten passwords, with plain forms. */
@@ -49,7 +49,7 @@ export const accountPages: Routes = (app, deps) => {
   page('GET', '/sign-in', async (request, reply) => {
     const visit = await visitOf(request, reply)
     const next = nextIn(request.query)
-    if (visit.session) return reply.redirect(next, 303)
+    if (visit.session) return reply.redirect(next || (await startOf(visit)), 303)
     return sendPage(request, reply, signInPage(visit, { next }))
   })
 
@@ -58,7 +58,7 @@ export const accountPages: Routes = (app, deps) => {
     '/sign-in',
     async (request, reply) => {
       const { email, password, next: wanted } = request.body as Record<string, string>
-      const next = ownPath(wanted, HOME)
+      const next = ownPath(wanted, '')
       const visit = await visitOf(request, reply)
       const body = { email, password }
       const answer = await faultOf(visit.call<SignInAnswer>('POST', '/v1/auth/login', { body }))
@@ -68,7 +68,7 @@ export const accountPages: Routes = (app, deps) => {
       }
       if (!('mfaRequired' in answer)) {
         await begin(deps, visit, { request, reply }, answer)
-        return reply.redirect(next, 303)
+        return reply.redirect(next || (await startOf(visit, answer)), 303)
       }
       const { mfaToken, methods } = answer
       const codes = methods.some((method) => method !== 'passkey')
@@ -83,7 +83,7 @@ export const accountPages: Routes = (app, deps) => {
     '/sign-in/code',
     async (request, reply) => {
       const { mfaToken = '', code, passkey, next: wanted } = request.body as Record<string, string>
-      const next = ownPath(wanted, HOME)
+      const next = ownPath(wanted, '')
       const visit = await visitOf(request, reply)
       const body = { mfaToken, code }
       const answer = await faultOf(visit.call<SignedIn>('POST', '/v1/auth/login/mfa', { body }))
@@ -93,7 +93,7 @@ export const accountPages: Routes = (app, deps) => {
         return sendPage(request, reply.code(statusOf(answer)), again)
       }
       await begin(deps, visit, { request, reply }, answer)
-      return reply.redirect(next, 303)
+      return reply.redirect(next || (await startOf(visit, answer)), 303)
     },
     { body: SecondStep },
   )
@@ -103,7 +103,7 @@ export const accountPages: Routes = (app, deps) => {
     '/sign-in/passkey',
     async (request, reply) => {
       const { response = '', mfaToken, next: wanted } = request.body as Record<string, string>
-      const next = ownPath(wanted, HOME)
+      const next = ownPath(wanted, '')
       const visit = await visitOf(request, reply)
       const shown = objectIn(response)
       const body = { response: shown, ...(mfaToken && { mfaToken }) }
@@ -115,7 +115,7 @@ export const accountPages: Routes = (app, deps) => {
         return sendPage(request, reply.code(statusOf(fault)), signInPage(visit, { next, fault }))
       }
       await begin(deps, visit, { request, reply }, answer)
-      return reply.redirect(next, 303)
+      return reply.redirect(next || (await startOf(visit, answer)), 303)
     },
     { body: PasskeyStep },
   )
@@ -131,7 +131,7 @@ export const accountPages: Routes = (app, deps) => {
   page('GET', '/register', async (request, reply) => {
     const visit = await visitOf(request, reply)
     const next = nextIn(request.query)
-    if (visit.session) return reply.redirect(next, 303)
+    if (visit.session) return reply.redirect(next || (await startOf(visit)), 303)
     const values = { name: '', email: '', country: await countryFor(visit) }
     return sendPage(request, reply, registerPage(visit, { next, values }))
   })
@@ -147,13 +147,13 @@ export const accountPages: Routes = (app, deps) => {
         country = '',
         next: wanted,
       } = request.body as Record<string, string>
-      const next = ownPath(wanted, HOME)
+      const next = ownPath(wanted, '')
       const visit = await visitOf(request, reply)
       const body = { name, email, password, country, locale: visit.look.locale }
       try {
         const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
         await begin(deps, visit, { request, reply }, answer)
-        return reply.redirect(next, 303)
+        return reply.redirect(next || (await startOf(visit, answer)), 303)
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
         const values = { name, email, country }
@@ -292,6 +292,14 @@ export async function begin(
   keepSelection(deps, { request, reply }, EMPTY)
 }
 
+/** Where a person goes who came for nothing in particular: staff to the administration. */
+async function startOf(visit: Visit, signedIn?: SignedIn): Promise<string> {
+  const { permissions } = await visit.call<{ permissions: string[] }>('GET', '/v1/users/me', {
+    ...(signedIn && { token: signedIn.accessToken }),
+  })
+  return permissions.length > 0 ? '/admin' : HOME
+}
+
 /** The country that a new customer most likely lives in: the one they chose, else the seller's. */
 export async function countryFor(visit: Visit): Promise<string> {
   if (visit.country) return visit.country
@@ -334,7 +342,7 @@ function messageOf({ texts }: Visit, { status, message, details }: Refusal) {
 }
 
 function nextIn(query: unknown): string {
-  return ownPath((query as Record<string, unknown>).next, HOME)
+  return ownPath((query as Record<string, unknown>).next, '')
 }
 
 function objectIn(text: string): object | null {

@@ -206,13 +206,16 @@ test('addresses of older mails lead to the present ones, with their query', asyn
     ['/account/billing', '/account'],
     ['/account/connections?outcome=linked', '/account/security?outcome=linked'],
     ['/affiliation', '/invite-friends'],
+    [`/admin/services/${service.id}?a=1`, `/admin/servers/${service.id}?a=1`],
+    ['/admin/users/x', '/admin/people/x'],
+    ['/admin/webhook-endpoints/x', '/admin/integrations/x'],
   ] as const
   for (const [old, now] of moved) {
     const { status, headers } = await shop.app.get(old)
     assert.deepEqual([status, headers.location], [303, now])
   }
-  const { status, headers } = await shop.app.get('/admin/services/x')
-  assert.deepEqual([status, headers.location], [303, '/sign-in?next=%2Fadmin%2Fservices%2Fx'])
+  const { status, headers } = await shop.app.get('/admin/servers/x')
+  assert.deepEqual([status, headers.location], [303, '/sign-in?next=%2Fadmin%2Fservers%2Fx'])
 })
 
 test('a visitor is led to the sign-in and back; files of the build are the only ones there are', async () => {

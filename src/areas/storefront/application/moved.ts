@@ -10,6 +10,9 @@ const MOVED: readonly (readonly [old: string, now: string])[] = [
   ['/account/connections', '/account/security'],
   ['/affiliation', '/invite-friends'],
   ['/invitations/:id', '/i/:id'],
+  ['/admin/services/:id', '/admin/servers/:id'],
+  ['/admin/users/:id', '/admin/people/:id'],
+  ['/admin/webhook-endpoints/:id', '/admin/integrations/:id'],
 ]
 
 /** Leads from old addresses to the present ones; what stands in the query goes along. */

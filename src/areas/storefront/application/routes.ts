@@ -3,7 +3,6 @@ import { notFound, unavailable } from '#lib/problem.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { applicationTokens } from '#users'
 import { guarded } from '../guarded.ts'
-import { messagePage } from '../parts/frames.ts'
 import { sendPage, visitsOf } from '../visit.ts'
 import { FILES_FOLDER, FILES_PATH, readApplicationFiles } from './files.ts'
 import { applicationPage } from './page.ts'
@@ -14,7 +13,7 @@ const SCREENS = [
   ...['invite-friends', 'notifications', 'account'],
 ]
 
-/** The customer area: one page that starts the application, and the application's files. */
+/** Customer area and administration: one page that starts the application, and its files. */
 export const applicationRoutes: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
   const tokenOf = applicationTokens(deps)
@@ -50,18 +49,16 @@ export const applicationRoutes: Routes = (app, deps) => {
     page('GET', `/${name}`, start)
     page('GET', `/${name}/*`, start)
   }
-  // Its screens are not there yet; links of mails to staff lead here.
-  for (const url of ['/admin', '/admin/*']) {
-    page('GET', url, async (request, reply) => {
-      const visit = await visitOf(request, reply)
-      if (!visit.session) {
-        return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
-      }
-      const { administration } = visit.texts
-      const shown = messagePage(visit, { ...administration, to: '/v1/docs' })
-      return sendPage(request, reply, shown)
-    })
+  const desk: typeof start = async (request, reply) => {
+    const visit = await visitOf(request, reply)
+    if (visit.session) {
+      const { permissions } = await visit.call<{ permissions: string[] }>('GET', '/v1/users/me')
+      if (permissions.length === 0) return reply.redirect('/home', 303)
+    }
+    return start(request, reply)
   }
+  // The administration works where the shop is closed: that is how it is opened again.
+  for (const url of ['/admin', '/admin/*']) page('GET', url, desk, {}, { whileSuspended: true })
   // One order is a page of the buyer's path; the list of them is not.
   page('GET', '/orders', start)
 }

@@ -25,11 +25,6 @@ export const en = {
     overLead: (inviter: string) => `Ask ${inviter} for a new one.`,
     unknownLead: 'Ask for a new one, or check whether the link is complete.',
   },
-  administration: {
-    title: 'Administration',
-    lead: 'This installation has no administration in the browser yet. Everything can be administered through the API.',
-    link: 'API reference',
-  },
   setup: {
     title: 'Make your administrator account',
     lead: 'It owns this shop. You can let in others later.',

@@ -27,11 +27,6 @@ export const fr: Texts = {
     overLead: (inviter) => `Demandez-en une nouvelle à ${inviter}.`,
     unknownLead: 'Demandez-en une nouvelle, ou vérifiez que le lien est complet.',
   },
-  administration: {
-    title: 'Administration',
-    lead: 'Cette installation n’a pas encore d’administration dans le navigateur. L’API permet de tout administrer.',
-    link: 'Documentation de l’API',
-  },
   setup: {
     title: 'Créez votre compte d’administration',
     lead: 'Cette boutique lui appartient. Vous pourrez donner accès à d’autres personnes plus tard.',

@@ -26,7 +26,7 @@ import { InvoiceTag } from './status.tsx'
 /** All invoices; several open ones can be paid together. */
 export function Invoices() {
   const { billing } = useTexts()
-  const { status } = useSearch({ from: '/invoices' })
+  const { status } = useSearch({ from: '/customer/invoices' })
   const navigate = useNavigate({ from: '/invoices' })
   const [chosen, choose] = useState<readonly string[]>([])
   const [isPaying, pay] = useState(false)

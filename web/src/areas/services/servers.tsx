@@ -27,7 +27,7 @@ const MOST = 25
 /** All servers, with a search and a filter that stand in the address. */
 export function Servers() {
   const { services, navigation, common } = useTexts()
-  const { status, q } = useSearch({ from: '/servers' })
+  const { status, q } = useSearch({ from: '/customer/servers' })
   const navigate = useNavigate({ from: '/servers' })
   const [text, setText] = useState(q ?? '')
   useEffect(() => {

@@ -25,6 +25,10 @@ export const navigation = {
   dark: 'Dark colours',
   light: 'Light colours',
   signOut: 'Sign out',
+  administration: 'Administration',
+  viewing: 'Viewing as a customer',
+  viewed: (name: string, time: string) => `You see what ${name} sees. Ends at ${time}.`,
+  stopViewing: 'Stop',
   palette: {
     placeholder: 'Go to a page, a server or an invoice',
     actions: 'Actions',

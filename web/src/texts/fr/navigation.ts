@@ -26,6 +26,10 @@ export const navigation: Texts['navigation'] = {
   dark: 'Couleurs sombres',
   light: 'Couleurs claires',
   signOut: 'Se déconnecter',
+  administration: 'Administration',
+  viewing: 'Vue en tant que client',
+  viewed: (name, time) => `Vous voyez ce que voit ${name}. Fin à ${time}.`,
+  stopViewing: 'Arrêter',
   palette: {
     placeholder: 'Une page, un serveur ou une facture',
     actions: 'Actions',

@@ -1,0 +1,29 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** Splits as `platform.search_key` does. */
+const SEPARATORS = /[\s!-/:-@[-`{-~]+/
+const MAX_WORDS = 5
+
+/** The words of what is searched; none where it has no letter and no digit. */
+export function wordsOf(text: string): string[] {
+  return text.split(SEPARATORS).filter(Boolean).slice(0, MAX_WORDS)
+}
+
+/** A text as a pattern of `like` that finds it anywhere. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** The last code point: after every text with the same beginning. */
+const LAST = sql`chr(1114111)`
+
+/** Whether a `term` column begins with a text, as a range of bytes that an index answers. */
+export function termBegins(term: RawBuilder<string>, text: string): RawBuilder<SqlBool> {
+  const key = sql`left(platform.search_key(${text}::text), 60)`
+  return sql<SqlBool>`(${term} >= ${key} and ${term} < ${key} || ${LAST})`
+}
+
+/** Whether a column begins with a text, for an index with `text_pattern_ops`. */
+export function begins(column: RawBuilder<string>, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${column} ~>=~ ${text}::text and ${column} ~<~ (${text}::text || ${LAST}))`
+}

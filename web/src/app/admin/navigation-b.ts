@@ -1,0 +1,3 @@
+import type { NavigationItem } from './navigation.ts'
+
+export const navigationB: readonly NavigationItem[] = []

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { boot } from '../api/boot.ts'
+import { unread } from '../api/reads.ts'
+import { useTexts } from '../texts/index.tsx'
+import { I, Link } from '../ui/index.ts'
+import { followEvents } from './live.ts'
+
+type FrameProps = {
+  readonly side: ReactNode
+  readonly top: ReactNode
+  readonly tabs: ReactNode
+  readonly children: ReactNode
+}
+
+/** What customer area and administration share: where navigation, bars and the screen stand. */
+export function Frame({ side, top, tabs, children }: FrameProps) {
+  const { common } = useTexts()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const isFirst = useRef(true)
+  const queries = useQueryClient()
+  useEffect(() => followEvents(queries), [queries])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves whenever the path changes.
+  useEffect(() => {
+    // After a change of screen the focus goes to it. Not at the start: there it belongs to the skip link.
+    if (isFirst.current) isFirst.current = false
+    else document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  }, [path])
+  return (
+    <>
+      <a className="skip" href="#main">
+        {common.skip}
+      </a>
+      <div className="shell">
+        {side}
+        <div className="panel">
+          {top}
+          <Connection />
+          <main id="main" tabIndex={-1} className="grow">
+            {children}
+          </main>
+        </div>
+        {tabs}
+      </div>
+    </>
+  )
+}
+
+/** The shop's sign and name, which lead to the first screen. */
+export function Brand({ to, tag }: { to: '/home' | '/admin'; tag?: string }) {
+  return (
+    <Link to={to} className="brand">
+      {boot.logoUrl ? (
+        <img src={boot.logoUrl} alt="" height={26} />
+      ) : (
+        <span aria-hidden className="sign">
+          {[...boot.shop][0]?.toUpperCase()}
+        </span>
+      )}
+      <span className="cut">{boot.shop}</span>
+      {tag ? <span className="tag">{tag}</span> : null}
+    </Link>
+  )
+}
+
+/** Opens the palette from the side bar. */
+export function Jump({ openPalette }: { openPalette: () => void }) {
+  const { navigation } = useTexts()
+  return (
+    <button
+      type="button"
+      className="jump"
+      onClick={openPalette}
+      aria-keyshortcuts="Control+K Meta+K"
+    >
+      <I.Search size={16} stroke={1.75} aria-hidden />
+      {navigation.jump}
+      <kbd>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
+  )
+}
+
+/** The way to the notifications, with a dot where some are unread. */
+export function Bell({ to }: { to: '/notifications' | '/admin/notifications' }) {
+  const { navigation } = useTexts()
+  const count = useQuery(unread).data?.count ?? 0
+  const label = count > 0 ? navigation.unread(count) : navigation.notifications
+  return (
+    <Link to={to} className="bell" aria-label={label} title={label}>
+      <I.Bell size={18} stroke={1.75} aria-hidden />
+      {count > 0 ? <i aria-hidden /> : null}
+    </Link>
+  )
+}
+
+/** Says that the browser is offline, until it is not. */
+function Connection() {
+  const { common } = useTexts()
+  const [isOnline, setOnline] = useState(navigator.onLine)
+  useEffect(() => {
+    const changed = () => setOnline(navigator.onLine)
+    addEventListener('online', changed)
+    addEventListener('offline', changed)
+    return () => {
+      removeEventListener('online', changed)
+      removeEventListener('offline', changed)
+    }
+  }, [])
+  return <div role="status">{isOnline ? null : <div className="banner">{common.offline}</div>}</div>
+}

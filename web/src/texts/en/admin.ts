@@ -1,0 +1,50 @@
+import { affiliates } from './admin-affiliates.ts'
+import { brand } from './admin-brand.ts'
+import { catalogue } from './admin-catalogue.ts'
+import { imports } from './admin-imports.ts'
+import { integrations } from './admin-integrations.ts'
+import { invoices } from './admin-invoices.ts'
+import { lists } from './admin-lists.ts'
+import { mails } from './admin-mails.ts'
+import { moneyRules } from './admin-money-rules.ts'
+import { orders } from './admin-orders.ts'
+import { overview } from './admin-overview.ts'
+import { palette } from './admin-palette.ts'
+import { panels } from './admin-panels.ts'
+import { payments } from './admin-payments.ts'
+import { people } from './admin-people.ts'
+import { reports } from './admin-reports.ts'
+import { roles } from './admin-roles.ts'
+import { servers } from './admin-servers.ts'
+import { settings } from './admin-settings.ts'
+import { setup } from './admin-setup.ts'
+import { shell } from './admin-shell.ts'
+import { system } from './admin-system.ts'
+import { tenants } from './admin-tenants.ts'
+
+/** The texts of the administration, one file per area. */
+export const adminEn = {
+  affiliates,
+  brand,
+  catalogue,
+  imports,
+  integrations,
+  invoices,
+  lists,
+  mails,
+  moneyRules,
+  orders,
+  overview,
+  palette,
+  panels,
+  payments,
+  people,
+  reports,
+  roles,
+  servers,
+  settings,
+  setup,
+  shell,
+  system,
+  tenants,
+}

@@ -1,0 +1,26 @@
+import type { AdminTexts } from '../admin.tsx'
+
+export const lists: AdminTexts['lists'] = {
+  any: 'Tous',
+  chosen: (label, value) => `${label} : ${value}`,
+  dates: 'Dates',
+  from: 'Du',
+  to: 'Au',
+  columns: 'Colonnes',
+  csvHint: 'Les lignes et colonnes affichées',
+  select: 'Sélectionner',
+  selection: 'Sélection',
+  selected: (count) => (count > 1 ? `${count} sélectionnés` : `${count} sélectionné`),
+  clearSelection: 'Effacer la sélection',
+  noMatch: 'Aucun résultat avec ces filtres',
+  clearFilters: 'Effacer les filtres',
+  shown: (count) => (count > 1 ? `${count} entrées` : `${count} entrée`),
+  shownOf: (count, total) => `${count} sur ${total}`,
+  shownOfMore: (count) => `${count} affichées, il y en a d’autres`,
+  unsaved: 'Modifications non enregistrées',
+  discard: 'Annuler les modifications',
+  amountWrong: (example) => `Un montant s’écrit comme ${example}.`,
+  reason: 'Motif',
+  table: 'Tableau',
+  chart: 'Graphique',
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/index.tsx'
+import { Button, Modal } from './kit.ts'
+import { Notice } from './parts.tsx'
+
+type ActionDialogProps = {
+  readonly opened: boolean
+  readonly close: () => void
+  /** The question, with the name of the object. */
+  readonly title: string
+  /** What the button does, as a verb. */
+  readonly action: string
+  readonly run: () => void
+  readonly isRunning: boolean
+  /** What the API said against it. */
+  readonly error?: Error | null
+  readonly isDangerous?: boolean
+  /** Nothing can be sent yet; the fields say why. */
+  readonly isIncomplete?: boolean
+  /** What follows from it, then the fields. */
+  readonly children: ReactNode
+}
+
+/** A change with fields of its own: says what follows, keeps what was typed when it is refused. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { opened, close, title, action, run, isRunning, error, children } = props
+  const { isDangerous = false, isIncomplete = false } = props
+  const { common } = useTexts()
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isIncomplete) run()
+        }}
+      >
+        {children}
+        {error ? (
+          <Notice tone="failed" title={common.refused}>
+            {error.message}
+          </Notice>
+        ) : null}
+        <div className="row ends">
+          <Button variant="default" onClick={close}>
+            {common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            {...(isDangerous && { color: 'red' })}
+            loading={isRunning}
+            disabled={isIncomplete}
+          >
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

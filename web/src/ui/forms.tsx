@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useAdminTexts } from '../texts/admin.tsx'
+import { useLocale, useTexts } from '../texts/index.tsx'
+import { Button, TextInput } from './kit.ts'
+
+type SectionProps = {
+  readonly title: string
+  readonly help?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a form, with its name at the left. */
+export function FormSection({ title, help, children }: SectionProps) {
+  return (
+    <section className="formsec">
+      <div>
+        <h2>{title}</h2>
+        {help ? <p className="sub">{help}</p> : null}
+      </div>
+      <div className="stack">{children}</div>
+    </section>
+  )
+}
+
+type SaveBarProps = {
+  readonly isChanged: boolean
+  readonly isSaving: boolean
+  readonly save: () => void
+  readonly discard: () => void
+}
+
+/** Rises when something was changed; Ctrl+S saves. */
+export function SaveBar({ isChanged, isSaving, save, discard }: SaveBarProps) {
+  const { lists } = useAdminTexts()
+  const { common } = useTexts()
+  useEffect(() => {
+    if (!isChanged) return
+    const pressed = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
+      event.preventDefault()
+      save()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [isChanged, save])
+  if (!isChanged) return null
+  return (
+    <section className="savebar" aria-label={lists.unsaved}>
+      <span className="grow">{lists.unsaved}</span>
+      <Button variant="default" onClick={discard}>
+        {lists.discard}
+      </Button>
+      <Button loading={isSaving} onClick={save} aria-keyshortcuts="Control+S Meta+S">
+        {common.save}
+      </Button>
+    </section>
+  )
+}
+
+type MoneyFieldProps = {
+  readonly label: string
+  readonly currency: string
+  /** In cents; null where nothing that is an amount was typed. */
+  readonly cents: number | null
+  readonly onCents: (cents: number | null) => void
+  readonly description?: string
+  readonly error?: string | undefined
+  readonly required?: boolean
+  /** Takes amounts below zero, too. */
+  readonly isSigned?: boolean
+  readonly name?: string
+  readonly hidesLabel?: boolean
+}
+
+/** An amount, typed as people write it: with a comma or a point. */
+export function MoneyField(props: MoneyFieldProps) {
+  const { label, currency, cents, onCents, isSigned = false, hidesLabel = false, ...rest } = props
+  const { lists } = useAdminTexts()
+  const isFrench = useLocale() === 'fr'
+  const written = cents === null ? '' : writtenOf(cents, isFrench)
+  const [text, setText] = useState(written)
+  const typed = centsIn(text)
+  // Changed from outside: another object, a discarded draft.
+  if (typed !== cents && !(cents === null && text.trim() !== '')) setText(written)
+  const isWrong = text.trim() !== '' && (typed === null || (typed < 0 && !isSigned))
+  return (
+    <TextInput
+      {...rest}
+      {...(hidesLabel ? { 'aria-label': label } : { label })}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      error={isWrong ? lists.amountWrong(isFrench ? '12,50' : '12.50') : rest.error}
+      rightSection={<span className="sub">{currency}</span>}
+      rightSectionWidth={48}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        setText(next)
+        const value = centsIn(next)
+        onCents(value !== null && (value >= 0 || isSigned) ? value : null)
+      }}
+    />
+  )
+}
+
+/** Text to cents without any fraction of a number in between; null where it is no amount. */
+export function centsIn(text: string): number | null {
+  const found = /^([-−]?)(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/gu, ''))
+  if (!found) return null
+  const [, sign, whole = '', fraction = ''] = found
+  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  return sign ? -cents : cents
+}
+
+function writtenOf(cents: number, isFrench: boolean): string {
+  const size = Math.abs(cents)
+  const fraction = String(size % 100).padStart(2, '0')
+  return `${cents < 0 ? '-' : ''}${Math.floor(size / 100)}${isFrench ? ',' : '.'}${fraction}`
+}

@@ -1,0 +1,28 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+type Search = Readonly<Record<string, string | undefined>>
+
+/** What the address says of a list: its filters, its order, its dates. A shared link shows the same. */
+export function useListAddress() {
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const set = useCallback(
+    (change: Search) =>
+      void navigate({
+        to: '.',
+        search: (before: object) =>
+          Object.fromEntries(
+            Object.entries({ ...before, ...change }).filter(([, value]) => value),
+          ) as never,
+        replace: true,
+      }),
+    [navigate],
+  )
+  return {
+    search,
+    set,
+    isFiltered: Object.keys(search).some((name) => name !== 'sort' && search[name]),
+    clear: () => void navigate({ to: '.', search: {} as never, replace: true }),
+  }
+}

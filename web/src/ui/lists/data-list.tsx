@@ -1,0 +1,258 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { offerFile } from '../../api/downloads.ts'
+import type { List } from '../../api/lists.ts'
+import { useAdminTexts } from '../../texts/admin.tsx'
+import * as I from '../icons.ts'
+import { Button, Checkbox, Menu } from '../kit.ts'
+import { Listed } from '../list.tsx'
+import { IconAction } from '../parts.tsx'
+import { Empty } from '../states.tsx'
+import { type Column, Table } from '../table.tsx'
+import { useListAddress } from './address.ts'
+import { useHiddenColumns } from './columns.ts'
+import { csvOf } from './csv.ts'
+import { ListTools } from './filters.tsx'
+import { useRowKeys } from './keys.ts'
+
+export type DataColumn<Row> = Column<Row> & {
+  readonly id: string
+  /** What stands in the CSV; without it the column is left out there. */
+  readonly value?: (row: Row) => string | number | null
+  /** The name by which the API sorts; the head becomes a button. */
+  readonly sort?: string
+  /** Hidden until the reader asks for it. */
+  readonly optional?: boolean
+}
+
+type DataListProps<Row> = {
+  /** Names the list: in the file of the CSV, and for the columns that a reader chose. */
+  readonly name: string
+  readonly caption: string
+  readonly list: List<Row>
+  readonly columns: readonly DataColumn<Row>[]
+  readonly rowKey: (row: Row) => string
+  readonly filters?: ReactNode
+  /** Shown where the list is empty without any filter. */
+  readonly empty: ReactNode
+  /** How many there are in all, where the API says so. */
+  readonly total?: number | undefined
+  /** What can be done with the selected rows. Without it nothing can be selected. */
+  readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+}
+
+/** A list of the administration: filters, order, columns, CSV, selection, pages; all in its address. */
+export function DataList<Row>(props: DataListProps<Row>) {
+  const { name, caption, list, columns, rowKey, filters, empty, total, bulk } = props
+  const { lists } = useAdminTexts()
+  const { isFiltered } = useListAddress()
+  const [chosen, choose] = useState<readonly string[]>([])
+  const { hidden, toggle } = useHiddenColumns(
+    name,
+    columns.flatMap((it) => (it.optional ? [it.id] : [])),
+  )
+  const box = useRef<HTMLDivElement>(null)
+  useRowKeys(box)
+  const rows = list.rows ?? []
+  const shown = columns.filter(({ id }) => !hidden.includes(id))
+  const sorted = useSorted(shown)
+  const selecting = bulk ? [checkColumn({ rows, rowKey, chosen, choose }, lists)] : []
+  const selected = rows.filter((row) => chosen.includes(rowKey(row)))
+  return (
+    <>
+      <ListTools
+        right={
+          <>
+            <ColumnMenu {...{ columns, hidden, toggle }} />
+            <CsvButton {...{ name, rows, columns: shown }} />
+          </>
+        }
+      >
+        {filters}
+      </ListTools>
+      <div className="card" ref={box}>
+        <Listed list={list} empty={isFiltered ? <NoMatch /> : empty}>
+          {(loaded) => (
+            <Table
+              links
+              {...{ caption, rowKey, rows: loaded }}
+              columns={[...selecting, ...sorted]}
+            />
+          )}
+        </Listed>
+        <Count shown={rows.length} total={total} hasMore={list.hasMore} />
+      </div>
+      {bulk && selected.length > 0 ? (
+        <BulkBar count={selected.length} clear={() => choose([])}>
+          {bulk(selected, () => choose([]))}
+        </BulkBar>
+      ) : null}
+    </>
+  )
+}
+
+/** Heads that sort: once ascending, once descending, once as the API does by itself. */
+function useSorted<Row>(columns: readonly DataColumn<Row>[]): readonly Column<Row>[] {
+  const { search, set } = useListAddress()
+  return columns.map((column) => {
+    const { sort } = column
+    if (!sort) return column
+    const now =
+      search.sort === sort ? 'ascending' : search.sort === `-${sort}` ? 'descending' : 'none'
+    const next = { none: sort, ascending: `-${sort}`, descending: undefined }[now]
+    return { ...column, sorted: now, onSort: () => set({ sort: next }) }
+  })
+}
+
+type Choosing<Row> = {
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+  readonly chosen: readonly string[]
+  readonly choose: (chosen: readonly string[]) => void
+}
+type ListTexts = ReturnType<typeof useAdminTexts>['lists']
+
+function checkColumn<Row>(
+  { rowKey, chosen, choose }: Choosing<Row>,
+  lists: ListTexts,
+): Column<Row> {
+  return {
+    head: lists.select,
+    silent: true,
+    small: 'hide',
+    cell: (row) => {
+      const key = rowKey(row)
+      const isChosen = chosen.includes(key)
+      return (
+        <Checkbox
+          className="above"
+          aria-label={lists.select}
+          checked={isChosen}
+          onChange={() => choose(isChosen ? chosen.filter((it) => it !== key) : [...chosen, key])}
+        />
+      )
+    },
+  }
+}
+
+type MenuProps<Row> = {
+  readonly columns: readonly DataColumn<Row>[]
+  readonly hidden: readonly string[]
+  readonly toggle: (id: string) => void
+}
+
+function ColumnMenu<Row>({ columns, hidden, toggle }: MenuProps<Row>) {
+  const { lists } = useAdminTexts()
+  // The first one is the link to the row.
+  const others = columns.slice(1)
+  return (
+    <Menu width={220} closeOnItemClick={false}>
+      <Menu.Target>
+        <Button
+          className="sm-gone"
+          variant="default"
+          leftSection={<I.Columns size={16} stroke={1.75} aria-hidden />}
+        >
+          {lists.columns}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.map(({ id, head }) => (
+          <Menu.Item
+            key={id}
+            role="menuitemcheckbox"
+            aria-checked={!hidden.includes(id)}
+            onClick={() => toggle(id)}
+            rightSection={hidden.includes(id) ? null : <I.Check size={15} aria-hidden />}
+          >
+            {head}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type CsvProps<Row> = {
+  readonly name: string
+  readonly rows: readonly Row[]
+  readonly columns: readonly DataColumn<Row>[]
+}
+
+/** The rows and the columns that are on the screen, as a file. */
+function CsvButton<Row>({ name, rows, columns }: CsvProps<Row>) {
+  const { lists } = useAdminTexts()
+  const written = columns.flatMap(({ head, value }) => (value ? [{ head, value }] : []))
+  if (written.length === 0) return null
+  const save = () => {
+    const cells = rows.map((row) => written.map(({ value }) => value(row)))
+    offerFile(`${name}.csv`, csvOf([written.map(({ head }) => head), ...cells]))
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<I.Download size={16} stroke={1.75} aria-hidden />}
+      title={lists.csvHint}
+      disabled={rows.length === 0}
+      onClick={save}
+    >
+      CSV
+    </Button>
+  )
+}
+
+type CountProps = {
+  readonly shown: number
+  readonly total: number | undefined
+  readonly hasMore: boolean
+}
+
+function Count({ shown, total, hasMore }: CountProps) {
+  const { lists } = useAdminTexts()
+  if (shown === 0) return null
+  const text =
+    total === undefined
+      ? hasMore
+        ? lists.shownOfMore(shown)
+        : lists.shown(shown)
+      : lists.shownOf(shown, total)
+  return (
+    <div className="pager foot" role="status">
+      <span className="num">{text}</span>
+    </div>
+  )
+}
+
+/** Nothing fits the filters: says so, and takes them away. */
+export function NoMatch() {
+  const { lists } = useAdminTexts()
+  const { clear } = useListAddress()
+  return (
+    <Empty
+      icon={I.Filter}
+      title={lists.noMatch}
+      action={
+        <Button variant="default" onClick={clear}>
+          {lists.clearFilters}
+        </Button>
+      }
+    />
+  )
+}
+
+type BulkProps = {
+  readonly count: number
+  readonly clear: () => void
+  readonly children: ReactNode
+}
+
+/** Rises when something is selected. */
+export function BulkBar({ count, clear, children }: BulkProps) {
+  const { lists } = useAdminTexts()
+  return (
+    <section className="bulkbar" aria-label={lists.selection}>
+      <span className="num">{lists.selected(count)}</span>
+      {children}
+      <IconAction label={lists.clearSelection} icon={I.X} onClick={clear} />
+    </section>
+  )
+}
