@@ -3020,6 +3020,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/gateway-drivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payment providers of this installation, and what a gateway of each needs
+         * @description Requires the permission `gateways:read`.
+         */
+        get: operations["admin.gatewayDrivers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/gateways/{id}": {
         parameters: {
             query?: never;
@@ -5968,6 +5988,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find people, services, documents and payments by name, number, address or id
+         * @description For staff; shows what the caller’s permissions cover.
+         */
+        get: operations["admin.search.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -8814,6 +8854,28 @@ export interface components {
             /** @description Null: any */
             currencies: string[] | null;
         };
+        GatewayDriver: {
+            driver: string;
+            capabilities: components["schemas"]["GatewayCapabilities"];
+            /** @description Whether it has a test mode, in which no money moves */
+            testable: boolean;
+            /** @description What a gateway of it is made with */
+            fields: {
+                name: string;
+                /**
+                 * @description Which object of the gateway takes it
+                 * @enum {string}
+                 */
+                place: "settings" | "secrets";
+                /** @enum {string} */
+                kind: "text" | "list";
+                required: boolean;
+                /** @description Of the text, or of each entry of the list */
+                pattern: string | null;
+                example: string | null;
+                description: string | null;
+            }[];
+        };
         GatewayTest: {
             ok: boolean;
             /** @description What is wrong in a word, such as `credentials` or `unavailable` */
@@ -10533,6 +10595,43 @@ export interface components {
             sourceId: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        SearchHit: {
+            /**
+             * Format: uuid
+             * @description Of the object; of a company: its account
+             */
+            id: string;
+            /** @description Its name, number, code or id at the provider */
+            title: string;
+            /** @description An address, a product, a gateway */
+            detail: string | null;
+            status: string | null;
+            /** Format: uuid */
+            userId: string | null;
+            customerName: string | null;
+            amountCents: number | null;
+            /** @description ISO 4217 */
+            currency: string | null;
+            /** @description Whether it is the id, number or address that was asked for */
+            exact: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SearchResults: {
+            /** @description The object whose id, number or address was asked for */
+            jump: {
+                /** @enum {string} */
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            /** @description Groups with an exact match first, eight hits at most in each */
+            groups: {
+                /** @enum {string} */
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                hits: components["schemas"]["SearchHit"][];
+            }[];
         };
         Seller: {
             name: string | null;
@@ -18717,6 +18816,30 @@ export interface operations {
             "5XX": components["responses"]["E5XX"];
         };
     };
+    "admin.gatewayDrivers.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of GatewayDriver entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GatewayDriver"][];
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
     "admin.gateways.get": {
         parameters: {
             query?: never;
@@ -23655,6 +23778,31 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.search.get": {
+        parameters: {
+            query?: {
+                /** @description An id, number, e-mail address or provider’s id, or the beginnings of words; accents and case do not matter */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The SearchResults object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };

@@ -1,4 +1,71 @@
-import type { AnyRoute } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { adminRoot, listSearch } from './root.ts'
+
+const parent = { getParentRoute: () => adminRoot } as const
+const needs = (...permissions: string[]) => ({ staticData: { permissions } })
+
+const firstRun = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/checklist.tsx'), 'FirstRun'),
+})
+const firstRunSeller = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run/seller' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/seller.tsx'), 'SellerStep'),
+})
+const firstRunBrand = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run/brand' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/brand.tsx'), 'BrandStep'),
+})
+const firstRunMail = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run/mail' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/mail.tsx'), 'MailStep'),
+})
+const firstRunPayments = createRoute({
+  ...{ ...parent, ...needs('gateways:read'), path: '/first-run/payments' },
+  component: lazyRouteComponent(
+    () => import('../../areas/setup/admin/payments.tsx'),
+    'PaymentsStep',
+  ),
+})
+const firstRunPanel = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/first-run/panel' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/panel.tsx'), 'PanelStep'),
+})
+const firstRunProduct = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/first-run/product' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/product.tsx'), 'ProductStep'),
+})
+
+const products = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/products' },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/products.tsx'), 'Products'),
+})
+const newProduct = createRoute({
+  ...{ ...parent, ...needs('store:write'), path: '/products/new' },
+  component: lazyRouteComponent(
+    () => import('../../areas/store/admin/new-product.tsx'),
+    'NewProduct',
+  ),
+})
+const product = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/products/$id' },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/product.tsx'), 'ProductPage'),
+})
+const coupons = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/coupons', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/coupons.tsx'), 'Coupons'),
+})
+const taxRates = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/tax-rates', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/tax-rates.tsx'), 'TaxRates'),
+})
+const gateways = createRoute({
+  ...{ ...parent, ...needs('gateways:read'), path: '/gateways' },
+  component: lazyRouteComponent(() => import('../../areas/billing/admin/gateways.tsx'), 'Gateways'),
+})
 
 /** Catalogue, rules of money, machines, integrations, system and settings. */
-export const routesB = [] as const satisfies readonly AnyRoute[]
+export const routesB = [
+  ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
+  ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
+] as const
