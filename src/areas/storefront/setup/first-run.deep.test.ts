@@ -78,8 +78,9 @@ test('an empty installation becomes a shop that sells through the first-run page
     const setUpMs = performance.now() - startMs
     await buy(browser)
     assert.ok(inputs < MOST_INPUTS, `${inputs} inputs`)
-    console.log(
-      `first run: ${inputs} inputs, ${(setUpMs / 1000).toFixed(1)} s; bought after ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
+    const seconds = (ms: number) => (ms / 1000).toFixed(1)
+    process.stdout.write(
+      `first run: ${inputs} inputs in ${seconds(setUpMs)} s; bought after ${seconds(performance.now() - startMs)} s\n`,
     )
   } finally {
     await browser.close()
@@ -153,6 +154,7 @@ async function buy(browser: Browser): Promise<void> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })
   const page = await context.newPage()
   await page.goto(`${origin}/minecraft`)
+  await page.getByRole('link', { name: /^Choose: / }).click()
   await page.getByRole('button', { name: /add to cart/i }).click()
   await page.getByRole('link', { name: /checkout/i }).click()
   await page.locator('input[name=name]').fill('Grace Hopper')
@@ -166,15 +168,8 @@ async function buy(browser: Browser): Promise<void> {
   await page.waitForURL((url) => url.origin === new URL(provider.url).origin)
   await page.getByRole('button', { name: /pay/i }).first().click()
   await page.waitForURL(/\/orders\//, { timeout: 30_000 })
-  await app.eventually('the server of the buyer runs', async () => {
-    const [row] = await app.deps.database
-      .of(app.tenantId)
-      .selectFrom('services.services')
-      .select('status')
-      .execute()
-    return row?.status === 'active'
-  })
-  await page.getByRole('link', { name: /Open my server/ }).waitFor({ timeout: 30_000 })
+  const ready = page.getByRole('heading', { name: 'Minecraft 4 GB is ready' })
+  await app.eventually('the server of the buyer runs', async () => (await ready.count()) > 0)
   const servers = await fetch(`${panel.url}/_sandbox/servers`, {
     headers: { authorization: `Bearer ${panel.controlToken}` },
   })

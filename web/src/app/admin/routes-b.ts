@@ -64,8 +64,73 @@ const gateways = createRoute({
   component: lazyRouteComponent(() => import('../../areas/billing/admin/gateways.tsx'), 'Gateways'),
 })
 
+const panels = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/panels' },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/panels.tsx'), 'Panels'),
+})
+const panel = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/panels/$id' },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/panel.tsx'), 'Panel'),
+})
+const eggs = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/eggs', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/eggs.tsx'), 'Eggs'),
+})
+const egg = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/eggs/$id' },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/egg.tsx'), 'EggPage'),
+})
+const differences = createRoute({
+  ...{ ...parent, ...needs('services:read'), path: '/differences', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/panel/admin/differences.tsx'),
+    'Differences',
+  ),
+})
+const settings = createRoute({
+  ...{ ...parent, ...needs('settings:read'), path: '/settings' },
+  component: lazyRouteComponent(
+    () => import('../../areas/tenants/admin/settings.tsx'),
+    'SettingsPage',
+  ),
+})
+const company = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/settings/company' },
+  component: lazyRouteComponent(() => import('../../areas/tenants/admin/company.tsx'), 'Company'),
+})
+const brand = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/brand' },
+  component: lazyRouteComponent(
+    () => import('../../areas/tenants/admin/brand-page.tsx'),
+    'BrandPage',
+  ),
+})
+
+const imports = createRoute({
+  ...{ ...parent, ...needs('imports:read'), path: '/imports' },
+  component: lazyRouteComponent(() => import('../../areas/imports/admin/imports.tsx'), 'Imports'),
+})
+const importsId = createRoute({
+  ...{ ...parent, ...needs('imports:read'), path: '/imports/$id' },
+  component: lazyRouteComponent(() => import('../../areas/imports/admin/import.tsx'), 'ImportPage'),
+})
+const roles = createRoute({
+  ...{ ...parent, ...needs('rbac:read'), path: '/roles' },
+  component: lazyRouteComponent(() => import('../../areas/rbac/admin/roles.tsx'), 'Roles'),
+})
+const system = createRoute({
+  ...{ ...parent, ...needs('system:read'), path: '/system' },
+  component: lazyRouteComponent(() => import('../../areas/system/admin/system.tsx'), 'SystemPage'),
+})
+const audit = createRoute({
+  ...{ ...parent, ...needs('audit:read'), path: '/audit', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/system/admin/audit.tsx'), 'Audit'),
+})
+
 /** Catalogue, rules of money, machines, integrations, system and settings. */
 export const routesB = [
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
+  ...[panels, panel, eggs, egg, differences, settings, company, brand],
+  ...[imports, importsId, roles, system, audit],
 ] as const

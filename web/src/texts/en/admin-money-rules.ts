@@ -4,7 +4,8 @@ export const moneyRules = {
     title: 'Payment gateways',
     sub: 'How customers pay.',
     none: 'No gateway: the shop cannot sell',
-    noneText: 'Add a payment provider or your bank account. Test mode lets you try everything first.',
+    noneText:
+      'Add a payment provider or your bank account. Test mode lets you try everything first.',
     add: 'Add a gateway',
     provider: 'Provider',
     providers: {
@@ -97,7 +98,8 @@ export const moneyRules = {
     },
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: 'Payments made through it are kept and seen to their end. Saved methods cannot be charged any more.',
+    removeText:
+      'Payments made through it are kept and seen to their end. Saved methods cannot be charged any more.',
     removed: 'Gateway removed',
     testFrame: 'Test mode: no money moves',
   },

@@ -44,6 +44,7 @@ export const panels = {
     `${created} new, ${updated} changed, ${removed} removed`,
   eggsOf: (count: number) => (count === 1 ? '1 game' : `${count} games`),
   noEggs: 'No game has been read from this panel yet.',
+  statusHead: 'State',
   status: {
     ok: 'Works',
     unknown: 'Not tested',

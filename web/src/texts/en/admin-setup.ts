@@ -33,7 +33,12 @@ export const setup = {
   },
   import: 'Or import from another system',
   sells: 'Your shop sells',
-  sellsText: 'Everything a first order needs is there.',
+  sellsLeft: (count: number) =>
+    count === 0
+      ? 'Everything is there. Open it to everyone.'
+      : count === 1
+        ? 'It takes orders. One thing is left before you open it to everyone.'
+        : `It takes orders. ${count} things are left before you open it to everyone.`,
   sellsNot: 'Your shop does not take orders yet',
   sellsNotText: (count: number) =>
     count === 1 ? 'One thing is missing.' : `${count} things are missing.`,

@@ -78,8 +78,7 @@ export const moneyRules = {
       offered: 'Les clients peuvent le choisir',
     },
     account: (id: string, country: string | null) => (country ? `${id}, ${country}` : id),
-    webhookWaits:
-      'Enregistré sous une minute. Le prestataire doit pouvoir joindre cette adresse.',
+    webhookWaits: 'Enregistré sous une minute. Le prestataire doit pouvoir joindre cette adresse.',
     webhookNone: 'Inutile : vous enregistrez ce qui arrive.',
     off: 'Il est désactivé.',
     enabled: 'Proposé dans la boutique',

@@ -44,6 +44,7 @@ export const panels = {
     `${created} nouveaux, ${updated} modifiés, ${removed} retirés`,
   eggsOf: (count: number) => (count <= 1 ? `${count} jeu` : `${count} jeux`),
   noEggs: 'Aucun jeu n’a encore été lu depuis ce panneau.',
+  statusHead: 'État',
   status: {
     ok: 'Fonctionne',
     unknown: 'Pas testé',

@@ -33,7 +33,12 @@ export const setup = {
   },
   import: 'Ou importer depuis un autre système',
   sells: 'Votre boutique vend',
-  sellsText: 'Tout ce qu’il faut pour une première commande est là.',
+  sellsLeft: (count: number) =>
+    count === 0
+      ? 'Tout est là. Ouvrez-la à tous.'
+      : count === 1
+        ? 'Elle prend des commandes. Il reste une chose avant de l’ouvrir à tous.'
+        : `Elle prend des commandes. Il reste ${count} choses avant de l’ouvrir à tous.`,
   sellsNot: 'Votre boutique ne prend pas encore de commandes',
   sellsNotText: (count: number) =>
     count <= 1 ? 'Il manque une chose.' : `Il manque ${count} choses.`,

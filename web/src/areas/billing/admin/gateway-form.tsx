@@ -64,7 +64,11 @@ export function GatewayForm({ driver, gateway, done }: FormProps) {
   const form = useForm({
     name: `gateway:${gateway?.id ?? driver.driver}`,
     saved: {
-      name: gateway?.name ?? texts.names[driver.driver] ?? texts.providers[driver.driver] ?? driver.driver,
+      name:
+        gateway?.name ??
+        texts.names[driver.driver] ??
+        texts.providers[driver.driver] ??
+        driver.driver,
       mode: gateway?.mode ?? (testable ? 'test' : 'live'),
       enabled: gateway?.enabled ?? true,
       ...Object.fromEntries(settings.map(({ name }) => [name, written(gateway?.settings[name])])),
@@ -117,7 +121,10 @@ export function GatewayForm({ driver, gateway, done }: FormProps) {
           <SegmentedControl
             aria-labelledby="gateway-mode"
             value={form.fields.mode}
-            data={(['test', 'live'] as const).map((value) => ({ value, label: texts.modes[value] }))}
+            data={(['test', 'live'] as const).map((value) => ({
+              value,
+              label: texts.modes[value],
+            }))}
             onChange={(mode) => form.set({ mode: mode === 'live' ? 'live' : 'test' })}
           />
           <span className="sub">{texts.modeTexts[form.fields.mode]}</span>

@@ -203,10 +203,7 @@ function factsOf({ webhookUrl, capabilities, mode }: Gateway, texts: Texts) {
     ...(capabilities?.webhook === 'none'
       ? []
       : ([
-          [
-            texts.webhookUrl,
-            <Copy key="url" value={webhookUrl} label={texts.webhookUrl} />,
-          ],
+          [texts.webhookUrl, <Copy key="url" value={webhookUrl} label={texts.webhookUrl} />],
         ] as const)),
   ] as const
 }

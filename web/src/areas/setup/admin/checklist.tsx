@@ -43,19 +43,14 @@ export function Checklist() {
           >
             <div className="stack">
               <p className="dim">
-                {sells && missing.length === 0
-                  ? setup.sellsText
-                  : setup.sellsNotText(missing.length)}
+                {sells ? setup.sellsLeft(missing.length) : setup.sellsNotText(missing.length)}
               </p>
               <ul>
-                {items.map(({ key, state, todo }) => (
-                  <li key={key} className={state === 'ready' ? 'check done' : 'check'}>
-                    <span className="box" aria-hidden>
-                      {state === 'ready' ? <I.Check size={13} stroke={2.4} /> : null}
-                    </span>
+                {missing.map(({ key, todo }) => (
+                  <li key={key} className="check">
+                    <span className="box" aria-hidden />
                     <span className="grow">
                       <span className="what">{setup.ready.items[key] ?? key}</span>
-                      <span className="sr">{state === 'ready' ? setup.done : setup.missing}</span>
                       {todo ? <span className="sub block">{todo}</span> : null}
                     </span>
                   </li>

@@ -15,8 +15,8 @@ export function StepFrame({ step, children }: { step: StepName; children: ReactN
   return (
     <Page title={setup.names[step]} sub={setup.why[step]}>
       <div className={isTest ? 'first-run testing' : 'first-run'}>
-        <nav aria-label={setup.steps}>
-          <ol className="links-row hscroll">
+        <nav aria-label={setup.steps} className="links-row hscroll">
+          <ol>
             {steps.map(({ name, isDone }) => (
               <li key={name}>
                 <Link

@@ -4,9 +4,9 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, Loaded, Tag } from '../../../ui/index.ts'
 import {
   type Gateway,
+  GatewayTestCard,
   gatewayDrivers,
   gateways,
-  GatewayTestCard,
   NewGateway,
   useGatewayTest,
 } from '../../billing/admin/index.ts'
@@ -52,7 +52,11 @@ function Payments({ list, drivers }: Props) {
                 {texts.modes[gateway.mode]}
               </Tag>
               <Tag
-                tone={{ ok: 'active', unknown: 'waiting', unhealthy: 'failed' } [gateway.status] as 'active'}
+                tone={
+                  { ok: 'active', unknown: 'waiting', unhealthy: 'failed' }[
+                    gateway.status
+                  ] as 'active'
+                }
               >
                 {texts.status[gateway.status]}
               </Tag>

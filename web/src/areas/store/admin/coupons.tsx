@@ -225,7 +225,14 @@ function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: () => v
       <form className="stack" onSubmit={form.submit}>
         <Faulty fault={form.fault} />
         <div className="row bottom">
-          <TextInput {...text('code')} className="grow" label={texts.code} required autoComplete="off" data-autofocus />
+          <TextInput
+            {...text('code')}
+            className="grow"
+            label={texts.code}
+            required
+            autoComplete="off"
+            data-autofocus
+          />
           <Button variant="default" onClick={() => set({ code: randomCode() })}>
             {texts.generate}
           </Button>
@@ -233,17 +240,52 @@ function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: () => v
         <SegmentedControl
           aria-label={texts.type}
           value={fields.type}
-          data={(['percent', 'fixed'] as const).map((value) => ({ value, label: texts.types[value] }))}
+          data={(['percent', 'fixed'] as const).map((value) => ({
+            value,
+            label: texts.types[value],
+          }))}
           onChange={(type) => set({ type: type === 'fixed' ? 'fixed' : 'percent' })}
         />
         {fields.type === 'percent' ? (
-          <NumberField name="percentBasisPoints" label={texts.percent} unit="%" digits={2} value={fields.percent} error={errors.percentBasisPoints} required change={(percent) => set({ percent })} />
+          <NumberField
+            name="percentBasisPoints"
+            label={texts.percent}
+            unit="%"
+            digits={2}
+            value={fields.percent}
+            error={errors.percentBasisPoints}
+            required
+            change={(percent) => set({ percent })}
+          />
         ) : (
-          <MoneyField name="amountCents" label={texts.amount} currency={currency} cents={fields.amountCents} error={errors.amountCents} required onCents={(amountCents) => set({ amountCents })} />
+          <MoneyField
+            name="amountCents"
+            label={texts.amount}
+            currency={currency}
+            cents={fields.amountCents}
+            error={errors.amountCents}
+            required
+            onCents={(amountCents) => set({ amountCents })}
+          />
         )}
-        <Select {...choice('duration')} label={texts.duration} allowDeselect={false} data={(['once', 'cycles', 'forever'] as const).map((value) => ({ value, label: texts.durations[value] }))} />
+        <Select
+          {...choice('duration')}
+          label={texts.duration}
+          allowDeselect={false}
+          data={(['once', 'cycles', 'forever'] as const).map((value) => ({
+            value,
+            label: texts.durations[value],
+          }))}
+        />
         {fields.duration === 'cycles' ? (
-          <NumberField name="durationCycles" label={texts.cycles} value={fields.durationCycles} error={errors.durationCycles} required change={(durationCycles) => set({ durationCycles })} />
+          <NumberField
+            name="durationCycles"
+            label={texts.cycles}
+            value={fields.durationCycles}
+            error={errors.durationCycles}
+            required
+            change={(durationCycles) => set({ durationCycles })}
+          />
         ) : null}
         <h3 className="legend-label">{texts.limits}</h3>
         <div className="grid cols-2">
@@ -251,10 +293,31 @@ function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: () => v
           <TextInput {...text('validTo')} type="date" label={texts.until} />
         </div>
         <div className="grid cols-2">
-          <NumberField name="maxRedemptions" label={texts.limit} placeholder={texts.noLimit} value={fields.maxRedemptions} error={errors.maxRedemptions} change={(maxRedemptions) => set({ maxRedemptions })} />
-          <NumberField name="maxRedemptionsPerUser" label={texts.perPerson} placeholder={texts.noLimit} value={fields.maxRedemptionsPerUser} error={errors.maxRedemptionsPerUser} change={(maxRedemptionsPerUser) => set({ maxRedemptionsPerUser })} />
+          <NumberField
+            name="maxRedemptions"
+            label={texts.limit}
+            placeholder={texts.noLimit}
+            value={fields.maxRedemptions}
+            error={errors.maxRedemptions}
+            change={(maxRedemptions) => set({ maxRedemptions })}
+          />
+          <NumberField
+            name="maxRedemptionsPerUser"
+            label={texts.perPerson}
+            placeholder={texts.noLimit}
+            value={fields.maxRedemptionsPerUser}
+            error={errors.maxRedemptionsPerUser}
+            change={(maxRedemptionsPerUser) => set({ maxRedemptionsPerUser })}
+          />
         </div>
-        <MoneyField name="minimumCents" label={texts.minimum} currency={currency} cents={fields.minimumCents} error={errors.minimumCents} onCents={(minimumCents) => set({ minimumCents })} />
+        <MoneyField
+          name="minimumCents"
+          label={texts.minimum}
+          currency={currency}
+          cents={fields.minimumCents}
+          error={errors.minimumCents}
+          onCents={(minimumCents) => set({ minimumCents })}
+        />
         <Scope form={form} />
         <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
         <Switch {...flag('includeSetupFee')} label={texts.setupFee} />

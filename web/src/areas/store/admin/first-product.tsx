@@ -231,7 +231,11 @@ async function categoryNamed(name: string, intent: Intent): Promise<string> {
   )
   const known = data.find((it) => it.name.toLowerCase() === name.toLowerCase())
   if (known) return known.id
-  return (await answerOf(client.POST('/v1/admin/categories', { body: { name }, ...partOf(intent, 'category') }))).id
+  return (
+    await answerOf(
+      client.POST('/v1/admin/categories', { body: { name }, ...partOf(intent, 'category') }),
+    )
+  ).id
 }
 
 function productOf({ egg, size, name, environment }: Wanted, categoryId: string) {

@@ -35,7 +35,9 @@ export function Plans({ product }: { product: Product }) {
   const { money } = useFormats()
   const mayWrite = useMay()('store:write')
   const [editing, edit] = useState<Plan | 'new' | null>(null)
-  const currencies = [...new Set(product.plans.flatMap(({ prices }) => prices.map((it) => it.currency)))]
+  const currencies = [
+    ...new Set(product.plans.flatMap(({ prices }) => prices.map((it) => it.currency))),
+  ]
   const columns: readonly Column<Plan>[] = [
     { head: texts.term, cell: ({ name }) => <span className="strong">{name}</span> },
     {
@@ -274,7 +276,10 @@ function OtherPrices({ own, prices, change }: PricesProps) {
           data={CURRENCIES.filter((it) => !taken.has(it))}
           onChange={(currency) =>
             currency
-              ? change([...prices, { currency, priceCents: 0, setupFeeCents: 0, priceMicros: null }])
+              ? change([
+                  ...prices,
+                  { currency, priceCents: 0, setupFeeCents: 0, priceMicros: null },
+                ])
               : undefined
           }
         />

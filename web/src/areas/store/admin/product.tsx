@@ -118,7 +118,11 @@ function Editor({ product }: { product: Product }) {
             </FormSection>
             <ServerSections form={form} faults={faults} />
             <FormSection title={texts.selling}>
-              <Switch {...flag('isVisible')} label={texts.visible} description={texts.visibleText} />
+              <Switch
+                {...flag('isVisible')}
+                label={texts.visible}
+                description={texts.visibleText}
+              />
               <div className="grid cols-2">
                 <NumberField
                   name="stock"

@@ -79,10 +79,7 @@ export function Products() {
         )}
       </Loaded>
       {editing ? (
-        <CategoryDialog
-          category={editing === 'new' ? null : editing}
-          close={() => edit(null)}
-        />
+        <CategoryDialog category={editing === 'new' ? null : editing} close={() => edit(null)} />
       ) : null}
     </Page>
   )

@@ -2,7 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { FormSection, MultiSelect, NumberField, Select, Switch, TextInput } from '../../../ui/index.ts'
+import {
+  FormSection,
+  MultiSelect,
+  NumberField,
+  Select,
+  Switch,
+  TextInput,
+} from '../../../ui/index.ts'
 import { type Egg, eggs, nodes } from '../../panel/admin/index.ts'
 import type { ProductFields } from './product-fields.ts'
 import type { Product } from './reads.ts'
@@ -45,7 +52,11 @@ function Limits({ form, faults, games }: LimitsProps) {
   const may = useMay()
   const panels = useQuery({ ...nodes, enabled: may('nodes:read') }).data?.data ?? []
   const { fields, set, errors, choice, text } = form
-  const number = (name: 'memoryMb' | 'cpuPercent' | 'diskMb' | 'databases' | 'backups' | 'allocations', label: string, more: { unit?: string; digits?: number } = {}) => (
+  const number = (
+    name: 'memoryMb' | 'cpuPercent' | 'diskMb' | 'databases' | 'backups' | 'allocations',
+    label: string,
+    more: { unit?: string; digits?: number } = {},
+  ) => (
     <NumberField
       {...{ name, label, ...more }}
       value={fields[name]}

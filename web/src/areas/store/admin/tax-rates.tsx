@@ -41,7 +41,9 @@ export function TaxRates() {
   const [editing, edit] = useState<TaxRate | 'new' | null>(null)
   const list = useList(['tax-rates', search.country], (where, signal) =>
     client.GET('/v1/admin/tax-rates', {
-      params: { query: { ...where, limit: 50, ...(search.country && { country: search.country }) } },
+      params: {
+        query: { ...where, limit: 50, ...(search.country && { country: search.country }) },
+      },
       signal,
     }),
   )
@@ -101,11 +103,7 @@ export function TaxRates() {
     a.label.localeCompare(b.label),
   )
   const importButton = (
-    <Button
-      variant="default"
-      loading={importing.isPending}
-      onClick={() => importing.mutate(null)}
-    >
+    <Button variant="default" loading={importing.isPending} onClick={() => importing.mutate(null)}>
       {setup.seller.importRates}
     </Button>
   )

@@ -167,12 +167,16 @@ type SampleProps = {
 function Sample({ scheme, colors, name, logoUrl }: SampleProps) {
   const { brand } = useAdminTexts()
   const style = {
-    colorScheme: scheme,
     ...{ '--brand': colors.fill, '--on-brand': colors.on, '--brand-text': colors.text },
     ...{ '--brand-line': colors.line, '--brand-soft': colors.soft },
   } as CSSProperties
   return (
-    <figure className="brand-sample" style={style} role="img" aria-label={brand[scheme]}>
+    <figure
+      className={`brand-sample ${scheme}`}
+      style={style}
+      role="img"
+      aria-label={brand[scheme]}
+    >
       <div aria-hidden className="stack s12">
         <div className="row">
           {logoUrl ? (
