@@ -50,4 +50,20 @@ export const navigationB: readonly NavigationItem[] = [
     ...{ to: '/admin/system', label: 'system', icon: I.Cpu, group: 'more' },
     permissions: ['system:read'],
   },
+  {
+    ...{ to: '/admin/integrations', label: 'integrations', icon: I.Webhook, group: 'more' },
+    permissions: ['webhooks:read', 'oauth:read', 'bot:read'],
+  },
+  {
+    ...{ to: '/admin/mails', label: 'mails', icon: I.Mail, group: 'more' },
+    permissions: ['system:read'],
+  },
+  {
+    ...{ to: '/admin/announcements', label: 'announcements', icon: I.Speakerphone, group: 'more' },
+    permissions: ['announcements:read'],
+  },
+  {
+    ...{ to: '/admin/tenants', label: 'tenants', icon: I.Building, group: 'more' },
+    permissions: ['tenants:read'],
+  },
 ]

@@ -127,10 +127,46 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../../areas/system/admin/audit.tsx'), 'Audit'),
 })
 
+const integrations = createRoute({
+  ...{ ...parent, ...needs('webhooks:read', 'oauth:read', 'bot:read'), path: '/integrations' },
+  component: lazyRouteComponent(
+    () => import('../../areas/webhooks/admin/integrations.tsx'),
+    'Integrations',
+  ),
+})
+const endpoint = createRoute({
+  ...{
+    ...parent,
+    ...needs('webhooks:read'),
+    path: '/integrations/$id',
+    validateSearch: listSearch,
+  },
+  component: lazyRouteComponent(
+    () => import('../../areas/webhooks/admin/endpoint.tsx'),
+    'EndpointPage',
+  ),
+})
+const mails = createRoute({
+  ...{ ...parent, ...needs('system:read'), path: '/mails', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/notifications/admin/mails.tsx'), 'Mails'),
+})
+const announcements = createRoute({
+  ...{ ...parent, ...needs('announcements:read'), path: '/announcements' },
+  component: lazyRouteComponent(
+    () => import('../../areas/notifications/admin/announcements.tsx'),
+    'Announcements',
+  ),
+})
+const tenants = createRoute({
+  ...{ ...parent, ...needs('tenants:read'), path: '/tenants' },
+  component: lazyRouteComponent(() => import('../../areas/tenants/admin/tenants.tsx'), 'Tenants'),
+})
+
 /** Catalogue, rules of money, machines, integrations, system and settings. */
 export const routesB = [
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
   ...[panels, panel, eggs, egg, differences, settings, company, brand],
   ...[imports, importsId, roles, system, audit],
+  ...[integrations, endpoint, mails, announcements, tenants],
 ] as const

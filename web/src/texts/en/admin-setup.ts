@@ -111,6 +111,8 @@ export const setup = {
   product: {
     lead: 'Choose a game. Sensible limits and a price are proposed; everything can be changed later.',
     game: 'Game',
+    needsRight:
+      'A product is made of a game. To see the games, you need the permission nodes:read.',
     noEggs: 'No game is known yet',
     noEggsText: 'Connect your panel, and its games appear here.',
     connect: 'Connect a panel',

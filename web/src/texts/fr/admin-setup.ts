@@ -112,6 +112,8 @@ export const setup = {
   product: {
     lead: 'Choisissez un jeu. Des limites et un prix sont proposés ; tout peut être modifié plus tard.',
     game: 'Jeu',
+    needsRight:
+      'Un produit est fait d’un jeu. Pour voir les jeux, il vous faut la permission nodes:read.',
     noEggs: 'Aucun jeu connu pour l’instant',
     noEggsText: 'Connectez votre panneau, et ses jeux apparaissent ici.',
     connect: 'Connecter un panneau',

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { type Intent, partOf, useAction } from '../../../api/actions.ts'
 import { boot } from '../../../api/boot.ts'
 import { answerOf, client } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
@@ -48,8 +49,19 @@ export function FirstProduct() {
   const { setup } = useAdminTexts()
   const texts = setup.product
   const [made, show] = useState<Product | null>(null)
+  const maySee = useMay()('nodes:read')
+  const known = useQuery({ ...eggs, enabled: maySee })
+  if (!maySee) {
+    return (
+      <Card>
+        <Empty icon={I.Lock} title={texts.noEggs}>
+          {texts.needsRight}
+        </Empty>
+      </Card>
+    )
+  }
   return (
-    <Loaded query={useQuery(eggs)}>
+    <Loaded query={known}>
       {({ data }) =>
         made ? (
           <Made product={made} again={() => show(null)} />
