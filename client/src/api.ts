@@ -6008,6 +6008,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+<<<<<<< HEAD
+=======
+    "/v1/admin/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how much work of each kind waits for staff, since when and until when
+         * @description For staff; shows what the caller’s permissions cover.
+         */
+        get: operations["admin.attention.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get sales, debts, orders, services, panels and health at a glance
+         * @description Parts that need a permission the caller does not hold are null. For staff; shows what the caller’s permissions cover.
+         */
+        get: operations["admin.dashboard.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+>>>>>>> desk-a
     "/v1/health": {
         parameters: {
             query?: never;
@@ -7630,6 +7673,27 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
         };
+        Attention: {
+            /** @description Kinds of which something waits, the most urgent first */
+            items: {
+                /** @enum {string} */
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail";
+                /**
+                 * @description failed: something is broken; waiting: a decision is due
+                 * @enum {string}
+                 */
+                tone: "failed" | "waiting";
+                /** @description A thousand at most */
+                count: number;
+                /** Format: date-time */
+                oldestAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description By when the first of them is to be answered
+                 */
+                deadlineAt: string | null;
+            }[];
+        };
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -8560,6 +8624,72 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             lastUsedAt: string | null;
+        };
+        Dashboard: {
+            /**
+             * Format: date-time
+             * @description When sales, debts and services were added up
+             */
+            figuresAt: string;
+            sales: {
+                /** @description ISO 4217 */
+                currency: string;
+                /** @description Sales less credit notes since midnight UTC, without tax */
+                todayCents: number;
+                /** @description The same since the first of the month */
+                monthCents: number;
+                /** @description What services bring in per month */
+                mrrCents: number;
+                /** @description Who brings something in */
+                customers: number;
+                /** @description Who began to this month, or did again */
+                customersWon: number;
+                /** @description Who stopped this month */
+                customersLost: number;
+            }[] | null;
+            /** @description What is past its due day on numbered invoices */
+            overdue: {
+                /** @description ISO 4217 */
+                currency: string;
+                dueCents: number;
+                invoices: number;
+            }[] | null;
+            orders: {
+                /** @description Orders that wait for their payment, a thousand at most */
+                unpaid: number;
+                /** @description Paid orders that are not fulfilled, a thousand at most */
+                inProgress: number;
+            } | null;
+            services: {
+                pending: number;
+                provisioning: number;
+                active: number;
+                suspended: number;
+                failed: number;
+                ended: number;
+            } | null;
+            nodes: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "unknown" | "ok" | "unreachable" | "unauthorized";
+                /** Format: date-time */
+                testedAt: string | null;
+                services: number;
+            }[] | null;
+            lastImport: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** Format: date-time */
+                createdAt: string;
+            } | null;
+            health: {
+                /** @enum {string} */
+                status: "up" | "degraded" | "down";
+                failedJobs: number;
+            } | null;
         };
         DeferredRevenue: {
             /** Format: date-time */
@@ -23807,6 +23937,53 @@ export interface operations {
             "5XX": components["responses"]["E5XX"];
         };
     };
+<<<<<<< HEAD
+=======
+    "admin.attention.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Attention object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.dashboard.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Dashboard object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+>>>>>>> desk-a
     "health.get": {
         parameters: {
             query?: never;

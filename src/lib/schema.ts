@@ -106,6 +106,24 @@ export function Page<T extends TSchema>(item: T) {
   return Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
 }
 
+/** How a list of staff is read: from either end, counted where the caller asks for it. */
+export const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  sort: Type.Optional(OneOf(['newest', 'oldest'], 'newest by default')),
+  count: Type.Optional(Type.Boolean({ description: 'Whether to answer `total`' })),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+/** A list that says, where it is asked, how many entries it has. */
+export function CountedPage<T extends TSchema>(item: T) {
+  return Type.Object({
+    ...Page(item).properties,
+    total: Nullable(
+      Type.Integer({ description: 'How many match, 10 000 at most; null without `count`' }),
+    ),
+  })
+}
+
 export const ProblemSchema = Type.Object(
   {
     statusCode: Type.Integer(),

@@ -28,6 +28,45 @@ export async function pageOf<DB, TB extends keyof DB, O extends { id: string }>(
   return pageFrom(await part.execute(), limit)
 }
 
+/** A page of a list of staff: from either end, counted where the caller asks for it. */
+export type ListQuery = PageQuery & { sort?: 'newest' | 'oldest'; count?: boolean }
+
+/** A page, and how many entries the list has; null where nobody asked. */
+export type CountedPage<T> = Page<T> & { total: number | null }
+
+const MOST_COUNTED = 10_000
+
+/** `pageOf` from either end of a list, with the number of its entries where that is asked for. */
+export async function listOf<DB, TB extends keyof DB, O extends { id: string }>(
+  db: Db,
+  query: SelectQueryBuilder<DB, TB, O>,
+  { limit = DEFAULT_LIMIT, cursor, sort = 'newest', count = false }: ListQuery,
+  column = 'id',
+): Promise<CountedPage<O>> {
+  const total = count ? await countUpTo(db, query) : null
+  if (sort === 'newest') {
+    const page = { limit, ...(cursor !== undefined && { cursor }) }
+    return { ...(await pageOf(query, page, column)), total }
+  }
+  const { ref } = { ref: column as never }
+  let part = query.orderBy(ref, 'asc').limit(limit + 1)
+  if (cursor !== undefined) part = part.where(ref, '>', idOf(cursor) as never)
+  return { ...pageFrom(await part.execute(), limit), total }
+}
+
+/** How many rows a query has; no more than ten thousand of them are read. */
+async function countUpTo<DB, TB extends keyof DB, O>(
+  db: Db,
+  query: SelectQueryBuilder<DB, TB, O>,
+): Promise<number> {
+  const found = query.clearSelect().select(sql<number>`1`.as('one')).limit(MOST_COUNTED)
+  const { total } = await db
+    .selectFrom(sql<{ one: number }>`(${found})`.as('found'))
+    .select(sql<number>`count(*)::integer`.as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
 type Before = { before: string }
 
 /** `pageOf` for a list that is asked for often: its first and its further pages compiled once. */

@@ -9,18 +9,19 @@ export function wordsOf(text: string): string[] {
   return text.split(SEPARATORS).filter(Boolean).slice(0, MAX_WORDS)
 }
 
-/** A text as a pattern of `like` that finds it anywhere. */
-export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** The words of a filter; the text itself where it has none, so that it finds nothing. */
+export function wordsOrWhole(text: string): string[] {
+  const words = wordsOf(text)
+  return words.length > 0 ? words : [text]
 }
 
 /** The last code point: after every text with the same beginning. */
 const LAST = sql`chr(1114111)`
 
-/** Whether a `term` column begins with a text, as a range of bytes that an index answers. */
+/** Whether a `term` column begins with a text that has a word, as a range of bytes that an index answers. */
 export function termBegins(term: RawBuilder<string>, text: string): RawBuilder<SqlBool> {
   const key = sql`left(platform.search_key(${text}::text), 60)`
-  return sql<SqlBool>`(${term} >= ${key} and ${term} < ${key} || ${LAST})`
+  return sql<SqlBool>`(${key} <> '' and ${term} >= ${key} and ${term} < ${key} || ${LAST})`
 }
 
 /** Whether a column begins with a text, for an index with `text_pattern_ops`. */

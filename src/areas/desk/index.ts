@@ -1,7 +1,10 @@
 import type { Area } from '#platform/area.ts'
+import { attentionRoutes } from './attention/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
+import { customerRoutes } from './people/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 
 export const desk: Area = {
   name: 'desk',
-  routes: [searchRoutes],
+  routes: [searchRoutes, attentionRoutes, dashboardRoutes, customerRoutes],
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
+import { type CountedPage, compiledPage, type ListQuery, listOf } from '#platform/page.ts'
 import type { OrderItemView } from './rules.ts'
+import type { OrderStatus } from './schema.ts'
 
 export type OrderRow = Row<'orders.orders'>
 export type OrderKey = Pick<OrderRow, 'tenantId' | 'id'>
@@ -49,9 +50,23 @@ export function findOrderOf(db: Db, { tenantId, userId }: UserKey, id: string) {
     .executeTakeFirst()
 }
 
-export function listOrders(db: Db, tenantId: string, page: PageQuery): Promise<Page<OrderRow>> {
-  const query = db.selectFrom('orders.orders').selectAll().where('tenantId', '=', tenantId)
-  return pageOf(query, page)
+type Filters = { userId?: string; status?: OrderStatus }
+
+/** Orders of a tenant, of one customer or in one state where that is asked. */
+export function listOrders(
+  db: Db,
+  tenantId: string,
+  { userId, status, ...page }: ListQuery & Filters,
+): Promise<CountedPage<OrderRow>> {
+  let query = db.selectFrom('orders.orders').selectAll().where('tenantId', '=', tenantId)
+  if (userId) query = query.where('userId', '=', userId)
+  if (status === 'canceled') query = query.where('canceledAt', 'is not', null)
+  else if (status) query = query.where('canceledAt', 'is', null)
+  if (status === 'pending') query = query.where('paidAt', 'is', null)
+  if (status === 'pending' || status === 'paid') query = query.where('fulfilledAt', 'is', null)
+  if (status === 'paid') query = query.where('paidAt', 'is not', null)
+  if (status === 'fulfilled') query = query.where('fulfilledAt', 'is not', null)
+  return listOf(db, query, page)
 }
 
 export function findOrder(db: Db, { tenantId, id }: OrderKey) {

@@ -1,11 +1,11 @@
 import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
 import { notFound, unauthorized } from '#lib/problem.ts'
-import { IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { CountedPage, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { cartLines } from '#store'
 import { settingsOf } from '#tenants'
-import { findUser } from '#users'
+import { findUser, namesOf } from '#users'
 import { cancelOwnOrder, checkout } from './actions.ts'
 import { consentFor } from './consent/actions.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type OrderRow,
 } from './queries.ts'
 import { viewOf } from './rules.ts'
-import { CheckedOut, Checkout, Consent, Order } from './schema.ts'
+import { AdminOrder, AdminOrderQuery, CheckedOut, Checkout, Consent, Order } from './schema.ts'
 import { surveyCart } from './servers.ts'
 import { orderSettings } from './settings.ts'
 
@@ -131,12 +131,12 @@ export const adminOrderRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'All orders, newest first',
-      querystring: PageQuery,
-      response: { 200: Page(Order) },
+      querystring: AdminOrderQuery,
+      response: { 200: CountedPage(AdminOrder) },
     },
     async handler({ db, tenantId, query }) {
-      const { data, nextCursor } = await listOrders(db, tenantId, query)
-      return { data: await viewsOf(db, tenantId, data), nextCursor }
+      const page = await listOrders(db, tenantId, query)
+      return { ...page, data: await adminViewsOf(db, tenantId, page.data) }
     },
   })
 
@@ -148,10 +148,14 @@ export const adminOrderRoutes: Routes = (app) => {
       tags,
       summary: 'One order',
       params: IdParams,
-      response: { 200: Order, ...problems(404) },
+      response: { 200: AdminOrder, ...problems(404) },
     },
-    handler: async ({ db, tenantId, params: { id } }) =>
-      oneOf(db, await findOrder(db, { tenantId, id })),
+    async handler({ db, tenantId, params: { id } }) {
+      const order = await findOrder(db, { tenantId, id })
+      const [view] = order ? await adminViewsOf(db, tenantId, [order]) : []
+      if (!view) throw notFound('Order')
+      return view
+    },
   })
 }
 
@@ -166,4 +170,21 @@ async function viewsOf(db: Db, tenantId: string, orders: readonly OrderRow[]) {
   const ids = orders.map((order) => order.id)
   const items = Map.groupBy(await listItems(db, tenantId, ids), (item) => item.orderId)
   return orders.map((order) => viewOf(order, items.get(order.id) ?? []))
+}
+
+/** Orders as staff see them. */
+async function adminViewsOf(db: Db, tenantId: string, orders: readonly OrderRow[]) {
+  const [views, customers] = await Promise.all([
+    viewsOf(db, tenantId, orders),
+    namesOf(
+      db,
+      tenantId,
+      orders.map(({ userId }) => userId),
+    ),
+  ])
+  return orders.flatMap(({ userId }, index) => {
+    const view = views[index]
+    const { name: customerName = '', email: customerEmail = '' } = customers.get(userId) ?? {}
+    return view ? [{ ...view, userId, customerName, customerEmail }] : []
+  })
 }

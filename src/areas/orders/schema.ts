@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { InvoiceSchema, PaymentSchema } from '#billing'
-import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import {
+  Amount,
+  Body,
+  Currency,
+  Id,
+  ListQuery,
+  Nullable,
+  OneOf,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 
 export const OrderStatus = OneOf(['pending', 'paid', 'fulfilled', 'canceled'])
 export type OrderStatus = Static<typeof OrderStatus>
@@ -52,6 +62,20 @@ export const Order = Resource('Order', {
   canceledAt: Nullable(Timestamp),
 })
 export type Order = Static<typeof Order>
+
+/** An order as staff see it: with who ordered. */
+export const AdminOrder = Resource('AdminOrder', {
+  ...Order.properties,
+  userId: Id,
+  customerName: Type.String(),
+  customerEmail: Type.String(),
+})
+
+export const AdminOrderQuery = Type.Object({
+  ...ListQuery.properties,
+  userId: Type.Optional(Id),
+  status: Type.Optional(OrderStatus),
+})
 
 /** Whether a customer has to ask for an immediate start, and the text they agree to. */
 export const Consent = Resource('ConsentTerms', {

@@ -1,6 +1,7 @@
 import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
+import { namesOf } from '#users'
 import { type ProvisioningRow, provisioningOf } from './provisioning/queries.ts'
 import { findServiceView, type ServiceKey, type ServiceView } from './queries.ts'
 import { viewOf } from './rules.ts'
@@ -26,7 +27,12 @@ export async function adminViewsOf(
   now: Instant,
 ): Promise<AdminService[]> {
   const ids = services.map(({ id }) => id)
-  const [provisioning, transitions, upgrades] = await Promise.all([
+  const [customers, provisioning, transitions, upgrades] = await Promise.all([
+    namesOf(
+      db,
+      tenantId,
+      services.map(({ userId }) => userId),
+    ),
     provisioningOf(db, tenantId, ids),
     transitionsOf(db, tenantId, ids),
     upgradesUnderWay(db, tenantId, ids),
@@ -37,6 +43,8 @@ export async function adminViewsOf(
     const { nextInvoiceAt, renewalFailure, deleteServerAt } = service
     return {
       ...viewOf(service),
+      customerName: customers.get(userId)?.name ?? '',
+      customerEmail: customers.get(userId)?.email ?? '',
       ...{ userId, orderId, nodeId, externalId, suspendReasons, cancelReason, cancelCode },
       ...{ nextInvoiceAt, renewalFailure, deleteServerAt },
       provisioning: wayOf(provisioning.get(service.id)),

@@ -78,8 +78,10 @@ export {
 export { importServices } from './imported/actions.ts'
 export { type ImportedService, planRenewals, sumImportedServices } from './imported/queries.ts'
 export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
+export { countTroubled } from './operators/queries.ts'
+export { TROUBLES, type Trouble } from './operators/schema.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'
-export { countByStatus, countWaiting, listNotPrepaid } from './queries.ts'
+export { countAllByStatus, countByStatus, countWaiting, listNotPrepaid } from './queries.ts'
 export {
   listEndedServices,
   listRecurringBefore,

@@ -1,12 +1,21 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Provisioning } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
-import { MEMBER_PERMISSIONS, type ServiceStatus } from './schema.ts'
+import {
+  type CountedPage,
+  compiledPage,
+  type ListQuery,
+  listOf,
+  type Page,
+  type PageQuery,
+  pageOf,
+} from '#platform/page.ts'
+import { termBegins, wordsOrWhole } from '#platform/search.ts'
+import { MEMBER_PERMISSIONS, type ServiceStatus, type SuspendReason } from './schema.ts'
 
 export type ServiceRow = Row<'services.services'>
 export type ServiceKey = Pick<ServiceRow, 'tenantId' | 'id'>
@@ -151,8 +160,12 @@ type Filters = {
   userId?: string
   orderId?: string
   productId?: string
+  planId?: string
   nodeId?: string
   status?: ServiceStatus
+  suspendReason?: SuspendReason
+  dueBefore?: Instant
+  q?: string
 }
 
 /** The same as `statusOf` of the rules, for the database. */
@@ -168,22 +181,47 @@ const ownersViews = (db: Db, { tenantId }: { tenantId: string }) =>
   views(db).where('member.tenantId', '=', tenantId).where('member.role', '=', 'owner')
 const listAll = compiledPage(ownersViews, 'service.id')
 
-/** All services of a tenant, as their owners see them; newest first. */
-export function listServices(
+/** All services of a tenant, as their owners see them. */
+export async function listServices(
   db: Db,
   tenantId: string,
-  { userId, orderId, productId, nodeId, status, ...page }: PageQuery & Filters,
-): Promise<Page<ServiceView>> {
-  if (!userId && !orderId && !productId && !nodeId && !status) {
-    return listAll(db, { tenantId }, page)
+  { sort, count, limit, cursor, ...filters }: ListQuery & Filters,
+): Promise<CountedPage<ServiceView>> {
+  const part = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
+  if (Object.keys(filters).length === 0 && !sort && !count) {
+    return { ...(await listAll(db, { tenantId }, part)), total: null }
   }
-  let query = ownersViews(db, { tenantId })
+  const page = { ...part, ...(sort && { sort }), ...(count && { count }) }
+  return listOf(db, filtered(db, tenantId, filters), page, 'service.id')
+}
+
+function filtered(db: Db, tenantId: string, filters: Filters) {
+  const { userId, orderId, productId, planId, nodeId, status } = filters
+  const { suspendReason, dueBefore, q } = filters
+  let query = ownersViews(db, { tenantId }).where('service.tenantId', '=', tenantId)
   if (userId) query = query.where('service.userId', '=', userId)
   if (orderId) query = query.where('service.orderId', '=', orderId)
   if (productId) query = query.where('service.productId', '=', productId)
+  if (planId) query = query.where('service.planId', '=', planId)
   if (nodeId) query = query.where('service.nodeId', '=', nodeId)
   if (status) query = query.where(STATUS_IN_SQL, '=', status)
-  return pageOf(query, page, 'service.id')
+  if (suspendReason) {
+    query = query
+      .where('service.suspendedAt', 'is not', null)
+      .where(sql<SqlBool>`${suspendReason} = any(service.suspend_reasons)`)
+  }
+  if (dueBefore) {
+    query = query
+      .where('service.endedAt', 'is', null)
+      .where('service.currentPeriodEnd', '<', dueBefore)
+  }
+  for (const word of q === undefined ? [] : wordsOrWhole(q)) {
+    query = query.where(
+      sql<SqlBool>`service.id in (select found.service_id from services.search_terms as found
+        where found.tenant_id = ${tenantId} and ${termBegins(sql`found.term`, word)})`,
+    )
+  }
+  return query
 }
 
 export function findServiceView(db: Db, { tenantId, id }: ServiceKey) {
@@ -427,6 +465,21 @@ export async function countByStatus(
     .select([STATUS_IN_SQL.as('status'), ({ fn }) => fn.countAll<number>().as('count')])
     .where('member.tenantId', '=', tenantId)
     .where('member.userId', '=', userId)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+/** How many services a tenant has in each status; none of others. Reads all of them. */
+export async function countAllByStatus(
+  db: Db,
+  tenantId: string,
+): Promise<Partial<Record<ServiceStatus, number>>> {
+  const rows = await db
+    .selectFrom('services.services as service')
+    .select(STATUS_IN_SQL.as('status'))
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('tenantId', '=', tenantId)
     .groupBy('status')
     .execute()
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))

@@ -1,13 +1,24 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Id, IdParams, Line, OneOf, Page, PageQuery } from '#lib/schema.ts'
+import {
+  CountedPage,
+  Id,
+  IdParams,
+  Line,
+  ListQuery,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+} from '#lib/schema.ts'
+import { instant } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf, adminViewsOf } from './admin-view.ts'
 import { detailsOf } from './details/view.ts'
 import { reprovision } from './provisioning/actions.ts'
 import { findServiceOf, listServices, listServicesOf, lockService } from './queries.ts'
 import { viewOf } from './rules.ts'
-import { AdminService, Service, ServiceDetails, ServiceStatus } from './schema.ts'
+import { AdminService, Service, ServiceDetails, ServiceStatus, SuspendReason } from './schema.ts'
 
 /** What customers see of their services. */
 export const serviceRoutes: Routes = (app) => {
@@ -59,12 +70,19 @@ export const serviceRoutes: Routes = (app) => {
 export const adminServiceRoutes: Routes = (app) => {
   const tags = ['Admin - Operations']
   const Filters = Type.Object({
-    ...PageQuery.properties,
+    ...ListQuery.properties,
     userId: Type.Optional(Id),
     orderId: Type.Optional(Id),
     productId: Type.Optional(Id),
+    planId: Type.Optional(Id),
     nodeId: Type.Optional(Id),
     status: Type.Optional(ServiceStatus),
+    suspendReason: Type.Optional(SuspendReason),
+    dueBefore: Type.Optional({ ...Timestamp, description: 'Its period ends before this' }),
+    q: Type.Optional({
+      ...Line(100),
+      description: 'How words of its name, its address or its ids on the panel begin',
+    }),
   })
 
   app.route({
@@ -75,11 +93,12 @@ export const adminServiceRoutes: Routes = (app) => {
       tags,
       summary: 'All services, newest first',
       querystring: Filters,
-      response: { 200: Page(AdminService) },
+      response: { 200: CountedPage(AdminService) },
     },
-    async handler({ db, tenantId, query, now }) {
-      const { data, nextCursor } = await listServices(db, tenantId, query)
-      return { data: await adminViewsOf(db, tenantId, data, now), nextCursor }
+    async handler({ db, tenantId, query: { dueBefore, ...query }, now }) {
+      const due = dueBefore === undefined ? {} : { dueBefore: instant(dueBefore) }
+      const page = await listServices(db, tenantId, { ...query, ...due })
+      return { ...page, data: await adminViewsOf(db, tenantId, page.data, now) }
     },
   })
 

@@ -25,7 +25,7 @@ export type MemberPermission = Static<typeof MemberPermission>
 
 /** Why a server is to be suspended. Paying ends the first, only an administrator the second. */
 export const SUSPEND_REASONS = ['unpaid', 'admin', 'dispute'] as const
-const SuspendReason = OneOf(SUSPEND_REASONS)
+export const SuspendReason = OneOf(SUSPEND_REASONS)
 export type SuspendReason = Static<typeof SuspendReason>
 
 const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
@@ -164,6 +164,8 @@ const Way = {
 export const AdminService = Resource('AdminService', {
   ...Service.properties,
   userId: Id,
+  customerName: Type.String(),
+  customerEmail: Type.String(),
   orderId: Nullable(Id),
   nodeId: Nullable(Id),
   externalId: Type.String(),

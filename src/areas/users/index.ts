@@ -78,6 +78,7 @@ export { type ImportedPassword, importPasswords, importUsers } from './imported/
 export { type ImportedUser, lockImportedUsers, updateImportedUsers } from './imported/queries.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
+  COLUMNS as USER_COLUMNS,
   findUser,
   findUserByEmail,
   findUsers,
@@ -88,7 +89,7 @@ export {
   type UserRow,
 } from './queries.ts'
 export { assertNotImpersonated, isProven, statusOf as userStatusOf } from './rules.ts'
-export { NewPassword, UserStatus } from './schema.ts'
+export { NewPassword, User as UserFields, UserStatus } from './schema.ts'
 export { openSession } from './sessions/actions.ts'
 export {
   assertTransport,
@@ -105,6 +106,7 @@ export { siteOf } from './site.ts'
 export { recheckVatNumbers } from './vat/actions.ts'
 export { findVatCheck, lastVatChecks, type VatCheckRow } from './vat/queries.ts'
 export { isInRegister } from './vat/rules.ts'
+export { viewsOf as userViewsOf } from './views.ts'
 
 export const users: Area = {
   name: 'users',

@@ -31,4 +31,19 @@ export function read<T>(key: readonly unknown[], call: (signal: AbortSignal) => 
   })
 }
 
+/** A read of a route that can answer CSV as well, asked for JSON. */
+export function readJson<T extends object>(
+  key: readonly unknown[],
+  call: (signal: AbortSignal) => Answer<T | string>,
+) {
+  return queryOptions({
+    queryKey: key,
+    queryFn: async ({ signal }): Promise<T> => {
+      const answer = await answerOf(call(signal))
+      if (typeof answer === 'string') throw new TypeError('JSON was asked for, and text came.')
+      return answer
+    },
+  })
+}
+
 export { answerOf, MoorageError }

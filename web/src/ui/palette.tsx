@@ -14,7 +14,12 @@ export type Command = {
   readonly run: () => void
 }
 
-export type CommandGroup = { readonly title: string; readonly commands: readonly Command[] }
+export type CommandGroup = {
+  readonly title: string
+  readonly commands: readonly Command[]
+  /** The API found them for what was typed: they are shown as they are. */
+  readonly isFound?: boolean
+}
 
 type PaletteProps = {
   /** Counts the openings: it opens whenever this grows. */
@@ -40,9 +45,11 @@ export function CommandPalette({ opened, query, onQuery, groups, texts }: Palett
   }, [opened])
   const wanted = folded(query.trim())
   const found = groups
-    .map(({ title, commands }) => ({
+    .map(({ title, commands, isFound = false }) => ({
       title,
-      commands: commands.filter((it) => folded(`${it.title} ${it.sub ?? ''}`).includes(wanted)),
+      commands: commands.filter(
+        (it) => isFound || folded(`${it.title} ${it.sub ?? ''}`).includes(wanted),
+      ),
     }))
     .filter(({ commands }) => commands.length > 0)
   return (

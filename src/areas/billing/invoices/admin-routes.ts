@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { IdParams, NoBody, Page } from '#lib/schema.ts'
-import { instant } from '#lib/time.ts'
+import { CountedPage, IdParams, NoBody } from '#lib/schema.ts'
+import { type Instant, instant } from '#lib/time.ts'
 import { HOUSE_REASONS, type HouseReason, type Reason } from '#notifications'
+import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { answers, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
 import { CreditNoteSchema } from '../credit-notes/schema.ts'
 import { creditNoteView } from '../credit-notes/view.ts'
@@ -34,7 +36,13 @@ const writing = {
     findInvoice(db, { tenantId, invoiceId: (params as { id: string }).id }),
 } as const
 
-export const adminInvoiceRoutes: Routes = async (app) => {
+/** The columns of a list of invoices as a table. */
+const COLUMNS = [
+  ...(['number', 'status', 'kind', 'customerName', 'customerEmail', 'issuedAt', 'dueAt'] as const),
+  ...(['paidAt', 'currency', 'netCents', 'taxCents', 'totalCents', 'dueCents', 'id'] as const),
+] as const
+
+export const adminInvoiceRoutes: Routes = async (app, { log }) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/invoices',
@@ -42,11 +50,22 @@ export const adminInvoiceRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'List invoices, newest first',
+      description: 'As CSV all that match, whatever the page',
       querystring: AdminInvoiceQuery,
-      response: { 200: Page(AdminInvoiceSchema) },
+      response: answers(CountedPage(AdminInvoiceSchema)),
     },
-    async handler({ query, tenantId, db, now }) {
-      const page = await listInvoices(db, tenantId, query)
+    async handler(request, reply) {
+      const { query, tenantId, db, now } = request
+      const { format: _format, ...wanted } = query
+      if (wantsCsv(request)) {
+        const table = {
+          name: 'invoices',
+          columns: COLUMNS,
+          batches: allOf(db, tenantId, wanted, now),
+        }
+        return sendCsv(request, reply, table, log)
+      }
+      const page = await listInvoices(db, tenantId, wanted, now)
       return { ...page, data: await adminViewsOf(db, tenantId, page.data, now) }
     },
   })
@@ -194,6 +213,25 @@ export const adminInvoiceRoutes: Routes = async (app) => {
       return { invoice: view, creditNote: creditNoteView(creditNote, lines) }
     },
   })
+}
+
+const BATCH_OF_VIEWS = 500
+
+/** All invoices that match, some hundreds at a time. */
+async function* allOf(
+  db: Db,
+  tenantId: string,
+  { limit: _limit, cursor: _cursor, count: _count, ...wanted }: Parameters<typeof listInvoices>[2],
+  now: Instant,
+) {
+  let cursor: string | null = null
+  do {
+    const from: { cursor?: string } = cursor === null ? {} : { cursor }
+    const part = { ...wanted, ...from, limit: BATCH_OF_VIEWS }
+    const page = await listInvoices(db, tenantId, part, now)
+    yield await adminViewsOf(db, tenantId, page.data, now)
+    cursor = page.nextCursor
+  } while (cursor !== null)
 }
 
 /** What staff has written, or else the usual reason. */

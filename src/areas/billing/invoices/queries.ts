@@ -7,7 +7,8 @@ import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { compiledPage, type PageQuery, pageOf } from '#platform/page.ts'
+import { compiledPage, type ListQuery, listOf, type PageQuery, pageOf } from '#platform/page.ts'
+import { begins, termBegins } from '#platform/search.ts'
 
 export type InvoiceRow = Row<'billing.invoices'>
 export type InvoiceLineRow = Row<'billing.invoice_lines'>
@@ -386,20 +387,70 @@ function isLate(now: Instant) {
     and total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) > 0)`
 }
 
-/** Invoices of a tenant, newest first. */
+export type AdminFilter = Filter & {
+  kind?: InvoiceRow['kind']
+  from?: Day
+  to?: Day
+  overdue?: boolean
+  disputed?: boolean
+  gatewayId?: string
+  q?: string
+}
+
+/** Invoices of a tenant, with what staff look for among them. */
 export function listInvoices(
   db: Db,
   tenantId: string,
-  { status, userId, number, evidenceConflict, ...page }: PageQuery & Filter,
+  { sort, count, limit, cursor, ...filter }: ListQuery & AdminFilter,
+  now: Instant,
 ) {
+  const page = {
+    ...{ sort: sort ?? 'newest', count: count ?? false },
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  }
+  return listOf(db, filtered(db, tenantId, filter, now), page)
+}
+
+function filtered(db: Db, tenantId: string, filter: AdminFilter, now: Instant) {
+  const { status, userId, number, evidenceConflict, kind, from, to } = filter
+  const { overdue, disputed, gatewayId, q } = filter
   let query = db.selectFrom('billing.invoices').selectAll().where('tenantId', '=', tenantId)
   if (status) query = query.where('status', '=', status)
   if (userId) query = query.where('userId', '=', userId)
   if (number) query = query.where('number', '=', number)
+  if (kind) query = query.where('kind', '=', kind)
+  if (from) query = query.where(DATED_AT, '>=', startOf(from))
+  if (to) query = query.where(DATED_AT, '<', later(startOf(to), DAY_MS))
+  if (overdue === true) query = query.where('status', '=', 'open').where('dueAt', '<', now)
+  if (overdue !== undefined) query = query.where(isLate(now), '=', sql.lit(overdue))
+  if (disputed !== undefined) query = query.where('disputed', '=', sql.lit(disputed))
   if (evidenceConflict !== undefined) {
     query = query.where('evidenceConflict', '=', sql.lit(evidenceConflict))
   }
-  return pageOf(query, page)
+  if (gatewayId) query = query.where(paidThrough(tenantId, gatewayId))
+  if (q) query = query.where(named(tenantId, q))
+  return query
+}
+
+/** Whether money for it came through a gateway. */
+function paidThrough(tenantId: string, gatewayId: string) {
+  return sql<boolean>`id in (select part.invoice_id from billing.payment_allocations as part
+    join billing.payments as payment
+      on payment.tenant_id = part.tenant_id and payment.id = part.payment_id
+    where payment.tenant_id = ${tenantId} and payment.gateway_id = ${gatewayId})`
+}
+
+/** So many customers with such a name are looked at. */
+const MOST_CUSTOMERS = 1000
+
+/** Whether its number begins with a text, or a word of its customer's name or address does. */
+function named(tenantId: string, q: string) {
+  const numbers = [q, q.toUpperCase()].map((it) => begins(sql`number`, it))
+  return sql<boolean>`(${sql.join(numbers, sql` or `)} or user_id = any(array(
+    select found.user_id from users.search_terms as found
+    where found.tenant_id = ${tenantId} and ${termBegins(sql`found.term`, q)}
+    limit ${MOST_CUSTOMERS})))`
 }
 
 /** How many top-ups a customer began since an instant and has paid nothing of. */

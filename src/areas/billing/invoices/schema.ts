@@ -6,6 +6,7 @@ import {
   DayOn,
   Id,
   Line,
+  ListQuery,
   Nullable,
   OneOf,
   PageQuery,
@@ -16,6 +17,7 @@ import {
   Text,
   Timestamp,
 } from '#lib/schema.ts'
+import { FormatQuery } from '#platform/http/table.ts'
 import { SeriesCode } from '../settings.ts'
 
 export const INVOICE_KINDS = ['checkout', 'upgrade', 'renewal', 'top_up', 'manual'] as const
@@ -112,6 +114,8 @@ const Evidence = Resource('TaxEvidence', {
 export const AdminInvoiceSchema = Resource('AdminInvoice', {
   ...InvoiceSchema.properties,
   userId: Id,
+  customerName: Type.String(),
+  customerEmail: Type.String(),
   reference: Nullable(Id),
   reversedCents: Amount,
   heldCreditCents: Amount,
@@ -141,11 +145,22 @@ export const OwnInvoiceQuery = Type.Object({
   overdue: Type.Optional(Type.Boolean()),
 })
 
+const { serviceId: _service, ...dated } = OwnInvoiceQuery.properties
+
 export const AdminInvoiceQuery = Type.Object({
-  ...InvoiceQuery.properties,
+  ...dated,
+  ...ListQuery.properties,
+  ...FormatQuery,
   userId: Type.Optional(Id),
   number: Type.Optional(Type.String({ maxLength: 35 })),
   evidenceConflict: Type.Optional(Type.Boolean()),
+  kind: Type.Optional(OneOf(INVOICE_KINDS)),
+  disputed: Type.Optional(Type.Boolean()),
+  gatewayId: Type.Optional({ ...Id, description: 'A gateway through which money for it came' }),
+  q: Type.Optional({
+    ...Line(100),
+    description: 'How its number, or a word of its customer’s name or address, begins',
+  }),
 })
 
 const DraftLine = Body({

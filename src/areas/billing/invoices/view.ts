@@ -22,11 +22,17 @@ export function invoiceView(row: InvoiceRow, parts: InvoiceParts, now: Instant):
 }
 
 /** An invoice as an administrator sees it. */
-export function adminInvoiceView(row: InvoiceRow, parts: InvoiceParts, now: Instant) {
+export function adminInvoiceView(
+  row: InvoiceRow,
+  parts: InvoiceParts,
+  customer: { name: string; email: string } | undefined,
+  now: Instant,
+) {
   const { userId, reference, reversedCents, heldCreditCents, voidReason } = row
   const { series, writtenOffAt, evidence, evidenceConflict } = row
   return {
     ...invoiceView(row, parts, now),
+    ...{ customerName: customer?.name ?? '', customerEmail: customer?.email ?? '' },
     ...{ userId, reference, reversedCents, heldCreditCents, voidReason, series, writtenOffAt },
     ...{ evidence, evidenceConflict },
   }

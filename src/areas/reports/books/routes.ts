@@ -13,10 +13,18 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
+import {
+  answers,
+  atOnce,
+  BATCH,
+  FormatQuery,
+  inBatches,
+  sendCsv,
+  wantsCsv,
+} from '#platform/http/table.ts'
 import { reading, tags } from '../access.ts'
 import { AtQuery, atOf } from '../at.ts'
 import { cursorOf, isAccountCode, isCurrency, wordsOf } from '../cursor.ts'
-import { answers, atOnce, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '../table.ts'
 
 const Account = Resource('LedgerAccount', {
   code: Type.String({

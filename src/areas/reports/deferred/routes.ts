@@ -3,10 +3,10 @@ import { listTrialBalance } from '#ledger'
 import { cents, sumCents } from '#lib/money.ts'
 import { Amount, Currency, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { reading, tags } from '../access.ts'
 import { AtQuery, atOf } from '../at.ts'
 import { endOfPart, PartOfSpan } from '../span.ts'
-import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '../table.ts'
 import { listDeferred } from './queries.ts'
 
 const Deferred = Resource('DeferredRevenue', {

@@ -12,11 +12,19 @@ import {
 } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
+import {
+  answers,
+  atOnce,
+  BATCH,
+  FormatQuery,
+  inBatches,
+  sendCsv,
+  wantsCsv,
+} from '#platform/http/table.ts'
 import { namesOf } from '#users'
 import { reading, tags } from '../access.ts'
 import { AsOfQuery, endOf } from '../at.ts'
 import { cursorOf, isCurrency, isUuid, wordsOf } from '../cursor.ts'
-import { answers, atOnce, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '../table.ts'
 
 const Aged = {
   currency: Currency,

@@ -3,10 +3,10 @@ import { cents } from '#lib/money.ts'
 import { Amount, Currency, Nullable, Resource } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { listEndedServices, listRecurringBefore, listRecurringChanges } from '#services'
 import { reading, tags } from '../access.ts'
 import { PartOfSpan, partNamer, partsOf, type ReportSpan, SpanQuery, spanOf } from '../span.ts'
-import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '../table.ts'
 import { partsFrom, shareOf } from './rules.ts'
 
 const Count = Type.Integer()

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { listRevenue } from '#ledger'
 import { Amount, Currency, Resource } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { reading, tags } from '../access.ts'
 import { PartOfSpan, partNamer, SpanQuery, spanOf } from '../span.ts'
-import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '../table.ts'
 
 const Revenue = Resource('RevenueReport', {
   data: Type.Array(

@@ -17,11 +17,11 @@ import {
 import { instant, isInstant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { answers, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { findUser } from '#users'
 import { reading, tags } from '../access.ts'
 import { cursorOf, isUuid, wordsOf } from '../cursor.ts'
 import { SpanQuery, spanOf } from '../span.ts'
-import { answers, BATCH, FormatQuery, inBatches, sendCsv, wantsCsv } from '../table.ts'
 
 const Statement = Resource('CustomerStatement', {
   userId: Id,

@@ -3,11 +3,11 @@ import { listOssSales, listTaxes } from '#billing'
 import { Amount, Country, Currency, DayOn, Nullable, OneOf, Rate, Resource } from '#lib/schema.ts'
 import { EU_COUNTRIES } from '#lib/vat.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { taxSettings } from '#store'
 import { settingsOf } from '#tenants'
 import { reading, tags } from '../access.ts'
 import { PartOfSpan, partNamer, SpanQuery, spanOf } from '../span.ts'
-import { answers, atOnce, FormatQuery, sendCsv, wantsCsv } from '../table.ts'
 import { QUARTER, quarterNameOf, quarterOf } from './rules.ts'
 
 const Taxes = Resource('TaxReport', {

@@ -26,6 +26,28 @@ export function listTroubled(
   return pageOf(query, page, 'service.id')
 }
 
+const MOST_COUNTED = 1000
+
+/** How many services wait with each kind of trouble, a thousand at most, and since when they are there. */
+export async function countTroubled(
+  db: Db,
+  tenantId: string,
+  now: Instant,
+): Promise<{ kind: Trouble; count: number; oldestAt: Instant | null }[]> {
+  const each = Object.entries(PARTS).map(
+    ([kind, part]) => sql`select ${kind}::text as kind, id from
+      (select distinct id from (${part(tenantId, now)}) as waiting (id) limit ${MOST_COUNTED}) as bounded`,
+  )
+  return db
+    .selectFrom(sql<{ kind: Trouble; id: string }>`(${sql.join(each, sql` union all `)})`.as('it'))
+    .innerJoin('services.services as service', 'service.id', 'it.id')
+    .select(['it.kind', ({ fn }) => fn.min('service.createdAt').as('oldestAt')])
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('service.tenantId', '=', tenantId)
+    .groupBy('it.kind')
+    .execute()
+}
+
 type Part = (tenantId: string, now: Instant) => Expression<unknown>
 
 const PARTS: Readonly<Record<Trouble, Part>> = {

@@ -1,17 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import {
-  Body,
-  Id,
-  IdParams,
-  Line,
-  Nullable,
-  Page,
-  PageQuery,
-  Resource,
-  Timestamp,
-} from '#lib/schema.ts'
+import { Body, Id, IdParams, Nullable, Page, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { timelinePage } from '#platform/timeline.ts'
@@ -21,14 +11,8 @@ import { findUser } from '../queries.ts'
 import { ProfileChange, User } from '../schema.ts'
 import { viewsOf } from '../views.ts'
 import { changePerson, suspend, unsuspend } from './actions.ts'
-import { listPeople } from './queries.ts'
 
 const tags: Tag[] = ['Auth & Users']
-
-const PeopleQuery = Type.Object({
-  ...PageQuery.properties,
-  search: Type.Optional({ ...Line(254), description: 'How the address or the name begins' }),
-})
 
 /** Staff shows no proof, and agrees to nothing in the place of others. */
 const {
@@ -63,22 +47,6 @@ function exists({ db, tenantId, params }: FastifyRequest) {
 export const peopleRoutes: Routes = (app, deps) => {
   const { areas, secrets, forgetCallers } = deps
   const views = viewsOf(deps)
-
-  app.route({
-    method: 'GET',
-    url: '/v1/admin/users',
-    config: { access: 'admin', permission: 'users:read' },
-    schema: {
-      tags,
-      summary: 'List people, newest first',
-      querystring: PeopleQuery,
-      response: { 200: Page(User) },
-    },
-    async handler({ tenantId, query, db }) {
-      const page = await listPeople(db, tenantId, query)
-      return { ...page, data: await views.many(db, tenantId, page.data) }
-    },
-  })
 
   app.route({
     method: 'GET',

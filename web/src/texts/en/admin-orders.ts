@@ -1,1 +1,21 @@
-export const orders = {}
+export const orders = {
+  title: 'Orders',
+  number: 'Order',
+  items: 'Items',
+  statusHead: 'Status',
+  total: 'Total',
+  placed: 'Placed',
+  paidAt: 'Paid',
+  fulfilledAt: 'Fulfilled',
+  canceledAt: 'Cancelled',
+  startsAt: 'Starts',
+  none: 'No orders yet',
+  noneText: 'They appear here as soon as a customer orders.',
+  invoice: 'Invoice',
+  openInvoice: 'Open the invoice',
+  servers: 'Servers',
+  openServers: 'Servers of this order',
+  quantity: 'Quantity',
+  facts: 'Details',
+  id: 'ID',
+}

@@ -1,1 +1,24 @@
-export const palette = {}
+export const palette = {
+  placeholder: 'A name, number, address or id, or a command',
+  retryAll: 'See every server in trouble',
+  newInvoice: 'New invoice',
+  disputes: 'Answer disputes',
+  bank: 'Assign bank transfers',
+  mrr: 'Report: recurring revenue',
+  receivables: 'Report: receivables',
+  oss: 'Report: One-Stop Shop',
+  shop: 'See the shop',
+  groups: {
+    person: 'Customers',
+    company: 'Companies',
+    service: 'Servers',
+    invoice: 'Invoices',
+    order: 'Orders',
+    payment: 'Payments',
+    payment_attempt: 'Payment attempts',
+    refund: 'Refunds',
+    dispute: 'Disputes',
+    credit_note: 'Credit notes',
+    coupon: 'Coupons',
+  },
+}

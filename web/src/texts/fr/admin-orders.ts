@@ -1,1 +1,23 @@
-export const orders = {}
+import type { AdminTexts } from '../admin.tsx'
+
+export const orders: AdminTexts['orders'] = {
+  title: 'Commandes',
+  number: 'Commande',
+  items: 'Articles',
+  statusHead: 'État',
+  total: 'Total',
+  placed: 'Passée',
+  paidAt: 'Payée',
+  fulfilledAt: 'Livrée',
+  canceledAt: 'Annulée',
+  startsAt: 'Début',
+  none: 'Aucune commande pour le moment',
+  noneText: 'Elles apparaissent ici dès qu’un client commande.',
+  invoice: 'Facture',
+  openInvoice: 'Ouvrir la facture',
+  servers: 'Serveurs',
+  openServers: 'Serveurs de cette commande',
+  quantity: 'Quantité',
+  facts: 'Détails',
+  id: 'Identifiant',
+}

@@ -1,1 +1,26 @@
-export const palette = {}
+import type { AdminTexts } from '../admin.tsx'
+
+export const palette: AdminTexts['palette'] = {
+  placeholder: 'Un nom, un numéro, une adresse, un identifiant ou une commande',
+  retryAll: 'Voir tous les serveurs en difficulté',
+  newInvoice: 'Nouvelle facture',
+  disputes: 'Répondre aux contestations',
+  bank: 'Affecter les virements',
+  mrr: 'Rapport : revenu récurrent',
+  receivables: 'Rapport : créances',
+  oss: 'Rapport : guichet unique',
+  shop: 'Voir la boutique',
+  groups: {
+    person: 'Clients',
+    company: 'Sociétés',
+    service: 'Serveurs',
+    invoice: 'Factures',
+    order: 'Commandes',
+    payment: 'Paiements',
+    payment_attempt: 'Essais de paiement',
+    refund: 'Remboursements',
+    dispute: 'Contestations',
+    credit_note: 'Avoirs',
+    coupon: 'Codes promo',
+  },
+}

@@ -6,7 +6,7 @@ import { client } from '../../../api/client.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { Button, refused, type TestStep, TestSteps } from '../../../ui/index.ts'
-import { type Gateway, gateway as gatewayRead } from './reads.ts'
+import { type Gateway, gateway as gatewayRead } from './gateway-reads.ts'
 
 type Result = components['schemas']['GatewayTest']
 

@@ -26,7 +26,7 @@ import {
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
 import { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
-import { type Gateway, gatewayDrivers, gateways } from './reads.ts'
+import { type Gateway, gatewayDrivers, gateways } from './gateway-reads.ts'
 
 const TONES: Readonly<Record<Gateway['status'], Tone>> = {
   ...{ ok: 'active', unknown: 'waiting', unhealthy: 'failed' },

@@ -1,19 +1,28 @@
 import type { components } from '@moorage/client'
 import { client, read } from '../../../api/client.ts'
 
-export type Gateway = components['schemas']['Gateway']
-export type GatewayDriver = components['schemas']['GatewayDriver']
+export type AdminInvoice = components['schemas']['AdminInvoice']
 
-/** The ways to pay; a shop has few. */
-export const gateways = read(['gateways'], (signal) =>
+export const invoice = (id: string) =>
+  read(['admin', 'invoices', id], (signal) =>
+    client.GET('/v1/admin/invoices/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const customer = (id: string) =>
+  read(['admin', 'people', id], (signal) =>
+    client.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const order = (id: string) =>
+  read(['admin', 'orders', id], (signal) =>
+    client.GET('/v1/admin/orders/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const gateways = read(['admin', 'gateways', 'all'], (signal) =>
   client.GET('/v1/admin/gateways', { params: { query: { limit: 100 } }, signal }),
 )
 
-export const gateway = (id: string) =>
-  read(['gateways', id], (signal) =>
-    client.GET('/v1/admin/gateways/{id}', { params: { path: { id } }, signal }),
+export const bankEntry = (id: string) =>
+  read(['admin', 'bank-entries', id], (signal) =>
+    client.GET('/v1/admin/bank-entries/{id}', { params: { path: { id } }, signal }),
   )
-
-export const gatewayDrivers = read(['gateway-drivers'], (signal) =>
-  client.GET('/v1/admin/gateway-drivers', { signal }),
-)

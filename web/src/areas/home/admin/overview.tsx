@@ -1,12 +1,245 @@
+import type { components } from '@moorage/client'
+import { useQuery } from '@tanstack/react-query'
+import { boot } from '../../../api/boot.ts'
+import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { Page } from '../../../ui/index.ts'
+import {
+  Card,
+  Dot,
+  I,
+  InnerLink,
+  LineChart,
+  Loaded,
+  Page,
+  Skeleton,
+  StackedBars,
+  useFormats,
+} from '../../../ui/index.ts'
+import { Checklist } from './checklist.tsx'
+import { attention, dashboard, recurring } from './reads.ts'
+
+type Dashboard = components['schemas']['Dashboard']
+type Item = components['schemas']['Attention']['items'][number]
 
 /** What needs the host, and how the shop goes. */
 export function Overview() {
   const { shell } = useAdminTexts()
+  const { full } = useFormats()
+  const may = useMay()
   return (
-    <Page wide title={shell.overview}>
-      {null}
+    <Page wide title={shell.overview} sub={full(new Date())}>
+      <div className="stack">
+        <Figures />
+        <div className="grid split half">
+          {may('reports:read') ? <Chart /> : null}
+          <NeedsYou />
+        </div>
+        <div className="grid cols-2">
+          {may('reports:read') ? <Why /> : null}
+          {may('shop:read') ? <Checklist /> : null}
+        </div>
+      </div>
     </Page>
+  )
+}
+
+function Figures() {
+  const query = useQuery(dashboard)
+  return (
+    <Loaded query={query} waiting={<Skeleton height={112} />}>
+      {(found) => <Found dashboard={found} />}
+    </Loaded>
+  )
+}
+
+type Figure = { readonly label: string; readonly value: string; readonly sub: string }
+
+function Found({ dashboard: found }: { dashboard: Dashboard }) {
+  const figures = useFigures(found)
+  if (figures.length === 0) return null
+  return (
+    <div className="card kpis">
+      {figures.map(({ label, value, sub }) => (
+        <div key={label} className="kpi">
+          <div className="label">{label}</div>
+          <div className="fig">{value}</div>
+          <div className="sub">{sub}</div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The figures that the person may see: parts that they may not are null. */
+function useFigures({ sales, services, overdue }: Dashboard): readonly Figure[] {
+  const { overview } = useAdminTexts()
+  const { money, number } = useFormats()
+  const own = sales?.find(({ currency }) => currency === boot.currency) ?? sales?.[0]
+  const due = overdue?.find(({ currency }) => currency === boot.currency) ?? overdue?.[0]
+  const none = { currency: boot.currency, dueCents: 0, invoices: 0 }
+  const { currency, dueCents, invoices } = due ?? none
+  return [
+    ...(own
+      ? [
+          {
+            ...{ label: overview.mrr, value: money(own.mrrCents, own.currency) },
+            sub: overview.moved(own.customersWon, own.customersLost),
+          },
+          {
+            ...{ label: overview.month, value: money(own.monthCents, own.currency) },
+            sub: overview.today(money(own.todayCents, own.currency)),
+          },
+        ]
+      : []),
+    ...(services
+      ? [
+          {
+            ...{ label: overview.active, value: number(services.active) },
+            sub: services.failed === 0 ? overview.noneFailed : overview.failed(services.failed),
+          },
+        ]
+      : []),
+    ...(overdue
+      ? [
+          {
+            ...{ label: overview.overdue, value: money(dueCents, currency) },
+            sub: overview.overdueInvoices(invoices),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Where each kind of work is done. */
+const PLACES: Readonly<Record<Item['kind'], string>> = {
+  dispute: '/admin/payments?view=disputes',
+  service_failed: '/admin/servers?kind=failed',
+  service_provisioning: '/admin/servers?kind=provisioning',
+  service_transition: '/admin/servers?kind=transition',
+  service_upgrade: '/admin/servers?kind=upgrade',
+  service_unmanaged: '/admin/servers?kind=unmanaged',
+  service_renewal: '/admin/servers?kind=renewal',
+  service_unwarned: '/admin/servers?kind=unwarned',
+  refund: '/admin/payments?view=refunds&status=action_required',
+  difference: '/admin/payments?view=differences&status=open',
+  bank_entry: '/admin/payments?view=bank&status=open',
+  invoice_evidence: '/admin/invoices?evidence=true',
+  commission: '/admin/affiliates',
+  gateway: '/admin/gateways',
+  node: '/admin/panels',
+  webhook_endpoint: '/admin/integrations',
+  product: '/admin/products',
+  job: '/admin/system',
+  mail: '/admin/mails',
+}
+
+function NeedsYou() {
+  const { overview } = useAdminTexts()
+  const { date, ago, number } = useFormats()
+  const query = useQuery(attention)
+  return (
+    <Card
+      flush
+      title={overview.attention}
+      right={<span className="sub num">{query.data?.items.length ?? null}</span>}
+    >
+      <Loaded query={query} waiting={<Skeleton height={180} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <div className="inset stack s4">
+              <span className="row">
+                <I.CircleCheck size={18} stroke={1.75} aria-hidden />
+                <span className="strong">{overview.nothing}</span>
+              </span>
+              <span className="sub">{overview.nothingText}</span>
+            </div>
+          ) : (
+            <ul>
+              {items.map(({ kind, tone, count, oldestAt, deadlineAt }) => (
+                <li key={kind} className="attn">
+                  <Dot tone={tone} />
+                  <span className="cut">
+                    <InnerLink href={PLACES[kind]} className="cut block">
+                      {overview.kinds[kind]}
+                    </InnerLink>
+                    <span className="sub cut block">
+                      {deadlineAt ? overview.until(date(deadlineAt)) : null}
+                      {!deadlineAt && oldestAt ? ago(oldestAt) : null}
+                    </span>
+                  </span>
+                  <span className="num strong">{number(count)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+/** Twelve months in the currency of the shop. */
+function useMonths() {
+  const query = useQuery(recurring)
+  const { month } = useFormats()
+  const rows = query.data?.data.filter(({ currency }) => currency === boot.currency) ?? []
+  const labels = rows.map(({ startOn }) => month(`${startOn.slice(0, 7)}-15`))
+  return { query, rows, labels }
+}
+
+function Chart() {
+  const { overview } = useAdminTexts()
+  const { money, moneyShort } = useFormats()
+  const { query, rows, labels } = useMonths()
+  return (
+    <Card title={overview.chart}>
+      <Loaded query={query} waiting={<Skeleton height={240} />}>
+        {() =>
+          rows.length === 0 ? (
+            <p className="dim">{overview.none}</p>
+          ) : (
+            <LineChart
+              label={overview.chart}
+              labels={labels}
+              series={[{ label: overview.mrr, values: rows.map((row) => row.closingCents) }]}
+              format={(cents) => money(cents, boot.currency)}
+              axis={(cents) => moneyShort(cents, boot.currency)}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Why() {
+  const { overview, reports } = useAdminTexts()
+  const { money } = useFormats()
+  const { query, rows, labels } = useMonths()
+  return (
+    <Card title={overview.why}>
+      <Loaded query={query} waiting={<Skeleton height={200} />}>
+        {() =>
+          rows.length === 0 ? (
+            <p className="dim">{overview.none}</p>
+          ) : (
+            <StackedBars
+              label={overview.why}
+              labels={labels}
+              format={(cents) => money(cents, boot.currency)}
+              series={[
+                { label: reports.fresh, values: rows.map((row) => row.newCents) },
+                { label: reports.expansion, values: rows.map((row) => row.expansionCents) },
+                {
+                  label: reports.contraction,
+                  values: rows.map((row) => -Math.abs(row.contractionCents)),
+                },
+                { label: reports.lost, values: rows.map((row) => -Math.abs(row.churnCents)) },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
   )
 }

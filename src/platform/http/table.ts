@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { csvLine } from '#lib/csv.ts'
 import { OneOf } from '#lib/schema.ts'
-import type { Deps } from '#platform/deps.ts'
+import type { Deps } from '../deps.ts'
 
 /** How the rows of a report are wanted. */
 export const FormatQuery = {

@@ -1,0 +1,84 @@
+import { type Caller, holds } from '#lib/caller.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Db } from '#platform/database/index.ts'
+import type { Deps } from '#platform/deps.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { countTroubled, type Trouble } from '#services'
+import { isDefaultTenant } from '#tenants'
+import { type Counted, type CountedKind, countWaiting } from './queries.ts'
+import { ATTENTION_KINDS, Attention, type AttentionKind } from './schema.ts'
+
+/** Which permission shows a kind: that of its list. Those of services are counted together. */
+const PERMISSIONS: Readonly<Record<CountedKind, string>> = {
+  ...{ dispute: 'invoices:read', refund: 'invoices:read', bank_entry: 'invoices:read' },
+  ...{ invoice_evidence: 'invoices:read', difference: 'gateways:read', gateway: 'gateways:read' },
+  ...{ commission: 'affiliation:read', node: 'nodes:read', product: 'store:read' },
+  ...{ webhook_endpoint: 'webhooks:read', mail: 'system:read' },
+}
+
+const OF_SERVICES: Readonly<Record<Trouble, AttentionKind>> = {
+  ...{ failed: 'service_failed', provisioning: 'service_provisioning' },
+  ...{ transition: 'service_transition', upgrade: 'service_upgrade' },
+  ...{ unmanaged: 'service_unmanaged', renewal: 'service_renewal' },
+  unwarned: 'service_unwarned',
+}
+
+const WAITING: ReadonlySet<AttentionKind> = new Set([
+  ...(['refund', 'bank_entry', 'invoice_evidence', 'commission', 'product', 'difference'] as const),
+])
+
+function toneOf(kind: AttentionKind): 'waiting' | 'failed' {
+  return WAITING.has(kind) ? 'waiting' : 'failed'
+}
+
+const MOST_JOBS = 100
+
+/** What waits for the caller. */
+export const attentionRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/attention',
+    config: { access: 'admin', anyStaff: true },
+    schema: {
+      tags: ['Admin - Operations'],
+      summary: 'Get how much work of each kind waits for staff, since when and until when',
+      response: { 200: Attention },
+    },
+    async handler({ db, caller, now }) {
+      const found = await waitingFor(deps, db, caller, now)
+      const order = (kind: AttentionKind) => ATTENTION_KINDS.indexOf(kind)
+      const items = found
+        .toSorted((a, b) => order(a.kind) - order(b.kind))
+        .map((it) => ({ ...it, tone: toneOf(it.kind) }))
+      return { items }
+    },
+  })
+}
+
+/** The kinds of work that the caller may see and of which something waits. */
+export async function waitingFor(
+  { queue }: Pick<Deps, 'queue'>,
+  db: Db,
+  { tenantId, permissions }: Pick<Caller, 'tenantId' | 'permissions'>,
+  now: Instant,
+): Promise<Counted[]> {
+  const kinds = (Object.keys(PERMISSIONS) as CountedKind[]).filter((kind) =>
+    holds(permissions, PERMISSIONS[kind]),
+  )
+  const [counted, troubled, jobs] = await Promise.all([
+    countWaiting(db, tenantId, kinds),
+    holds(permissions, 'services:read') ? countTroubled(db, tenantId, now) : [],
+    holds(permissions, 'system:read') ? failedJobs() : [],
+  ])
+  const ofServices = troubled.map(({ kind, ...it }) => ({
+    ...{ ...it, kind: OF_SERVICES[kind], deadlineAt: null },
+  }))
+  const oldestAt = jobs.at(-1)?.failedAt ?? null
+  const ofJobs = { kind: 'job' as const, count: jobs.length, oldestAt, deadlineAt: null }
+  return [...counted, ...ofServices, ...(jobs.length > 0 ? [ofJobs] : [])]
+
+  async function failedJobs() {
+    const platform = await isDefaultTenant(db, tenantId)
+    return queue.deadLetters({ tenantId, platform }, MOST_JOBS)
+  }
+}

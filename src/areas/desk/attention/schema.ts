@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+
+/** Kinds of work that wait for staff. Those of services are named after what is wrong with them. */
+export const ATTENTION_KINDS = [
+  ...(['dispute', 'service_failed', 'service_provisioning', 'service_transition'] as const),
+  ...(['service_upgrade', 'service_unmanaged', 'service_renewal', 'service_unwarned'] as const),
+  ...(['refund', 'difference', 'bank_entry', 'invoice_evidence', 'commission'] as const),
+  ...(['gateway', 'node', 'webhook_endpoint', 'product', 'job', 'mail'] as const),
+] as const
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+
+export const Attention = Resource('Attention', {
+  items: Type.Array(
+    Type.Object({
+      kind: OneOf(ATTENTION_KINDS),
+      tone: OneOf(['failed', 'waiting'], 'failed: something is broken; waiting: a decision is due'),
+      count: Type.Integer({ minimum: 1, maximum: 1000, description: 'A thousand at most' }),
+      oldestAt: Nullable(Timestamp),
+      deadlineAt: Nullable({
+        ...Timestamp,
+        description: 'By when the first of them is to be answered',
+      }),
+    }),
+    { description: 'Kinds of which something waits, the most urgent first' },
+  ),
+})
+export type Attention = Static<typeof Attention>

@@ -1,0 +1,51 @@
+import type { Cents } from '#lib/money.ts'
+import { CountedPage } from '#lib/schema.ts'
+import type { Routes } from '#platform/http/index.ts'
+import { userViewsOf } from '#users'
+import { listCustomers, listFacts, listSums } from './queries.ts'
+import { Customer, CustomerQuery } from './schema.ts'
+
+/** The list of people, with what they have in the areas above that of people. */
+export const customerRoutes: Routes = (app, deps) => {
+  const views = userViewsOf(deps)
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/users',
+    config: { access: 'admin', permission: 'users:read' },
+    schema: {
+      tags: ['Auth & Users'],
+      summary: 'List people, newest first',
+      querystring: CustomerQuery,
+      response: { 200: CountedPage(Customer) },
+    },
+    async handler({ tenantId, query, db, now }) {
+      const page = await listCustomers(db, tenantId, query)
+      const ids = page.data.map(({ id }) => id)
+      const [people, facts, { credit, due, monthly }] = await Promise.all([
+        views.many(db, tenantId, page.data),
+        listFacts(db, tenantId, ids, now),
+        listSums(db, tenantId, ids),
+      ])
+      const known = new Map(facts.map((it) => [it.userId, it]))
+      const data = people.map((person) => {
+        const { activeServices = 0, failed = false, overdue = false } = known.get(person.id) ?? {}
+        const own = ofPerson(person.id)
+        return {
+          ...person,
+          credit: own(credit).map(({ currency, cents }) => ({ currency, balanceCents: cents })),
+          due: own(due).map(({ currency, cents }) => ({ currency, dueCents: cents })),
+          monthly: own(monthly).map(({ currency, cents }) => ({ currency, monthlyCents: cents })),
+          ...{ activeServices, needsAttention: failed || overdue },
+          lastSeenAt: known.get(person.id)?.lastSeenAt ?? null,
+        }
+      })
+      return { ...page, data }
+    },
+  })
+}
+
+type Sum = { userId: string; currency: string; cents: Cents }
+
+const ofPerson = (userId: string) => (sums: readonly Sum[]) =>
+  sums.filter((it) => it.userId === userId)

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import {
+  Amount,
+  Country,
+  Currency,
+  Id,
+  Line,
+  ListQuery,
+  Nullable,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
+import { UserFields, UserStatus } from '#users'
+
+/** A person in the list of staff: with what they have here. */
+export const Customer = Resource('Customer', {
+  ...UserFields.properties,
+  credit: Type.Array(Type.Object({ currency: Currency, balanceCents: Amount })),
+  due: Type.Array(Type.Object({ currency: Currency, dueCents: Amount })),
+  monthly: Type.Array(Type.Object({ currency: Currency, monthlyCents: Amount }), {
+    description: 'What their services bring in per month',
+  }),
+  activeServices: Type.Integer(),
+  needsAttention: Type.Boolean({
+    description: 'A service of theirs failed, or an invoice is overdue',
+  }),
+  lastSeenAt: Nullable({ ...Timestamp, description: 'When a session of theirs was last used' }),
+})
+
+export const CustomerQuery = Type.Object({
+  ...ListQuery.properties,
+  search: Type.Optional({
+    ...Line(254),
+    description: 'How words of the address, the name or the company begin',
+  }),
+  status: Type.Optional(UserStatus),
+  roleId: Type.Optional({ ...Id, description: 'A role they hold, directly or through a group' }),
+  country: Type.Optional(Country),
+  verified: Type.Optional(Type.Boolean({ description: 'Whether the address is confirmed' })),
+  withServices: Type.Optional(
+    Type.Boolean({ description: 'Whether they own a service that has not ended' }),
+  ),
+})

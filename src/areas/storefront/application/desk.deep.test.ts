@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { areas } from '#app/areas.ts'
+import {
+  asStaff,
+  deskShop,
+  NARROW,
+  openScreen,
+  screensOf,
+  skip,
+  violationsOf,
+  WIDE,
+} from '#test/desk.ts'
+import { person } from '#test/people.ts'
+import { givePassword } from '#test/relying-party.ts'
+
+const shop = await deskShop()
+const { origin, owner, app } = shop
+const SCREENS = screensOf(shop)
+
+for (const look of [WIDE, NARROW]) {
+  test(`every screen of the administration is accessible and fits, ${Object.values(look).join(', ')}`, {
+    skip,
+  }, async () => {
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      const found: string[] = []
+      for (const screen of SCREENS) {
+        await openScreen(page, origin + screen)
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        if (wide !== 0) found.push(`${screen} scrolls sideways`)
+        const { DESK_PICTURES: folder } = process.env
+        if (folder) {
+          const name = screen.replaceAll(/[^a-z0-9]+/gi, '_')
+          await page.screenshot({ path: `${folder}/${look.width}${name}.png`, fullPage: true })
+        }
+        for (const fault of await violationsOf(page)) found.push(`${screen}: ${fault}`)
+      }
+      assert.deepEqual(found, [])
+    })
+  })
+}
+
+test('with each permission alone, every screen renders and nothing is asked that is refused', {
+  skip,
+}, async () => {
+  const permissions = areas.flatMap(({ permissions: own = [] }) => own.map(({ key }) => key))
+  assert.ok(permissions.length > 20)
+  for (const permission of permissions) {
+    const clerk = await person(app, { permissions: [permission] })
+    await givePassword(app, clerk.userId)
+    await asStaff(shop, { ...WIDE, email: clerk.email }, async (page, refusals) => {
+      for (const screen of SCREENS) {
+        await openScreen(page, origin + screen)
+        assert.deepEqual(refusals, [], `${permission} on ${screen}`)
+      }
+    })
+  }
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { ROOT } from '#platform/root.ts'
+import { until } from './app.ts'
+import { gameShop } from './game-shop.ts'
+import { person } from './people.ts'
+import { freePort } from './processes.ts'
+import { givePassword, PASSWORD } from './relying-party.ts'
+
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** The gate brings a browser; whoever has none runs everything else. */
+export const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+
+export type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }
+export const WIDE: Look = { locale: 'en', colorScheme: 'light', width: 1440 }
+export const NARROW: Look = { locale: 'fr', colorScheme: 'dark', width: 390 }
+
+/** A shop whose owner can sign in, with a customer, a running server and one that could not be set up. */
+export async function deskShop() {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const shop = await gameShop({ config: { port, publicUrl: origin } })
+  const { admin, app } = shop
+  const { product, plan } = await shop.server({ name: 'Eight gigabytes' })
+  const ada = await shop.customer()
+  await shop.buy(ada, plan.id)
+  const active = await shop.serviceBecame(ada, 'active')
+  const placed = await shop.order(ada, plan.id)
+  await admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
+  await shop.complete(placed.payment.redirectUrl)
+  const [failedId] = placed.order.items[0].serviceIds
+  await until(
+    'it failed',
+    async () => (await admin.get(`/v1/admin/services/${failedId}`)).body.status === 'failed',
+  )
+  const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
+  const provisioning = { eggId: shop.eggId, nodeIds: [shop.nodeId], limits }
+  await admin.patch(`/v1/admin/products/${product.id}`, { provisioning })
+  const draft = await admin.post('/v1/admin/invoices', {
+    userId: ada.userId,
+    lines: [{ description: 'Setting up by hand', unitPriceCents: 4200 }],
+  })
+  assert.equal(draft.status, 201, draft.text)
+  const owner = await person(app, { admin: true, email: 'owner@example.org', name: 'Nora Petit' })
+  await givePassword(app, owner.userId)
+  return { ...shop, origin, ada, active, failedId, placed, owner, draftId: draft.body.id }
+}
+
+export type DeskShop = Awaited<ReturnType<typeof deskShop>>
+
+/** Every screen of the administration that is there, with something on it. */
+export function screensOf({ ada, active, failedId, placed, draftId }: DeskShop): string[] {
+  return [
+    ...['/admin', '/admin/notifications', '/admin/people', `/admin/people/${ada.userId}`],
+    ...['/admin/people?q=nobody', '/admin/servers', '/admin/servers?view=all'],
+    ...[`/admin/servers/${active.id}`, `/admin/servers/${failedId}`],
+    ...['/admin/orders', `/admin/orders/${placed.order.id}`],
+    ...['/admin/invoices', `/admin/invoices/${placed.invoice.id}`, `/admin/invoices/${draftId}`],
+    ...['/admin/invoices/new', `/admin/invoices/new?userId=${ada.userId}`],
+    ...['disputes', 'refunds', 'differences', 'bank', 'statements'].map(
+      (view) => `/admin/payments?view=${view}`,
+    ),
+    ...[
+      ...['revenue', 'mrr', 'churn', 'tax', 'oss'],
+      ...['receivables', 'deferred', 'balance', 'gaps'],
+    ].map((view) => `/admin/reports?view=${view}`),
+    '/admin/people/00000000-0000-7000-8000-000000000000',
+  ]
+}
+
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.locator('form[action="/sign-in"] button:not([type=button])').click()
+}
+
+/** A browser in which somebody is signed in, and what its console and the API complained of. */
+export async function asStaff(
+  { origin }: Pick<DeskShop, 'origin'>,
+  { email, locale, colorScheme, width }: Look & { email: string },
+  work: (page: Page, refusals: string[]) => Promise<void>,
+): Promise<void> {
+  const browser: Browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const context = await browser.newContext({
+      ...{ locale, colorScheme, viewport: { width, height: 844 }, reducedMotion: 'reduce' },
+    })
+    const page = await context.newPage()
+    const faults: string[] = []
+    const refusals: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      // That something is not there is said with a 404, and shown as such.
+      const isKnown = /the server responded with a status of 404/.test(message.text())
+      if (message.type() === 'error' && !isKnown) faults.push(message.text())
+    })
+    page.on('response', (answer) => {
+      if ([401, 403].includes(answer.status())) refusals.push(`${page.url()} ${answer.url()}`)
+    })
+    await page.goto(`${origin}/sign-in?lang=${locale}`)
+    await signIn(page, email)
+    await page.waitForURL('**/admin')
+    await page.locator('h1').waitFor()
+    await work(page, refusals)
+    assert.deepEqual(faults, [], 'the console stays empty')
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Opens a screen and waits until everything of it is there. */
+export async function openScreen(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('h1, main h2').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator('.skel').first().waitFor({ state: 'detached' })
+}
+
+const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export async function violationsOf(page: Page): Promise<string[]> {
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
+  const { violations } = (await page.evaluate(`${axe};${run}`)) as {
+    violations: { id: string; nodes: { target: string[] }[] }[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
+}

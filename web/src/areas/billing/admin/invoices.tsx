@@ -1,0 +1,131 @@
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  ChoiceFilter,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  Link,
+  LinkButton,
+  Page,
+  SearchFilter,
+  Tag,
+  ToggleFilter,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
+import { InvoiceTag } from '../status.tsx'
+import type { AdminInvoice } from './reads.ts'
+
+const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+
+/** All invoices of the shop. */
+export function AdminInvoices() {
+  const { invoices } = useAdminTexts()
+  const { billing } = useTexts()
+  const may = useMay()
+  const { search } = useListAddress()
+  const status = STATUSES.find((it) => it === search.status)
+  const query = {
+    ...(status && { status }),
+    ...(search.number && { number: search.number }),
+    ...(search.userId && { userId: search.userId }),
+    ...(search.evidence === 'true' && { evidenceConflict: true }),
+  }
+  const list = useList(['admin', 'invoices', 'list', query], (where, signal) =>
+    client.GET('/v1/admin/invoices', { params: { query: { ...where, ...query } }, signal }),
+  )
+  return (
+    <Page
+      wide
+      title={invoices.title}
+      actions={
+        may('invoices:write') ? (
+          <LinkButton to="/admin/invoices/new" leftSection={<I.Plus size={16} aria-hidden />}>
+            {invoices.create}
+          </LinkButton>
+        ) : null
+      }
+    >
+      <DataList
+        name="invoices"
+        caption={invoices.title}
+        list={list}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        filters={
+          <>
+            <SearchFilter name="number" label={invoices.findNumber} />
+            <ChoiceFilter
+              name="status"
+              label={invoices.statusHead}
+              options={STATUSES.map((value) => ({ value, label: billing.status[value] }))}
+            />
+            <ToggleFilter name="evidence" label={invoices.evidence} />
+          </>
+        }
+        empty={
+          <Empty icon={I.Receipt} title={invoices.none}>
+            {invoices.noneText}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function useColumns(): readonly DataColumn<AdminInvoice>[] {
+  const { invoices } = useAdminTexts()
+  const { billing } = useTexts()
+  const { money, date } = useFormats()
+  const day = (at: string | null) => <span className="dim">{at ? date(at) : '–'}</span>
+  return [
+    {
+      ...{ id: 'number', head: invoices.number, value: ({ number }) => number },
+      cell: ({ id, number }) => (
+        <Link to="/admin/invoices/$id" params={{ id }} className="rowlink num">
+          {number ?? invoices.draft}
+        </Link>
+      ),
+    },
+    {
+      ...{ id: 'status', head: invoices.statusHead, small: 'second' },
+      value: ({ displayStatus }) => billing.status[displayStatus],
+      cell: (it) => (
+        <span className="row">
+          <InvoiceTag invoice={it} />
+          {it.disputed ? <Tag tone="attention">{invoices.disputed}</Tag> : null}
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'kind', head: invoices.kind, small: 'sub' },
+      value: ({ kind }) => billing.kind[kind],
+      cell: ({ kind }) => billing.kind[kind],
+    },
+    {
+      ...{ id: 'issued', head: invoices.issued, right: true, small: 'hide' },
+      value: ({ issuedAt }) => issuedAt,
+      cell: ({ issuedAt }) => day(issuedAt),
+    },
+    {
+      ...{ id: 'due', head: invoices.due, right: true, small: 'hide' },
+      value: ({ dueAt }) => dueAt,
+      cell: ({ dueAt }) => day(dueAt),
+    },
+    {
+      ...{ id: 'open', head: invoices.open, right: true, small: 'hide' },
+      value: ({ dueCents }) => dueCents / 100,
+      cell: ({ dueCents, currency }) => (dueCents === 0 ? '–' : money(dueCents, currency)),
+    },
+    {
+      ...{ id: 'total', head: invoices.total, right: true, small: 'second' },
+      value: ({ totalCents }) => totalCents / 100,
+      cell: ({ totalCents, currency }) => money(totalCents, currency),
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import { type DataColumn, DataList, Empty, I, Link, Page, useFormats } from '../../../ui/index.ts'
+import type { Order } from '../reads.ts'
+import { OrderTag } from '../status.tsx'
+
+/** Everything that was ordered. */
+export function AdminOrders() {
+  const { orders } = useAdminTexts()
+  const list = useList(['admin', 'orders', 'list'], (where, signal) =>
+    client.GET('/v1/admin/orders', { params: { query: where }, signal }),
+  )
+  return (
+    <Page wide title={orders.title}>
+      <DataList
+        name="orders"
+        caption={orders.title}
+        list={list}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        empty={
+          <Empty icon={I.ShoppingCart} title={orders.none}>
+            {orders.noneText}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+function useColumns(): readonly DataColumn<Order>[] {
+  const { orders } = useAdminTexts()
+  const { billing } = useTexts()
+  const { money, moment } = useFormats()
+  const itemsOf = ({ items }: Order) =>
+    items.map(({ productName, quantity }) => `${quantity} × ${productName}`).join(', ')
+  return [
+    {
+      ...{ id: 'number', head: orders.number, value: ({ number }) => number },
+      cell: ({ id, number }) => (
+        <Link to="/admin/orders/$id" params={{ id }} className="rowlink num">
+          {number}
+        </Link>
+      ),
+    },
+    {
+      ...{ id: 'status', head: orders.statusHead, small: 'second' },
+      value: ({ status }) => billing.orderStatus[status],
+      cell: (order) => <OrderTag order={order} />,
+    },
+    {
+      ...{ id: 'items', head: orders.items, small: 'sub', value: itemsOf },
+      cell: (order) => <span className="cut block narrow">{itemsOf(order)}</span>,
+    },
+    {
+      ...{ id: 'total', head: orders.total, right: true, small: 'second' },
+      value: ({ totalCents }) => totalCents / 100,
+      cell: ({ totalCents, currency }) => money(totalCents, currency),
+    },
+    {
+      ...{ id: 'placed', head: orders.placed, right: true, small: 'hide' },
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <span className="dim">{moment(createdAt)}</span>,
+    },
+  ]
+}

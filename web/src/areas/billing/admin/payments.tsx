@@ -1,0 +1,42 @@
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { Page, SegmentedControl, useListAddress } from '../../../ui/index.ts'
+import { BankEntries, BankStatements, UploadStatement } from './bank.tsx'
+import { Differences } from './differences.tsx'
+import { Disputes } from './disputes.tsx'
+import { Refunds } from './refunds.tsx'
+
+const VIEWS = [
+  { value: 'disputes', permission: 'invoices:read', View: Disputes },
+  { value: 'refunds', permission: 'invoices:read', View: Refunds },
+  { value: 'differences', permission: 'gateways:read', View: Differences },
+  { value: 'bank', permission: 'invoices:read', View: BankEntries },
+  { value: 'statements', permission: 'invoices:read', View: BankStatements },
+] as const
+
+/** What payments need of people: disputes, refunds, differences, transfers without an invoice. */
+export function Payments() {
+  const { payments } = useAdminTexts()
+  const may = useMay()
+  const { search, set } = useListAddress()
+  const open = VIEWS.filter(({ permission }) => may(permission))
+  const shown = open.find(({ value }) => value === search.view) ?? open[0]
+  const isBank = shown?.value === 'bank' || shown?.value === 'statements'
+  return (
+    <Page
+      wide
+      title={payments.title}
+      actions={isBank && may('invoices:write') && may('gateways:read') ? <UploadStatement /> : null}
+    >
+      <div className="hscroll tools">
+        <SegmentedControl
+          aria-label={payments.views}
+          value={shown?.value ?? 'disputes'}
+          data={open.map(({ value }) => ({ value, label: payments[value] }))}
+          onChange={(value) => set({ view: value, status: undefined })}
+        />
+      </div>
+      {shown ? <shown.View key={shown.value} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,157 @@
+import type { components } from '@moorage/client'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  ActButton,
+  ChoiceFilter,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  Link,
+  Select,
+  Tag,
+  TextInput,
+  type Tone,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
+
+type Refund = components['schemas']['AdminRefund']
+
+const STATUSES = ['action_required', 'pending', 'failed', 'succeeded', 'canceled'] as const
+const TONES: Readonly<Record<Refund['status'], Tone>> = {
+  action_required: 'attention',
+  pending: 'waiting',
+  failed: 'failed',
+  succeeded: 'active',
+  canceled: 'ended',
+}
+
+/** Money that goes back to customers; some of it by hand. */
+export function Refunds() {
+  const { payments } = useAdminTexts()
+  const { search } = useListAddress()
+  const status = STATUSES.find((it) => it === search.status)
+  const list = useList(['admin', 'refunds', status], (where, signal) =>
+    client.GET('/v1/admin/refunds', {
+      params: { query: { ...where, ...(status && { status }) } },
+      signal,
+    }),
+  )
+  return (
+    <DataList
+      name="refunds"
+      caption={payments.refunds}
+      list={list}
+      columns={useColumns()}
+      rowKey={({ id }) => id}
+      filters={
+        <ChoiceFilter
+          name="status"
+          label={payments.statusHead}
+          options={STATUSES.map((value) => ({ value, label: payments.refund[value] }))}
+        />
+      }
+      empty={
+        <Empty icon={I.CornerDownLeft} title={payments.noRefunds}>
+          {payments.noRefundsText}
+        </Empty>
+      }
+    />
+  )
+}
+
+function useColumns(): readonly DataColumn<Refund>[] {
+  const { payments, invoices } = useAdminTexts()
+  const { money, date } = useFormats()
+  const may = useMay()
+  return [
+    {
+      ...{ id: 'reason', head: payments.reasonHead, value: ({ reason }) => reason },
+      cell: ({ reason, invoiceId }) =>
+        invoiceId ? (
+          <Link to="/admin/invoices/$id" params={{ id: invoiceId }} className="rowlink">
+            {reason || invoices.number}
+          </Link>
+        ) : (
+          reason
+        ),
+    },
+    {
+      ...{ id: 'status', head: payments.statusHead, small: 'second' },
+      value: ({ status }) => payments.refund[status],
+      cell: ({ status }) => <Tag tone={TONES[status]}>{payments.refund[status]}</Tag>,
+    },
+    {
+      ...{ id: 'to', head: payments.to, small: 'hide', value: ({ to }) => payments.tos[to] },
+      cell: ({ to }) => payments.tos[to],
+    },
+    {
+      ...{ id: 'created', head: payments.created, right: true, small: 'hide' },
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <span className="dim">{date(createdAt)}</span>,
+    },
+    {
+      ...{ id: 'amount', head: payments.amount, right: true, small: 'second' },
+      value: ({ amountCents }) => amountCents / 100,
+      cell: ({ amountCents, currency }) => money(amountCents, currency),
+    },
+    {
+      ...{ id: 'confirm', head: payments.confirm, silent: true, right: true },
+      cell: (it) =>
+        it.byHand && it.status === 'action_required' && may('invoices:write') ? (
+          <span className="above">
+            <ConfirmRefund refund={it} />
+          </span>
+        ) : null,
+    },
+  ]
+}
+
+function ConfirmRefund({ refund: { id, amountCents, currency } }: { refund: Refund }) {
+  const { payments } = useAdminTexts()
+  const { money } = useFormats()
+  return (
+    <ActButton
+      label={payments.confirm}
+      title={payments.confirmTitle(money(amountCents, currency))}
+      consequence={payments.confirmText}
+      verb={payments.confirm}
+      initial={{ outcome: 'sent' as 'sent' | 'impossible', reference: '' }}
+      call={({ outcome, reference }, intent) =>
+        client.POST('/v1/admin/refunds/{id}/confirm', {
+          params: { path: { id } },
+          body: { outcome, ...(reference.trim() && { reference: reference.trim() }) },
+          ...intent,
+        })
+      }
+      changes={[
+        ['admin', 'refunds'],
+        ['admin', 'attention'],
+      ]}
+      told={payments.confirmed}
+    >
+      {({ outcome, reference }, set) => (
+        <>
+          <Select
+            label={payments.outcome}
+            value={outcome}
+            data={[
+              { value: 'sent', label: payments.outcomes.sent },
+              { value: 'impossible', label: payments.outcomes.impossible },
+            ]}
+            onChange={(value) => set({ outcome: value === 'impossible' ? 'impossible' : 'sent' })}
+          />
+          <TextInput
+            label={payments.reference}
+            value={reference}
+            onChange={(event) => set({ reference: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </ActButton>
+  )
+}

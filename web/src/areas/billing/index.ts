@@ -1,0 +1,1 @@
+export { InvoiceTag, OrderTag } from './status.tsx'

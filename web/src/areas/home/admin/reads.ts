@@ -1,0 +1,21 @@
+import { client, read, readJson } from '../../../api/client.ts'
+
+/** What waits for staff, as far as the person may see it. */
+export const attention = read(['admin', 'attention'], (signal) =>
+  client.GET('/v1/admin/attention', { signal }),
+)
+
+export const dashboard = read(['admin', 'dashboard'], (signal) =>
+  client.GET('/v1/admin/dashboard', { signal }),
+)
+
+export const recurring = readJson(['admin', 'reports', 'mrr', 'year'], (signal) =>
+  client.GET('/v1/admin/reports/mrr', {
+    params: { query: { interval: 'month', format: 'json' } },
+    signal,
+  }),
+)
+
+export const readiness = read(['admin', 'readiness'], (signal) =>
+  client.GET('/v1/admin/readiness', { signal }),
+)

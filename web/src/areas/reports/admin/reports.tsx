@@ -1,0 +1,42 @@
+import type { ComponentType } from 'react'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { Page, Select, useListAddress } from '../../../ui/index.ts'
+import { Balance, Deferred, Gaps, Receivables } from './books.tsx'
+import { Churn, RecurringRevenue, Revenue } from './sales.tsx'
+import { Oss, Tax } from './tax.tsx'
+
+const REPORTS = [
+  ...(['revenue', 'mrr', 'churn', 'tax', 'oss'] as const),
+  ...(['receivables', 'deferred', 'balance', 'gaps'] as const),
+] as const
+type Name = (typeof REPORTS)[number]
+
+const SHOWN: Readonly<Record<Name, ComponentType>> = {
+  ...{ revenue: Revenue, mrr: RecurringRevenue, churn: Churn, tax: Tax, oss: Oss },
+  ...{ receivables: Receivables, deferred: Deferred, balance: Balance, gaps: Gaps },
+}
+
+/** Figures from the books: a chart above where there is one, the same figures as a table below. */
+export function Reports() {
+  const { reports } = useAdminTexts()
+  const { search, set } = useListAddress()
+  const name = REPORTS.find((it) => it === search.view) ?? 'revenue'
+  const Shown = SHOWN[name]
+  return (
+    <Page
+      wide
+      title={reports.names[name]}
+      sub={reports.about[name]}
+      actions={
+        <Select
+          aria-label={reports.views}
+          value={name}
+          data={REPORTS.map((value) => ({ value, label: reports.names[value] }))}
+          onChange={(value) => set({ view: value ?? undefined, quarter: undefined })}
+        />
+      }
+    >
+      <Shown key={name} />
+    </Page>
+  )
+}

@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query'
+import { client, read } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  ActDialog,
+  Checkbox,
+  Facts,
+  MoneyField,
+  Select,
+  TextInput,
+  useFormats,
+} from '../../../ui/index.ts'
+import { type AdminService, panels } from './reads.ts'
+
+type DialogProps = {
+  readonly service: AdminService
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+const CHANGES = [
+  ['admin', 'services'],
+  ['admin', 'attention'],
+]
+const pathOf = ({ id }: AdminService) => ({ params: { path: { id } } })
+
+export function SuspendService({ service, opened, close }: DialogProps) {
+  const { servers } = useAdminTexts()
+  const isSuspended = service.status === 'suspended'
+  const path = pathOf(service)
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={
+        isSuspended ? servers.unsuspendTitle(service.name) : servers.suspendTitle(service.name)
+      }
+      consequence={isSuspended ? servers.unsuspendText : servers.suspendText}
+      verb={isSuspended ? servers.unsuspend : servers.suspend}
+      isDangerous={!isSuspended}
+      initial={{}}
+      call={(_, intent) =>
+        isSuspended
+          ? client.POST('/v1/admin/services/{id}/unsuspend', { ...path, ...intent })
+          : client.POST('/v1/admin/services/{id}/suspend', { ...path, ...intent })
+      }
+      changes={CHANGES}
+      told={isSuspended ? servers.unsuspended : servers.suspended}
+    />
+  )
+}
+
+const REASONS = ['terminated', 'fraud', 'refunded'] as const
+type Reason = (typeof REASONS)[number]
+type Ending = { reason: Reason; keepData: boolean }
+
+/** Ends a service; first says what it bills and gives back, as the API has it. */
+export function TerminateService({ service, opened, close }: DialogProps) {
+  const { servers } = useAdminTexts()
+  const initial: Ending = { reason: 'terminated', keepData: false }
+  return (
+    <ActDialog
+      isDangerous
+      {...{ opened, close, initial }}
+      title={servers.terminateTitle(service.name)}
+      consequence={servers.terminateText}
+      verb={servers.terminateVerb}
+      call={(body, intent) =>
+        client.POST('/v1/admin/services/{id}/terminate', { ...pathOf(service), body, ...intent })
+      }
+      changes={[...CHANGES, ['admin', 'invoices']]}
+      told={servers.terminated}
+    >
+      {(ending, set) => (
+        <>
+          <Select
+            label={servers.why}
+            value={ending.reason}
+            data={REASONS.map((value) => ({ value, label: servers.whys[value] }))}
+            onChange={(value) =>
+              set({ reason: REASONS.find((it) => it === value) ?? 'terminated' })
+            }
+          />
+          <Checkbox
+            label={servers.keepData}
+            checked={ending.keepData}
+            onChange={(event) => set({ keepData: event.currentTarget.checked })}
+          />
+          {opened ? <WhatFollows service={service} ending={ending} /> : null}
+        </>
+      )}
+    </ActDialog>
+  )
+}
+
+function WhatFollows({ service, ending }: { service: AdminService; ending: Ending }) {
+  const { servers } = useAdminTexts()
+  const { money } = useFormats()
+  const preview = useQuery(
+    read(['admin', 'services', service.id, 'ending', ending], () =>
+      client.POST('/v1/admin/services/{id}/terminate-preview', {
+        ...pathOf(service),
+        body: ending,
+      }),
+    ),
+  ).data
+  if (!preview) return null
+  const { currency, owedCents, refundCents, creditCents } = preview
+  return (
+    <Facts
+      rows={[
+        [servers.followsOwed, money(owedCents, currency)],
+        [servers.followsRefund, money(refundCents, currency)],
+        [servers.followsCredit, money(creditCents, currency)],
+      ]}
+    />
+  )
+}
+
+export function ChangeService({ service, opened, close }: DialogProps) {
+  const { servers } = useAdminTexts()
+  const { name, plan, autoRenew } = service
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={servers.changeTitle(name)}
+      consequence={servers.changeText}
+      verb={servers.change}
+      initial={{ name, cents: plan.priceCents as number | null, from: '', autoRenew }}
+      isIncomplete={(fields) => fields.name.trim() === '' || fields.cents === null}
+      call={(fields, intent) =>
+        client.PATCH('/v1/admin/services/{id}', {
+          ...pathOf(service),
+          body: {
+            name: fields.name.trim(),
+            ...(fields.autoRenew !== autoRenew && { autoRenew: fields.autoRenew }),
+            ...(fields.cents !== null &&
+              fields.cents !== plan.priceCents && {
+                priceCents: fields.cents,
+                ...(fields.from && { effectiveFrom: fields.from }),
+              }),
+          },
+          ...intent,
+        })
+      }
+      changes={CHANGES}
+      told={servers.saved}
+    >
+      {(fields, set, errors) => (
+        <>
+          <TextInput
+            label={servers.newName}
+            value={fields.name}
+            error={errors.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <MoneyField
+            label={servers.newPrice}
+            currency={plan.currency}
+            cents={fields.cents}
+            error={errors.priceCents}
+            onCents={(cents) => set({ cents })}
+          />
+          <TextInput
+            type="date"
+            label={servers.from}
+            value={fields.from}
+            error={errors.effectiveFrom}
+            onChange={(event) => set({ from: event.currentTarget.value })}
+          />
+          <Checkbox
+            label={servers.autoRenew}
+            checked={fields.autoRenew}
+            onChange={(event) => set({ autoRenew: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </ActDialog>
+  )
+}
+
+/** For a service whose panel connection was deleted. */
+export function AttachService({ service, opened, close }: DialogProps) {
+  const { servers } = useAdminTexts()
+  const may = useMay()
+  const known = useQuery({ ...panels, enabled: may('nodes:read') && opened }).data?.data ?? []
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={servers.attachTitle(service.name)}
+      consequence={servers.attachText}
+      verb={servers.attach}
+      initial={{ nodeId: '' }}
+      isIncomplete={({ nodeId }) => nodeId === ''}
+      call={(body, intent) =>
+        client.POST('/v1/admin/services/{id}/attach', { ...pathOf(service), body, ...intent })
+      }
+      changes={CHANGES}
+      told={servers.attached}
+    >
+      {({ nodeId }, set) => (
+        <Select
+          label={servers.placePanel}
+          value={nodeId || null}
+          data={known.map((it) => ({ value: it.id, label: it.name }))}
+          onChange={(value) => set({ nodeId: value ?? '' })}
+        />
+      )}
+    </ActDialog>
+  )
+}
+
+export function CancelUpgrade({ service, opened, close }: DialogProps) {
+  const { servers } = useAdminTexts()
+  return (
+    <ActDialog
+      isDangerous
+      {...{ opened, close }}
+      title={`${servers.cancelUpgrade}: ${service.name}`}
+      consequence={servers.cancelUpgradeText}
+      verb={servers.cancelUpgrade}
+      initial={{}}
+      call={(_, intent) =>
+        client.POST('/v1/admin/services/{id}/cancel-upgrade', { ...pathOf(service), ...intent })
+      }
+      changes={CHANGES}
+      told={servers.upgradeCanceled}
+    />
+  )
+}

@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  ActButton,
+  Card,
+  Checkbox,
+  Copy,
+  I,
+  Select,
+  TextInput,
+  useFormats,
+} from '../../../ui/index.ts'
+import { type AdminService, panels, stuckOf } from './reads.ts'
+
+type ServiceProps = { readonly service: AdminService }
+
+/** Why a service needs a person, in words first; then what can be done. */
+export function Incident({ service }: ServiceProps) {
+  const { servers } = useAdminTexts()
+  const { moment } = useFormats()
+  const stuck = stuckOf(service)
+  const error = stuck?.lastError
+  const code = error?.code ?? service.failure?.code
+  const cause = Object.entries(servers.causes).find(([name]) => name === code)
+  const next = stuck?.nextAt
+  return (
+    <>
+      <section className="notice big t-failed block" aria-label={servers.trouble}>
+        <div className="row gap12 top-aligned">
+          <I.AlertCircle className="icon" size={22} stroke={1.9} aria-hidden />
+          <div className="grow">
+            <h2 className="incident-title">
+              {cause?.[1] ?? service.renewalFailure ?? servers.unknownCause}
+            </h2>
+            <p className="incident-text">
+              {stuck ? `${servers.attempt(stuck.attempt)}. ` : null}
+              {next ? servers.nextAt(moment(next)) : servers.noNext} {servers.safe}
+            </p>
+          </div>
+        </div>
+        <Actions service={service} />
+      </section>
+      {error ? (
+        <Card title={servers.said} right={<Copy value={error.code} label={servers.code} />}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is too long scrolls, also by keys. */}
+          <section className="code" tabIndex={0} aria-label={servers.said}>
+            <code>{error.detail}</code>
+          </section>
+          <p className="sub below">{servers.lastAt(moment(error.at))}</p>
+        </Card>
+      ) : null}
+    </>
+  )
+}
+
+function Actions({ service }: ServiceProps) {
+  const may = useMay()
+  if (!may('services:write')) return null
+  const neverRan = service.activatedAt === null
+  return (
+    <div className="row wrap incident-actions">
+      {neverRan ? <PlaceElsewhere service={service} /> : null}
+      <Retry service={service} />
+      {neverRan ? <Refund service={service} /> : null}
+    </div>
+  )
+}
+
+const CHANGES = [
+  ['admin', 'services'],
+  ['admin', 'attention'],
+]
+
+function Retry({ service: { id, name } }: ServiceProps) {
+  const { servers } = useAdminTexts()
+  return (
+    <ActButton
+      label={servers.retryVerb}
+      icon={I.RotateClockwise}
+      title={servers.retryTitle(name)}
+      consequence={servers.retryText}
+      verb={servers.retry}
+      initial={{}}
+      call={(_, intent) =>
+        client.POST('/v1/admin/services/{id}/retry', { params: { path: { id } }, ...intent })
+      }
+      changes={CHANGES}
+      told={servers.retried}
+    />
+  )
+}
+
+function PlaceElsewhere({ service: { id, name } }: ServiceProps) {
+  const { servers } = useAdminTexts()
+  const may = useMay()
+  const known = useQuery({ ...panels, enabled: may('nodes:read') }).data?.data ?? []
+  return (
+    <ActButton
+      variant="filled"
+      label={servers.place}
+      icon={I.MapPin}
+      title={servers.placeTitle(name)}
+      consequence={servers.placeText}
+      verb={servers.place}
+      initial={{ nodeId: '', isGone: false }}
+      call={({ nodeId, isGone }, intent) =>
+        client.POST('/v1/admin/services/{id}/replace', {
+          params: { path: { id } },
+          body: { ...(nodeId && { nodeId }), ...(isGone && { abandonServer: true }) },
+          ...intent,
+        })
+      }
+      changes={CHANGES}
+      told={servers.placed}
+    >
+      {({ nodeId, isGone }, set) => (
+        <>
+          <Select
+            label={servers.placePanel}
+            value={nodeId}
+            data={[
+              { value: '', label: servers.placeAny },
+              ...known.map((it) => ({ value: it.id, label: it.name })),
+            ]}
+            onChange={(value) => set({ nodeId: value ?? '' })}
+          />
+          <Checkbox
+            label={servers.placeAbandon}
+            description={servers.placeAbandonText}
+            checked={isGone}
+            onChange={(event) => set({ isGone: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </ActButton>
+  )
+}
+
+function Refund({ service: { id, name } }: ServiceProps) {
+  const { servers } = useAdminTexts()
+  return (
+    <ActButton
+      isDangerous
+      variant="subtle"
+      label={servers.refundVerb}
+      title={servers.refundTitle(name)}
+      consequence={servers.refundText}
+      verb={servers.refundVerb}
+      initial={{ to: 'payment' as 'payment' | 'credit', reason: '' }}
+      call={({ to, reason }, intent) =>
+        client.POST('/v1/admin/services/{id}/refund', {
+          params: { path: { id } },
+          body: { to, ...(reason.trim() && { reason: reason.trim() }) },
+          ...intent,
+        })
+      }
+      changes={[...CHANGES, ['admin', 'invoices']]}
+      told={servers.refunded}
+    >
+      {({ to, reason }, set) => (
+        <>
+          <Select
+            label={servers.refundTo}
+            value={to}
+            data={[
+              { value: 'payment', label: servers.refundPayment },
+              { value: 'credit', label: servers.refundCredit },
+            ]}
+            onChange={(value) => set({ to: value === 'credit' ? 'credit' : 'payment' })}
+          />
+          <TextInput
+            label={servers.refundReason}
+            value={reason}
+            onChange={(event) => set({ reason: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </ActButton>
+  )
+}

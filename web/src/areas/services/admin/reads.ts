@@ -1,0 +1,43 @@
+import type { components } from '@moorage/client'
+import { client, read } from '../../../api/client.ts'
+
+export type AdminService = components['schemas']['AdminService']
+export type TroubledService = components['schemas']['TroubledService']
+export type Trouble = TroubledService['troubles'][number]
+
+export const service = (id: string) =>
+  read(['admin', 'services', id], (signal) =>
+    client.GET('/v1/admin/services/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const report = (id: string) =>
+  read(['admin', 'services', id, 'report'], (signal) =>
+    client.GET('/v1/admin/services/{id}/report', { params: { path: { id } }, signal }),
+  )
+
+export const owner = (id: string) =>
+  read(['admin', 'people', id], (signal) =>
+    client.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const orderOf = (id: string) =>
+  read(['admin', 'orders', id], (signal) =>
+    client.GET('/v1/admin/orders/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const panels = read(['admin', 'panels', 'all'], (signal) =>
+  client.GET('/v1/admin/nodes', { params: { query: { limit: 100 } }, signal }),
+)
+
+type Stuck = AdminService['provisioning'] | AdminService['transition'] | AdminService['upgrade']
+
+/** What a service is stuck in: what went wrong last, and when it is tried again. */
+export function stuckOf(it: AdminService): NonNullable<Stuck> | null {
+  const waiting = [it.provisioning, it.transition, it.upgrade]
+  return waiting.find((work) => work?.lastError) ?? null
+}
+
+/** Whether the service needs a person: it failed, or something of it was tried in vain. */
+export function isTroubled(it: AdminService): boolean {
+  return it.status === 'failed' || stuckOf(it) !== null || it.renewalFailure !== null
+}

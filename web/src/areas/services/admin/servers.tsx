@@ -1,0 +1,258 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MoorageError } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  ChoiceFilter,
+  type DataColumn,
+  DataList,
+  Emblem,
+  Empty,
+  I,
+  Link,
+  Page,
+  SegmentedControl,
+  told,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
+import { perPeriod } from '../period.ts'
+import { ServiceTag, STATUSES } from '../status.tsx'
+import type { AdminService, TroubledService } from './reads.ts'
+
+/** Servers that need somebody, and all of them. */
+export function AdminServers() {
+  const { servers } = useAdminTexts()
+  const { search, set } = useListAddress()
+  const view = search.view === 'all' ? 'all' : 'troubled'
+  const views = [
+    { value: 'troubled', label: servers.troubled },
+    { value: 'all', label: servers.all },
+  ]
+  return (
+    <Page
+      wide
+      title={servers.title}
+      actions={
+        <SegmentedControl
+          aria-label={servers.views}
+          value={view}
+          data={views}
+          onChange={(value) =>
+            set({ view: value === 'all' ? 'all' : undefined, status: undefined, kind: undefined })
+          }
+        />
+      }
+    >
+      {view === 'all' ? <All /> : <Troubled />}
+    </Page>
+  )
+}
+
+const KINDS = [
+  ...(['failed', 'provisioning', 'transition', 'upgrade'] as const),
+  ...(['unmanaged', 'renewal', 'unwarned'] as const),
+] as const
+
+function Troubled() {
+  const { servers } = useAdminTexts()
+  const { search } = useListAddress()
+  const may = useMay()
+  const kind = KINDS.find((it) => it === search.kind)
+  const list = useList(['admin', 'services', 'troubled', kind], (where, signal) =>
+    client.GET('/v1/admin/services/troubled', {
+      params: { query: { ...where, ...(kind && { kind }) } },
+      signal,
+    }),
+  )
+  return (
+    <DataList
+      name="troubled-servers"
+      caption={servers.troubled}
+      list={list}
+      columns={useTroubledColumns()}
+      rowKey={({ id }) => id}
+      filters={
+        <ChoiceFilter
+          name="kind"
+          label={servers.trouble}
+          options={KINDS.map((value) => ({ value, label: servers.kind[value] }))}
+        />
+      }
+      empty={
+        <Empty icon={I.CircleCheck} title={servers.fine}>
+          {servers.fineText}
+        </Empty>
+      }
+      {...(may('services:write') && {
+        bulk: (rows: readonly TroubledService[], clear: () => void) => (
+          <RetryAll rows={rows} clear={clear} />
+        ),
+      })}
+    />
+  )
+}
+
+/** Each by itself: one that is refused does not keep the others. */
+function RetryAll({ rows, clear }: { rows: readonly TroubledService[]; clear: () => void }) {
+  const { servers } = useAdminTexts()
+  const queries = useQueryClient()
+  const retry = useMutation<number, MoorageError>({
+    mutationFn: async () => {
+      const answers = await Promise.all(
+        rows.map(({ id }) =>
+          client.POST('/v1/admin/services/{id}/retry', { params: { path: { id } } }),
+        ),
+      )
+      return answers.filter(({ response }) => response.ok).length
+    },
+    onSuccess: async (done) => {
+      await queries.invalidateQueries({ queryKey: ['admin', 'services'] })
+      told(servers.retriedCount(done, rows.length))
+      clear()
+    },
+  })
+  return (
+    <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+      {servers.retryAll}
+    </Button>
+  )
+}
+
+function useTroubledColumns(): readonly DataColumn<TroubledService>[] {
+  const { servers } = useAdminTexts()
+  const { money, ago } = useFormats()
+  return [
+    useNameColumn(),
+    {
+      ...{ id: 'trouble', head: servers.trouble, small: 'sub' },
+      value: ({ troubles }) => troubles.map(({ kind }) => servers.kind[kind]).join(', '),
+      cell: ({ troubles }) => troubles.map(({ kind }) => servers.kind[kind]).join(', '),
+    },
+    {
+      ...{ id: 'said', head: servers.said, small: 'hide' },
+      value: ({ troubles }) => troubles[0]?.lastError?.detail ?? null,
+      cell: ({ troubles }) => (
+        <span className="dim cut block narrow">{troubles[0]?.lastError?.detail ?? '–'}</span>
+      ),
+    },
+    {
+      ...{ id: 'tries', head: servers.tries, right: true, small: 'hide' },
+      value: ({ troubles }) => troubles[0]?.attempts ?? null,
+      cell: ({ troubles }) => troubles[0]?.attempts ?? '–',
+    },
+    {
+      ...{ id: 'paid', head: servers.paid, right: true, small: 'second' },
+      value: ({ paidCents }) => paidCents / 100,
+      cell: ({ paidCents, currency }) => money(paidCents, currency),
+    },
+    {
+      ...{ id: 'since', head: servers.since, right: true, small: 'hide' },
+      value: ({ troubles }) => troubles[0]?.since ?? null,
+      cell: ({ troubles }) => {
+        const since = troubles[0]?.since
+        return <span className="dim">{since ? ago(since) : '–'}</span>
+      },
+    },
+  ]
+}
+
+function All() {
+  const { servers } = useAdminTexts()
+  const { services } = useTexts()
+  const { search } = useListAddress()
+  const status = STATUSES.find((it) => it === search.status)
+  const { userId, orderId, nodeId, productId } = search
+  const query = {
+    ...(status && { status }),
+    ...{ ...(userId && { userId }), ...(orderId && { orderId }) },
+    ...{ ...(nodeId && { nodeId }), ...(productId && { productId }) },
+  }
+  const list = useList(['admin', 'services', 'list', query], (where, signal) =>
+    client.GET('/v1/admin/services', { params: { query: { ...where, ...query } }, signal }),
+  )
+  return (
+    <DataList
+      name="servers"
+      caption={servers.title}
+      list={list}
+      columns={useColumns()}
+      rowKey={({ id }) => id}
+      filters={
+        <ChoiceFilter
+          name="status"
+          label={servers.statusHead}
+          options={STATUSES.map((value) => ({ value, label: services.status[value] }))}
+        />
+      }
+      empty={
+        <Empty icon={I.Server2} title={servers.none}>
+          {servers.noneText}
+        </Empty>
+      }
+    />
+  )
+}
+
+function useNameColumn(): DataColumn<AdminService> {
+  const { servers } = useAdminTexts()
+  return {
+    ...{ id: 'name', head: servers.name, value: ({ name }) => name },
+    cell: ({ id, name, game, product }) => (
+      <span className="row gap12 who">
+        <Emblem name={game ?? product.name} size={32} />
+        <span className="cut">
+          <Link to="/admin/servers/$id" params={{ id }} className="rowlink cut block">
+            {name}
+          </Link>
+          <span className="sub cut block">{product.name}</span>
+        </span>
+      </span>
+    ),
+  }
+}
+
+function useColumns(): readonly DataColumn<AdminService>[] {
+  const { servers } = useAdminTexts()
+  const texts = useTexts()
+  const { money, date } = useFormats()
+  return [
+    useNameColumn(),
+    {
+      ...{ id: 'status', head: servers.statusHead, small: 'second' },
+      value: ({ status }) => texts.services.status[status],
+      cell: ({ status }) => <ServiceTag status={status} power={null} />,
+    },
+    {
+      ...{ id: 'address', head: servers.address, small: 'hide' },
+      value: ({ panel }) => panel?.address ?? null,
+      cell: ({ panel }) => <span className="num dim">{panel?.address ?? '–'}</span>,
+    },
+    {
+      ...{ id: 'price', head: servers.price, right: true, small: 'hide' },
+      value: ({ plan }) => plan.priceCents / 100,
+      cell: ({ plan }) => (
+        <>
+          {money(plan.priceCents, plan.currency)}{' '}
+          <span className="dim">{perPeriod(plan, texts)}</span>
+        </>
+      ),
+    },
+    {
+      ...{ id: 'until', head: servers.until, right: true, small: 'hide' },
+      value: ({ currentPeriodEnd }) => currentPeriodEnd,
+      cell: ({ currentPeriodEnd }) => (
+        <span className="dim">{currentPeriodEnd ? date(currentPeriodEnd) : '–'}</span>
+      ),
+    },
+    {
+      ...{ id: 'created', head: servers.created, right: true, small: 'hide', optional: true },
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => date(createdAt),
+    },
+  ]
+}

@@ -1,0 +1,172 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { boot } from '../../../api/boot.ts'
+import { client } from '../../../api/client.ts'
+import { viewAs } from '../../../api/session.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { ActDialog, MoneyField, TextInput } from '../../../ui/index.ts'
+import type { Person } from './reads.ts'
+
+type DialogProps = {
+  readonly person: Person
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+/** Asks why, then shows the customer area as this customer has it. */
+export function ViewAs({ person: { id, name }, opened, close }: DialogProps) {
+  const { people } = useAdminTexts()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={people.viewTitle(name)}
+      consequence={people.viewText}
+      verb={people.view}
+      initial={{}}
+      call={() => client.POST('/v1/admin/users/{id}/impersonate', { params: { path: { id } } })}
+      changes={[]}
+      done={async (begun) => {
+        viewAs(id, begun)
+        queries.clear()
+        await navigate({ to: '/home' })
+      }}
+    />
+  )
+}
+
+/** Goodwill: credit for the next invoices, or back. */
+export function GiveCredit({ person: { id, name }, opened, close }: DialogProps) {
+  const { people } = useAdminTexts()
+  const path = { path: { id } }
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={people.creditTitle(name)}
+      consequence={people.creditText}
+      verb={people.giveCredit}
+      initial={{ cents: null as number | null, reason: '' }}
+      isIncomplete={({ cents, reason }) => !cents || reason.trim() === ''}
+      call={({ cents, reason }, intent) =>
+        client.POST('/v1/admin/users/{id}/credits', {
+          params: path,
+          body: { amountCents: cents ?? 0, reason: reason.trim() },
+          ...intent,
+        })
+      }
+      changes={[
+        ['admin', 'people', id],
+        ['admin', 'statement', id],
+      ]}
+      told={people.credited}
+    >
+      {({ cents, reason }, set, errors) => (
+        <>
+          <MoneyField
+            isSigned
+            label={people.amount}
+            currency={boot.currency}
+            cents={cents}
+            error={errors.amountCents}
+            onCents={(next) => set({ cents: next })}
+          />
+          <TextInput
+            label={people.reason}
+            description={people.reasonSeen}
+            value={reason}
+            maxLength={200}
+            error={errors.reason}
+            onChange={(event) => set({ reason: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </ActDialog>
+  )
+}
+
+/** Ends all access of the person, or lets them back in. */
+export function Suspend({ person: { id, name, status }, opened, close }: DialogProps) {
+  const { people } = useAdminTexts()
+  const isSuspended = status === 'suspended'
+  const path = { params: { path: { id } } }
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={isSuspended ? people.unsuspendTitle(name) : people.suspendTitle(name)}
+      consequence={isSuspended ? people.unsuspendText : people.suspendText}
+      verb={isSuspended ? people.unsuspendVerb : people.suspendVerb}
+      isDangerous={!isSuspended}
+      initial={{}}
+      call={(_, intent) =>
+        isSuspended
+          ? client.POST('/v1/admin/users/{id}/unsuspend', { ...path, ...intent })
+          : client.POST('/v1/admin/users/{id}/suspend', { ...path, ...intent })
+      }
+      changes={[['admin', 'people']]}
+      told={isSuspended ? people.unsuspended : people.suspended}
+    />
+  )
+}
+
+/** Name, company and address, for invoices to come. */
+export function EditPerson({ person, opened, close }: DialogProps) {
+  const { people } = useAdminTexts()
+  const { id, name, address, country } = person
+  const orNull = (text: string) => text.trim() || null
+  // Without a country there is no address: the customer names it at the first order.
+  const land = address?.country ?? country
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={people.editTitle(name)}
+      consequence={people.editText}
+      verb={people.edit}
+      initial={{
+        ...{ name, company: person.company ?? '', vatNumber: person.vatNumber ?? '' },
+        ...{ phone: person.phone ?? '', line1: address?.line1 ?? '' },
+        ...{ postcode: address?.postcode ?? '', city: address?.city ?? '' },
+      }}
+      isIncomplete={(fields) => fields.name.trim() === ''}
+      call={({ line1, postcode, city, ...fields }, intent) =>
+        client.PATCH('/v1/admin/users/{id}', {
+          params: { path: { id } },
+          body: {
+            name: fields.name.trim(),
+            company: orNull(fields.company),
+            vatNumber: orNull(fields.vatNumber),
+            phone: orNull(fields.phone),
+            ...(line1.trim() &&
+              land && {
+                address: {
+                  ...{ line1: line1.trim(), postcode: postcode.trim(), city: city.trim() },
+                  ...{ line2: address?.line2 ?? null, region: address?.region ?? null },
+                  country: land,
+                },
+              }),
+          },
+          ...intent,
+        })
+      }
+      changes={[['admin', 'people']]}
+      told={people.saved}
+    >
+      {(fields, set, errors) =>
+        (
+          [
+            ...(['name', 'company', 'vatNumber', 'phone'] as const),
+            ...(land ? (['line1', 'postcode', 'city'] as const) : []),
+          ] as const
+        ).map((field) => (
+          <TextInput
+            key={field}
+            label={people[field]}
+            value={fields[field]}
+            error={errors[field]}
+            onChange={(event) => set({ [field]: event.currentTarget.value })}
+          />
+        ))
+      }
+    </ActDialog>
+  )
+}

@@ -1,0 +1,293 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Avatar,
+  Button,
+  Card,
+  Copy,
+  Emblem,
+  Facts,
+  I,
+  IconAction,
+  Link,
+  LinkButton,
+  Loaded,
+  Menu,
+  Page,
+  useFormats,
+} from '../../../ui/index.ts'
+import { InvoiceTag } from '../../billing/index.ts'
+import { ServiceTag } from '../../services/index.ts'
+import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
+import { accountOf, allowanceOf, invoicesOf, type Person, person, servicesOf } from './reads.ts'
+import { PersonTag } from './status.tsx'
+import { PersonTimeline } from './timeline.tsx'
+
+/** One person: what they have, what they owe, what happened, what can be done for them. */
+export function PersonPage() {
+  const { id = '' } = useParams({ strict: false })
+  return (
+    <div className="service">
+      <Loaded query={useQuery(person(id))}>{(found) => <Found person={found} />}</Loaded>
+    </div>
+  )
+}
+
+function Found({ person: found }: { person: Person }) {
+  const may = useMay()
+  return (
+    <Page wide title={found.name} head={<Head person={found} />}>
+      <div className="grid split">
+        <div className="stack">
+          {may('services:read') ? <Services userId={found.id} /> : null}
+          {may('invoices:read') ? <Invoices userId={found.id} /> : null}
+          <PersonTimeline userId={found.id} />
+        </div>
+        <div className="stack">
+          <Account person={found} />
+          {may('reports:read') ? <Money userId={found.id} /> : null}
+          <Allowance userId={found.id} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | null
+
+function Head({ person: found }: { person: Person }) {
+  const { people } = useAdminTexts()
+  const { common } = useTexts()
+  const { date } = useFormats()
+  const may = useMay()
+  const [dialog, open] = useState<Dialog>(null)
+  const { id, name, email, status, createdAt } = found
+  const of = (which: Dialog) => ({
+    ...{ person: found, opened: dialog === which, close: () => open(null) },
+  })
+  const items = [
+    ['edit', people.edit, I.Edit, may('users:write')],
+    ['credit', people.giveCredit, I.Wallet, may('users:credit')],
+    [
+      'suspend',
+      status === 'suspended' ? people.unsuspend : people.suspend,
+      I.UserOff,
+      may('users:write') && status !== 'deleted',
+    ],
+  ] as const
+  const offered = items.filter(([, , , isOpen]) => isOpen)
+  return (
+    <header className="page-head middle">
+      <Avatar name={name} size={52} />
+      <div className="grow least">
+        <div className="row gap12 wrap">
+          <h1>{name}</h1>
+          <PersonTag status={status} />
+        </div>
+        <div className="row wrap dim">
+          <Copy value={email} label={people.email} />
+          <span>{people.customerSince(date(createdAt))}</span>
+        </div>
+      </div>
+      <div className="actions">
+        {may('users:impersonate') && status === 'active' ? (
+          <Button
+            variant="default"
+            leftSection={<I.Eye size={16} aria-hidden />}
+            onClick={() => open('view')}
+          >
+            {people.view}
+          </Button>
+        ) : null}
+        {may('invoices:write') && status !== 'deleted' ? (
+          <LinkButton
+            to="/admin/invoices/new"
+            search={{ userId: id }}
+            variant="default"
+            leftSection={<I.FileInvoice size={16} aria-hidden />}
+          >
+            {people.newInvoice}
+          </LinkButton>
+        ) : null}
+        {offered.length > 0 ? (
+          <Menu width={240}>
+            <Menu.Target>
+              <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
+            </Menu.Target>
+            <Menu.Dropdown>
+              {offered.map(([which, label, Art]) => (
+                <Menu.Item
+                  key={which}
+                  leftSection={<Art size={16} aria-hidden />}
+                  onClick={() => open(which)}
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ) : null}
+      </div>
+      <ViewAs {...of('view')} />
+      <GiveCredit {...of('credit')} />
+      <Suspend key={status} {...of('suspend')} />
+      <EditPerson {...of('edit')} />
+    </header>
+  )
+}
+
+function Services({ userId }: { userId: string }) {
+  const { people } = useAdminTexts()
+  const { money } = useFormats()
+  return (
+    <Card
+      flush
+      title={people.servers}
+      right={
+        <Link to="/admin/servers" search={{ view: 'all', userId }}>
+          {people.allOf}
+        </Link>
+      }
+    >
+      <Loaded query={useQuery(servicesOf(userId))} waiting={null}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="dim inset">{people.noServers}</p>
+          ) : (
+            <ul>
+              {data.map((it) => (
+                <li key={it.id} className="attn four">
+                  <Emblem name={it.game ?? it.product.name} size={32} />
+                  <span className="cut">
+                    <Link to="/admin/servers/$id" params={{ id: it.id }} className="cut block">
+                      {it.name}
+                    </Link>
+                    <span className="sub cut block">{it.product.name}</span>
+                  </span>
+                  <ServiceTag status={it.status} power={null} />
+                  <span className="num sm-gone">{money(it.plan.priceCents, it.currency)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Invoices({ userId }: { userId: string }) {
+  const { people } = useAdminTexts()
+  const { billing } = useTexts()
+  const { money, date } = useFormats()
+  return (
+    <Card
+      flush
+      title={people.invoices}
+      right={
+        <Link to="/admin/invoices" search={{ userId }}>
+          {people.allOf}
+        </Link>
+      }
+    >
+      <Loaded query={useQuery(invoicesOf(userId))} waiting={null}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="dim inset">{people.noInvoices}</p>
+          ) : (
+            <ul>
+              {data.map((it) => (
+                <li key={it.id} className="attn">
+                  <InvoiceTag invoice={it} />
+                  <span className="cut">
+                    <Link to="/admin/invoices/$id" params={{ id: it.id }} className="cut block">
+                      {it.number ?? billing.proforma}
+                    </Link>
+                    <span className="sub cut block">{date(it.issuedAt ?? it.createdAt)}</span>
+                  </span>
+                  <span className="num">{money(it.totalCents, it.currency)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Account({ person: found }: { person: Person }) {
+  const { people } = useAdminTexts()
+  const { country } = useFormats()
+  const { address, roles } = found
+  const place = address
+    ? [address.line1, address.line2, `${address.postcode} ${address.city}`]
+        .filter(Boolean)
+        .join(', ')
+    : '–'
+  return (
+    <Card title={people.account}>
+      <Facts
+        rows={[
+          [people.country, found.country ? country(found.country) : '–'],
+          [people.company, found.company ?? '–'],
+          [people.vatNumber, found.vatNumber ?? '–'],
+          [people.address, place],
+          [people.phone, found.phone ?? '–'],
+          [people.language, people.languages[found.locale]],
+          [people.confirmed, found.emailVerifiedAt ? people.yes : people.no],
+          [people.secondFactor, found.mfaEnabled ? people.yes : people.no],
+          ...(roles.length > 0
+            ? ([[people.rolesHead, roles.map(({ name }) => name).join(', ')]] as const)
+            : []),
+          [people.id, <Copy key="id" value={found.id} label={people.id} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Money({ userId }: { userId: string }) {
+  const { people } = useAdminTexts()
+  const { money } = useFormats()
+  return (
+    <Card title={people.statement}>
+      <Loaded query={useQuery(accountOf(userId))} waiting={null}>
+        {({ balances }) =>
+          balances.length === 0 ? (
+            <p className="dim">{people.nothingOwed}</p>
+          ) : (
+            <Facts
+              rows={balances.map(({ currency, closingCents }) => [
+                closingCents < 0 ? people.credit : people.balance,
+                money(Math.abs(closingCents), currency),
+              ])}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Allowance({ userId }: { userId: string }) {
+  const { people } = useAdminTexts()
+  return (
+    <Card title={people.allowance}>
+      <Loaded query={useQuery(allowanceOf(userId))} waiting={null}>
+        {(allowance) => (
+          <Facts
+            rows={(['openServices', 'openOrders', 'heldUnits'] as const).map((name) => [
+              people[name],
+              people.used(allowance[name].used, allowance[name].limit),
+            ])}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,33 @@
+import type { components } from '@moorage/client'
+import { client, read, readJson } from '../../../api/client.ts'
+
+export type Person = components['schemas']['User']
+
+export const person = (id: string) =>
+  read(['admin', 'people', id], (signal) =>
+    client.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const servicesOf = (userId: string) =>
+  read(['admin', 'services', 'of', userId], (signal) =>
+    client.GET('/v1/admin/services', { params: { query: { userId, limit: 20 } }, signal }),
+  )
+
+export const invoicesOf = (userId: string) =>
+  read(['admin', 'invoices', 'of', userId], (signal) =>
+    client.GET('/v1/admin/invoices', { params: { query: { userId, limit: 6 } }, signal }),
+  )
+
+/** What the person owes, and what they have to their credit, by currency. */
+export const accountOf = (id: string) =>
+  readJson(['admin', 'statement', id], (signal) =>
+    client.GET('/v1/admin/reports/users/{id}/statement', {
+      params: { path: { id }, query: { limit: 1 } },
+      signal,
+    }),
+  )
+
+export const allowanceOf = (id: string) =>
+  read(['admin', 'allowance', id], (signal) =>
+    client.GET('/v1/admin/users/{id}/allowance', { params: { path: { id } }, signal }),
+  )

@@ -1,0 +1,102 @@
+import type { components } from '@moorage/client'
+import { useState } from 'react'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  Card,
+  I,
+  type Icon,
+  Listed,
+  SegmentedControl,
+  Timeline,
+  type Tone,
+  useFormats,
+} from '../../../ui/index.ts'
+
+type Entry = components['schemas']['TimelineEntry']
+type Group = 'all' | 'money' | 'servers' | 'messages' | 'security'
+
+const GROUPS = ['all', 'money', 'servers', 'messages', 'security'] as const
+
+/** How a kind looks, and which group it belongs to: the first that fits. */
+const LOOKS: readonly (readonly [RegExp, Icon, Tone, Group])[] = [
+  [/disputed|failed|invoice-voided/, I.AlertTriangle, 'failed', 'money'],
+  [/^services\.suspended|^users\.suspended/, I.AlertTriangle, 'attention', 'security'],
+  [/^billing\.(invoice-paid|payment)|^orders\.(paid|fulfilled)/, I.CircleCheck, 'active', 'money'],
+  [/^services\.activated/, I.Server2, 'active', 'servers'],
+  [/^services/, I.Server2, 'ended', 'servers'],
+  [/^(billing|orders|ledger|affiliation)/, I.FileInvoice, 'waiting', 'money'],
+  [/^notifications/, I.Mail, 'ended', 'messages'],
+  [/registered/, I.UserPlus, 'ended', 'security'],
+  [/./, I.ShieldLock, 'ended', 'security'],
+]
+
+function lookOf({ kind }: Entry) {
+  const [, icon = I.History, tone = 'ended', own = 'security'] =
+    LOOKS.find(([kinds]) => kinds.test(kind)) ?? []
+  const group: Group = kind.startsWith('services.') ? 'servers' : own
+  return { icon, tone, group }
+}
+
+/** Everything that happened to a person, by day. */
+export function PersonTimeline({ userId }: { userId: string }) {
+  const { people } = useAdminTexts()
+  const { date, time } = useFormats()
+  const [group, setGroup] = useState<Group>('all')
+  const list = useList(['admin', 'people', userId, 'timeline'], (where, signal) =>
+    client.GET('/v1/admin/users/{id}/timeline', {
+      params: { path: { id: userId }, query: where },
+      signal,
+    }),
+  )
+  return (
+    <Card
+      title={people.timeline}
+      right={
+        <span className="sm-gone">
+          <SegmentedControl
+            aria-label={people.show}
+            value={group}
+            onChange={(value) => setGroup(GROUPS.find((it) => it === value) ?? 'all')}
+            data={GROUPS.map((value) => ({ value, label: people.groups[value] }))}
+          />
+        </span>
+      }
+    >
+      <Listed list={list} empty={<p className="dim">{people.timelineEmpty}</p>}>
+        {(entries) => {
+          const shown = entries.filter((it) => group === 'all' || lookOf(it).group === group)
+          const days = Map.groupBy(shown, ({ at }) => date(at))
+          return [...days].map(([day, own]) => (
+            <section key={day} aria-label={day}>
+              <h3 className="tl-day">{day}</h3>
+              <Timeline
+                entries={own.map((entry) => ({
+                  ...{ key: `${entry.kind} ${entry.id}`, when: time(entry.at) },
+                  ...lookOf(entry),
+                  what: <What entry={entry} />,
+                }))}
+              />
+            </section>
+          ))
+        }}
+      </Listed>
+    </Card>
+  )
+}
+
+/** The kind as a sentence; one that is not known yet as the API names it. */
+function What({ entry: { kind, detail } }: { entry: Entry }) {
+  const { people } = useAdminTexts()
+  const { money } = useFormats()
+  const known = Object.entries(people.happened).find(([name]) => name === kind)
+  // An amount, its currency, and the kind of booking.
+  const amount = /^(-?\d+) ([A-Z]{3})\b/.exec(detail ?? '')
+  const shown = amount ? money(Number(amount[1]), amount[2] ?? '') : detail
+  return (
+    <>
+      {known ? known[1] : kind} {shown ? <span className="dim">{shown}</span> : null}
+    </>
+  )
+}

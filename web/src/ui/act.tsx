@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react'
+import { fieldErrors, type Intent, useAction } from '../api/actions.ts'
+import { ActionDialog } from './action-dialog.tsx'
+import { Button } from './kit.ts'
+import type { Icon } from './parts.tsx'
+import { told } from './toast.ts'
+
+type Answer<Output> = Promise<{ data?: Output; error?: unknown; response: Response }>
+
+export type ActProps<Fields extends object, Output> = {
+  /** The question, with the name of the object. */
+  readonly title: string
+  /** What follows from it, in a sentence or two. */
+  readonly consequence: ReactNode
+  /** What the button does, as a verb. */
+  readonly verb: string
+  readonly isDangerous?: boolean
+  readonly initial: Fields
+  readonly isIncomplete?: (fields: Fields) => boolean
+  readonly call: (fields: Fields, intent: Intent) => Answer<Output>
+  /** Keys of the reads that it makes out of date. */
+  readonly changes: readonly (readonly unknown[])[]
+  /** Said in the corner when it is done. */
+  readonly told?: string
+  readonly done?: (output: Output) => void
+  readonly children?: (
+    fields: Fields,
+    set: (change: Partial<Fields>) => void,
+    errors: Readonly<Record<string, string>>,
+  ) => ReactNode
+}
+
+type DialogProps<Fields extends object, Output> = ActProps<Fields, Output> & {
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+/** A change that says what follows before it is made. What was typed stays when it is refused. */
+export function ActDialog<Fields extends object, Output>(props: DialogProps<Fields, Output>) {
+  const { opened, close, title, consequence, verb, initial, isIncomplete, children } = props
+  const [fields, setFields] = useState(initial)
+  const action = useAction(props.call, {
+    changes: props.changes,
+    done: (output) => {
+      close()
+      setFields(initial)
+      if (props.told) told(props.told)
+      props.done?.(output)
+    },
+  })
+  return (
+    <ActionDialog
+      {...{ opened, title }}
+      close={() => {
+        action.reset()
+        close()
+      }}
+      action={verb}
+      run={() => action.mutate(fields)}
+      isRunning={action.isPending}
+      error={action.error}
+      isDangerous={props.isDangerous ?? false}
+      isIncomplete={isIncomplete?.(fields) ?? false}
+    >
+      <div className="dim stack s8">{consequence}</div>
+      {children?.(
+        fields,
+        (change) => setFields((before) => ({ ...before, ...change })),
+        fieldErrors(action.error),
+      )}
+    </ActionDialog>
+  )
+}
+
+type ButtonProps<Fields extends object, Output> = ActProps<Fields, Output> & {
+  readonly label: string
+  readonly icon?: Icon
+  readonly variant?: 'filled' | 'default' | 'subtle'
+}
+
+/** A button that opens such a change. */
+export function ActButton<Fields extends object, Output>(props: ButtonProps<Fields, Output>) {
+  const { label, icon: Art, variant = 'default', ...act } = props
+  const [opened, open] = useState(false)
+  return (
+    <>
+      <Button
+        variant={variant}
+        leftSection={Art ? <Art size={16} stroke={1.75} aria-hidden /> : null}
+        onClick={() => open(true)}
+      >
+        {label}
+      </Button>
+      <ActDialog {...act} opened={opened} close={() => open(false)} />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+type InnerLinkProps = {
+  readonly href: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A link to an address that is known as a text only; it opens within the application. */
+export function InnerLink({ href, className, children }: InnerLinkProps) {
+  const navigate = useNavigate()
+  return (
+    <a
+      href={href}
+      className={className}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate({ href })
+      }}
+    >
+      {children}
+    </a>
+  )
+}
