@@ -512,26 +512,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List people, newest first
-         * @description Requires the permission `users:read`.
-         */
-        get: operations["admin.users.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/admin/users/{id}": {
         parameters: {
             query?: never;
@@ -2405,7 +2385,7 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description Requires the permission `invoices:read`.
+         * @description As CSV all that match, whatever the page. Requires the permission `invoices:read`.
          */
         get: operations["admin.invoices.list"];
         put?: never;
@@ -6008,8 +5988,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-<<<<<<< HEAD
-=======
     "/v1/admin/attention": {
         parameters: {
             query?: never;
@@ -6050,7 +6028,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
->>>>>>> desk-a
+    "/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people, newest first
+         * @description Requires the permission `users:read`.
+         */
+        get: operations["admin.users.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -7378,6 +7375,8 @@ export interface components {
             voidedAt: string | null;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             reference: string | null;
             reversedCents: number;
@@ -7390,6 +7389,50 @@ export interface components {
             /** Format: date-time */
             writtenOffAt: string | null;
             voidReason: string | null;
+        };
+        AdminOrder: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "pending" | "paid" | "fulfilled" | "canceled";
+            totalCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            /** Format: uuid */
+            invoiceId: string;
+            items: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                productId: string;
+                /** Format: uuid */
+                planId: string;
+                productName: string;
+                planName: string;
+                /** @description What the customer called it, else the product */
+                name: string;
+                quantity: number;
+                serviceIds: string[];
+                totalCents: number;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When an order without consent to an immediate start begins; null: with its payment
+             */
+            startsAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** Format: date-time */
+            fulfilledAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
         };
         AdminRefund: {
             /** Format: uuid */
@@ -7521,6 +7564,8 @@ export interface components {
             deleteServerAt: string | null;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             orderId: string | null;
             /** Format: uuid */
@@ -8552,6 +8597,76 @@ export interface components {
             } | null;
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
+        };
+        Customer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            /** Format: email */
+            pendingEmail: string | null;
+            /** Format: date-time */
+            emailVerifiedAt: string | null;
+            name: string;
+            company: string | null;
+            vatNumber: string | null;
+            /** @enum {string} */
+            vatStatus: "none" | "unchecked" | "valid" | "invalid" | "unavailable";
+            address: {
+                line1: string;
+                line2: string | null;
+                postcode: string;
+                city: string;
+                region: string | null;
+                /** @description ISO 3166-1 alpha-2 */
+                country: string;
+            } | null;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string | null;
+            /** @enum {string} */
+            locale: "en" | "fr";
+            /** @enum {string} */
+            status: "active" | "suspended" | "deleted";
+            roles: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            mfaEnabled: boolean;
+            phone: string | null;
+            /** @description As the IANA database names it */
+            timeZone: string | null;
+            /**
+             * Format: date-time
+             * @description When the person agreed to get news and offers; null where they do not want any
+             */
+            marketingConsentAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            credit: {
+                /** @description ISO 4217 */
+                currency: string;
+                balanceCents: number;
+            }[];
+            due: {
+                /** @description ISO 4217 */
+                currency: string;
+                dueCents: number;
+            }[];
+            /** @description What their services bring in per month */
+            monthly: {
+                /** @description ISO 4217 */
+                currency: string;
+                monthlyCents: number;
+            }[];
+            activeServices: number;
+            /** @description A service of theirs failed, or an invoice is overdue */
+            needsAttention: boolean;
+            /**
+             * Format: date-time
+             * @description When a session of theirs was last used
+             */
+            lastSeenAt: string | null;
         };
         CustomerReceivables: {
             /** Format: uuid */
@@ -11956,6 +12071,8 @@ export interface components {
             deleteServerAt: string | null;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             orderId: string | null;
             /** Format: uuid */
@@ -12733,18 +12850,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Order"];
-            };
-        };
-        /** @description A page of Order entries. */
-        OrderPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    data: components["schemas"]["Order"][];
-                    nextCursor: string | null;
-                };
             };
         };
         /** @description The OrderAllowance object. */
@@ -14065,38 +14170,6 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
-        };
-    };
-    "admin.users.list": {
-        parameters: {
-            query?: {
-                /** @description How many entries a page has at most. */
-                limit?: components["parameters"]["Limit"];
-                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description How the address or the name begins */
-                search?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of User entries. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["User"][];
-                        nextCursor: string | null;
-                    };
-                };
-            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -17833,12 +17906,32 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
                 status?: "draft" | "open" | "paid" | "void" | "uncollectible";
+                /** @description The first day (UTC) that it may be issued on, or made on without a number */
+                from?: string;
+                /** @description The last such day */
+                to?: string;
+                /** @description The overdue. */
+                overdue?: boolean;
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
+                /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
+                format?: "json" | "csv";
                 /** @description Only entries of the user with this id. */
                 userId?: string;
                 /** @description The number of a document. */
                 number?: string;
                 /** @description Only invoices whose pieces of evidence of the customer’s country disagree. */
                 evidenceConflict?: boolean;
+                /** @description Only entries of this kind. */
+                kind?: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
+                /** @description The disputed. */
+                disputed?: boolean;
+                /** @description A gateway through which money for it came */
+                gatewayId?: string;
+                /** @description How its number, or a word of its customer’s name or address, begins */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -17855,7 +17948,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminInvoice"][];
                         nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
                     };
+                    "text/csv": string;
                 };
             };
             "4XX": components["responses"]["E4XX"];
@@ -19833,16 +19929,28 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
                 /** @description Only entries of the user with this id. */
                 userId?: string;
                 /** @description Only entries of the order with this id. */
                 orderId?: string;
                 /** @description Only entries of the product with this id. */
                 productId?: string;
+                /** @description Only entries of the plan with this id. */
+                planId?: string;
                 /** @description Only entries of the node with this id. */
                 nodeId?: string;
                 /** @description Only entries with this status. */
                 status?: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+                /** @description The suspend reason. */
+                suspendReason?: "unpaid" | "admin" | "dispute";
+                /** @description Its period ends before this */
+                dueBefore?: string;
+                /** @description How words of its name, its address or its ids on the panel begin */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -19859,6 +19967,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminService"][];
                         nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
                     };
                 };
             };
@@ -21201,7 +21311,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OrderPage"];
+            /** @description A page of Order entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Order"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21231,6 +21352,14 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
+                /** @description Only entries of the user with this id. */
+                userId?: string;
+                /** @description Only entries with this status. */
+                status?: "pending" | "paid" | "fulfilled" | "canceled";
             };
             header?: never;
             path?: never;
@@ -21238,7 +21367,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OrderPage"];
+            /** @description A page of AdminOrder entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminOrder"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -21255,7 +21397,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Order"];
+            /** @description The AdminOrder object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOrder"];
+                };
+            };
             404: components["responses"]["E404"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
@@ -23937,8 +24087,6 @@ export interface operations {
             "5XX": components["responses"]["E5XX"];
         };
     };
-<<<<<<< HEAD
-=======
     "admin.attention.get": {
         parameters: {
             query?: never;
@@ -23983,7 +24131,54 @@ export interface operations {
             "5XX": components["responses"]["E5XX"];
         };
     };
->>>>>>> desk-a
+    "admin.users.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: "newest" | "oldest";
+                /** @description Whether to answer `total` */
+                count?: boolean;
+                /** @description How words of the address, the name or the company begin */
+                search?: string;
+                /** @description Only entries with this status. */
+                status?: "active" | "suspended" | "deleted";
+                /** @description A role they hold, directly or through a group */
+                roleId?: string;
+                /** @description ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Whether the address is confirmed */
+                verified?: boolean;
+                /** @description Whether they own a service that has not ended */
+                withServices?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Customer entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Customer"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
     "health.get": {
         parameters: {
             query?: never;
