@@ -16,7 +16,7 @@ import type { Gateway, GatewayDriver } from './gateway-reads.ts'
 
 type Field = GatewayDriver['fields'][number]
 
-const CHANGES = [['gateways'], ['readiness'], ['meta']] as const
+const CHANGES = [['gateways'], ['admin', 'readiness'], ['meta']] as const
 
 type NewProps = {
   readonly drivers: readonly GatewayDriver[]

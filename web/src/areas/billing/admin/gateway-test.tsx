@@ -18,7 +18,7 @@ export function useGatewayTest() {
     (id: string, intent) =>
       client.POST('/v1/admin/gateways/{id}/test', { params: { path: { id } }, ...intent }),
     {
-      changes: [['gateways'], ['readiness']],
+      changes: [['gateways'], ['admin', 'readiness']],
       done: show,
       failed: (error) => refused(common.refused, error.message),
     },

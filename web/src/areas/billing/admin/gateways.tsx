@@ -25,8 +25,8 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
-import { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
 import { type Gateway, gatewayDrivers, gateways } from './gateway-reads.ts'
+import { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
 
 const TONES: Readonly<Record<Gateway['status'], Tone>> = {
   ...{ ok: 'active', unknown: 'waiting', unhealthy: 'failed' },
@@ -216,7 +216,7 @@ function Removal({ gateway, close }: { gateway: Gateway; close: () => void }) {
   const removal = useAction(
     (id: string) => client.DELETE('/v1/admin/gateways/{id}', { params: { path: { id } } }),
     {
-      changes: [['gateways'], ['readiness']],
+      changes: [['gateways'], ['admin', 'readiness']],
       done: () => {
         told(texts.removed)
         close()

@@ -20,7 +20,7 @@ import type { PanelNode } from './reads.ts'
 
 type NodeTest = components['schemas']['NodeTest']
 
-const CHANGES = [['nodes'], ['readiness'], ['eggs']] as const
+const CHANGES = [['nodes'], ['admin', 'readiness'], ['eggs']] as const
 const DEFAULT_NAME = 'Panel'
 
 type FormProps = {

@@ -121,7 +121,7 @@ function Removal({ node }: { node: PanelNode }) {
   const removal = useAction(
     (id: string) => client.DELETE('/v1/admin/nodes/{id}', { params: { path: { id } } }),
     {
-      changes: [['nodes'], ['readiness']],
+      changes: [['nodes'], ['admin', 'readiness']],
       done: () => {
         told(panels.removed)
         void navigate({ to: '/admin/panels' })

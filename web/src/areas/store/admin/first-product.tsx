@@ -233,7 +233,7 @@ function useCreation(done: (product: Product) => void) {
       made.current = null
       return client.GET('/v1/admin/products/{id}', { params: { path: { id: product.id } } })
     },
-    { changes: [['products'], ['categories'], ['readiness']], done },
+    { changes: [['products'], ['categories'], ['admin', 'readiness']], done },
   )
 }
 

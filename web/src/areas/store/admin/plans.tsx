@@ -142,7 +142,7 @@ function PlanDialog({ product, plan, close }: DialogProps) {
         ? client.PATCH('/v1/admin/plans/{planId}', { params: { path: { planId: plan.id } }, body })
         : client.POST('/v1/admin/plans', { body: { ...body, productId: product.id }, ...intent })
     },
-    changes: [['products'], ['readiness']],
+    changes: [['products'], ['admin', 'readiness']],
     done: () => {
       told(texts.termSaved)
       close()
@@ -296,7 +296,7 @@ function Removal({ plan, close }: { plan: Plan; close: () => void }) {
   const removal = useAction(
     (planId: string) => client.DELETE('/v1/admin/plans/{planId}', { params: { path: { planId } } }),
     {
-      changes: [['products'], ['readiness']],
+      changes: [['products'], ['admin', 'readiness']],
       done: () => {
         told(texts.termRemoved)
         close()

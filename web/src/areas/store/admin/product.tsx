@@ -56,7 +56,7 @@ function Editor({ product }: { product: Product }) {
         params: { path: { id: product.id } },
         body: bodyOf(wanted),
       }),
-    changes: [['products'], ['readiness']],
+    changes: [['products'], ['admin', 'readiness']],
     done: () => told(texts.saved),
   })
   const { fields, set, text, choice, flag } = form

@@ -208,7 +208,7 @@ function ProductMenu({ product }: { product: Product }) {
   const archive = useAction(
     (id: string) => client.DELETE('/v1/admin/products/{id}', { params: { path: { id } } }),
     {
-      changes: [['products'], ['readiness']],
+      changes: [['products'], ['admin', 'readiness']],
       done: () => {
         ask(false)
         told(texts.archived)

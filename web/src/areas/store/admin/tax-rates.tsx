@@ -50,7 +50,7 @@ export function TaxRates() {
   const importing = useAction(
     (_: null, intent) => client.POST('/v1/admin/tax-rates/import-eu', intent),
     {
-      changes: [['tax-rates'], ['readiness']],
+      changes: [['tax-rates'], ['admin', 'readiness']],
       done: ({ created, updated, unchanged, asOf }) =>
         told(setup.seller.ratesImported(created + updated + unchanged, date(asOf))),
       failed: (error) => refused(common.refused, error.message),
@@ -180,7 +180,7 @@ function RateDialog({ rate, countries, close }: DialogProps) {
             ...intent,
           })
     },
-    changes: [['tax-rates'], ['readiness']],
+    changes: [['tax-rates'], ['admin', 'readiness']],
     done: () => {
       told(texts.saved)
       close()

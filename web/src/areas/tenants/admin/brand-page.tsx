@@ -44,7 +44,7 @@ function Domains({ domains, proposed, url }: DomainsProps) {
       client.PATCH('/v1/admin/shop', {
         body: { domains: wanted.domains.split(/[\s,]+/).filter(Boolean) },
       }),
-    changes: [['shop'], ['readiness']],
+    changes: [['shop'], ['admin', 'readiness']],
     done: () => told(common.saved),
   })
   return (

@@ -55,7 +55,7 @@ function Form({ shop: it, done }: { shop: Shop; done?: () => void }) {
           },
         },
       }),
-    changes: [['shop'], ['readiness']],
+    changes: [['shop'], ['admin', 'readiness']],
     done: () => {
       told(brand.saved)
       done?.()

@@ -4,6 +4,6 @@ import { client, read } from '../../../api/client.ts'
 export const shop = read(['shop'], (signal) => client.GET('/v1/admin/shop', { signal }))
 
 /** What the shop lacks before it can open. */
-export const readiness = read(['readiness'], (signal) =>
+export const readiness = read(['admin', 'readiness'], (signal) =>
   client.GET('/v1/admin/readiness', { signal }),
 )

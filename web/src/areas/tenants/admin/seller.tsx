@@ -83,7 +83,7 @@ function Form({ seller, done }: { seller: Seller; done?: () => void }) {
     name: 'seller',
     saved: fieldsOf(seller),
     call: (wanted) => client.PATCH('/v1/admin/shop', { body: { seller: bodyOf(wanted) } }),
-    changes: [['shop'], ['readiness']],
+    changes: [['shop'], ['admin', 'readiness']],
     done: () => {
       told(texts.saved)
       done?.()

@@ -29,7 +29,7 @@ function Form({ brand: saved, done }: { brand: Brand; done?: () => void }) {
       client.PATCH('/v1/admin/shop', {
         body: { brand: { senderName: orNull(senderName), senderAddress: orNull(senderAddress) } },
       }),
-    changes: [['shop'], ['readiness']],
+    changes: [['shop'], ['admin', 'readiness']],
     done: () => {
       told(common.saved)
       done?.()

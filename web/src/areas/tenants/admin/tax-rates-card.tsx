@@ -20,7 +20,7 @@ export function TaxRatesCard() {
   const importing = useAction(
     (_: null, intent) => client.POST('/v1/admin/tax-rates/import-eu', intent),
     {
-      changes: [['tax-rates'], ['readiness']],
+      changes: [['tax-rates'], ['admin', 'readiness']],
       done: ({ created, updated, unchanged, asOf }) =>
         told(texts.ratesImported(created + updated + unchanged, date(asOf))),
       failed: (error) => refused(common.refused, error.message),
