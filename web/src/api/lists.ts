@@ -6,15 +6,19 @@ type Where = { readonly cursor?: string }
 type Call<Row> = (
   where: Where,
   signal: AbortSignal,
-) => Promise<{ data?: Page<Row>; error?: unknown; response: Response }>
+) => Promise<{ data?: Page<Row> | string; error?: unknown; response: Response }>
 
 /** A list of the API, page by page. `call` gets the cursor to spread into its query. */
 export function useList<Row>(key: readonly unknown[], call: Call<Row>) {
   const query = useInfiniteQuery({
     queryKey: key,
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(call(pageParam ? { cursor: pageParam } : {}, signal)),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await answerOf(call(pageParam ? { cursor: pageParam } : {}, signal))
+      // Some lists can answer CSV as well.
+      if (typeof page === 'string') throw new TypeError('JSON was asked for, and text came.')
+      return page
+    },
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })

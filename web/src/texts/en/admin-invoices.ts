@@ -2,7 +2,7 @@ export const invoices = {
   title: 'Invoices',
   create: 'New invoice',
   number: 'Number',
-  findNumber: 'Invoice number',
+  findNumber: 'Number or customer',
   kind: 'For',
   statusHead: 'Status',
   issued: 'Issued',

@@ -1,6 +1,7 @@
 export const orders = {
   title: 'Orders',
   number: 'Order',
+  customer: 'Customer',
   items: 'Items',
   statusHead: 'Status',
   total: 'Total',

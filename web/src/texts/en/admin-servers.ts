@@ -3,6 +3,7 @@ export const servers = {
   views: 'View',
   troubled: 'Troubled',
   all: 'All',
+  find: 'Name, address, identifier or customer',
   name: 'Server',
   statusHead: 'Status',
   product: 'Product',

@@ -4,7 +4,7 @@ export const invoices: AdminTexts['invoices'] = {
   title: 'Factures',
   create: 'Nouvelle facture',
   number: 'Numéro',
-  findNumber: 'Numéro de facture',
+  findNumber: 'Numéro ou client',
   kind: 'Objet',
   statusHead: 'État',
   issued: 'Émise',

@@ -3,6 +3,7 @@ import type { AdminTexts } from '../admin.tsx'
 export const orders: AdminTexts['orders'] = {
   title: 'Commandes',
   number: 'Commande',
+  customer: 'Client',
   items: 'Articles',
   statusHead: 'État',
   total: 'Total',

@@ -5,6 +5,7 @@ export const servers: AdminTexts['servers'] = {
   views: 'Affichage',
   troubled: 'En difficulté',
   all: 'Tous',
+  find: 'Nom, adresse, identifiant ou client',
   name: 'Serveur',
   statusHead: 'État',
   product: 'Produit',

@@ -32,7 +32,8 @@ export function AdminInvoices() {
   const status = STATUSES.find((it) => it === search.status)
   const query = {
     ...(status && { status }),
-    ...(search.number && { number: search.number }),
+    ...(search.q && { q: search.q }),
+    ...(search.overdue === 'true' && { overdue: true }),
     ...(search.userId && { userId: search.userId }),
     ...(search.evidence === 'true' && { evidenceConflict: true }),
   }
@@ -59,12 +60,13 @@ export function AdminInvoices() {
         rowKey={({ id }) => id}
         filters={
           <>
-            <SearchFilter name="number" label={invoices.findNumber} />
+            <SearchFilter label={invoices.findNumber} />
             <ChoiceFilter
               name="status"
               label={invoices.statusHead}
               options={STATUSES.map((value) => ({ value, label: billing.status[value] }))}
             />
+            <ToggleFilter name="overdue" label={billing.status.overdue} />
             <ToggleFilter name="evidence" label={invoices.evidence} />
           </>
         }
@@ -103,6 +105,11 @@ function useColumns(): readonly DataColumn<AdminInvoice>[] {
       ),
     },
     {
+      ...{ id: 'customer', head: invoices.customer, small: 'hide' },
+      value: ({ customerName }) => customerName,
+      cell: ({ customerName }) => <span className="cut block narrow">{customerName ?? '–'}</span>,
+    },
+    {
       ...{ id: 'kind', head: invoices.kind, small: 'sub' },
       value: ({ kind }) => billing.kind[kind],
       cell: ({ kind }) => billing.kind[kind],
@@ -118,7 +125,7 @@ function useColumns(): readonly DataColumn<AdminInvoice>[] {
       cell: ({ dueAt }) => day(dueAt),
     },
     {
-      ...{ id: 'open', head: invoices.open, right: true, small: 'hide' },
+      ...{ id: 'open', head: invoices.open, right: true, small: 'hide', optional: true },
       value: ({ dueCents }) => dueCents / 100,
       cell: ({ dueCents, currency }) => (dueCents === 0 ? '–' : money(dueCents, currency)),
     },

@@ -1,16 +1,34 @@
+import type { components } from '@moorage/client'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
-import { type DataColumn, DataList, Empty, I, Link, Page, useFormats } from '../../../ui/index.ts'
-import type { Order } from '../reads.ts'
+import {
+  ChoiceFilter,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  Link,
+  Page,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
 import { OrderTag } from '../status.tsx'
+
+type Order = components['schemas']['AdminOrder']
+
+const STATUSES = ['pending', 'paid', 'fulfilled', 'canceled'] as const
 
 /** Everything that was ordered. */
 export function AdminOrders() {
   const { orders } = useAdminTexts()
-  const list = useList(['admin', 'orders', 'list'], (where, signal) =>
-    client.GET('/v1/admin/orders', { params: { query: where }, signal }),
+  const { billing } = useTexts()
+  const { search } = useListAddress()
+  const status = STATUSES.find((it) => it === search.status)
+  const query = { ...(status && { status }), ...(search.userId && { userId: search.userId }) }
+  const list = useList(['admin', 'orders', 'list', query], (where, signal) =>
+    client.GET('/v1/admin/orders', { params: { query: { ...where, ...query } }, signal }),
   )
   return (
     <Page wide title={orders.title}>
@@ -20,6 +38,13 @@ export function AdminOrders() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        filters={
+          <ChoiceFilter
+            name="status"
+            label={orders.statusHead}
+            options={STATUSES.map((value) => ({ value, label: billing.orderStatus[value] }))}
+          />
+        }
         empty={
           <Empty icon={I.ShoppingCart} title={orders.none}>
             {orders.noneText}
@@ -49,6 +74,11 @@ function useColumns(): readonly DataColumn<Order>[] {
       ...{ id: 'status', head: orders.statusHead, small: 'second' },
       value: ({ status }) => billing.orderStatus[status],
       cell: (order) => <OrderTag order={order} />,
+    },
+    {
+      ...{ id: 'customer', head: orders.customer, small: 'hide' },
+      value: ({ customerName }) => customerName,
+      cell: ({ customerName }) => <span className="cut block narrow">{customerName ?? '–'}</span>,
     },
     {
       ...{ id: 'items', head: orders.items, small: 'sub', value: itemsOf },

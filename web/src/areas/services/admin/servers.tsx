@@ -15,6 +15,7 @@ import {
   I,
   Link,
   Page,
+  SearchFilter,
   SegmentedControl,
   told,
   useFormats,
@@ -169,6 +170,7 @@ function All() {
   const { userId, orderId, nodeId, productId } = search
   const query = {
     ...(status && { status }),
+    ...(search.q && { q: search.q }),
     ...{ ...(userId && { userId }), ...(orderId && { orderId }) },
     ...{ ...(nodeId && { nodeId }), ...(productId && { productId }) },
   }
@@ -183,11 +185,14 @@ function All() {
       columns={useColumns()}
       rowKey={({ id }) => id}
       filters={
-        <ChoiceFilter
-          name="status"
-          label={servers.statusHead}
-          options={STATUSES.map((value) => ({ value, label: services.status[value] }))}
-        />
+        <>
+          <SearchFilter label={servers.find} />
+          <ChoiceFilter
+            name="status"
+            label={servers.statusHead}
+            options={STATUSES.map((value) => ({ value, label: services.status[value] }))}
+          />
+        </>
       }
       empty={
         <Empty icon={I.Server2} title={servers.none}>
@@ -202,14 +207,16 @@ function useNameColumn(): DataColumn<AdminService> {
   const { servers } = useAdminTexts()
   return {
     ...{ id: 'name', head: servers.name, value: ({ name }) => name },
-    cell: ({ id, name, game, product }) => (
+    cell: ({ id, name, game, product, customerName }) => (
       <span className="row gap12 who">
         <Emblem name={game ?? product.name} size={32} />
         <span className="cut">
           <Link to="/admin/servers/$id" params={{ id }} className="rowlink cut block">
             {name}
           </Link>
-          <span className="sub cut block">{product.name}</span>
+          <span className="sub cut block">
+            {[customerName, product.name].filter(Boolean).join(' · ')}
+          </span>
         </span>
       </span>
     ),

@@ -3,6 +3,7 @@ import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Avatar,
+  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
@@ -17,14 +18,17 @@ import {
 import type { Person } from './reads.ts'
 import { PersonTag } from './status.tsx'
 
+const STATUSES = ['active', 'suspended', 'deleted'] as const
+
 /** Everybody with an account. */
 export function People() {
   const { people } = useAdminTexts()
   const { search } = useListAddress()
   const { q } = search
+  const status = STATUSES.find((it) => it === search.status)
   const list = useList(['admin', 'people', 'list', search], (where, signal) =>
     client.GET('/v1/admin/users', {
-      params: { query: { ...where, ...(q && { search: q }) } },
+      params: { query: { ...where, ...(q && { search: q }), ...(status && { status }) } },
       signal,
     }),
   )
@@ -36,7 +40,16 @@ export function People() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
-        filters={<SearchFilter label={people.find} />}
+        filters={
+          <>
+            <SearchFilter label={people.find} />
+            <ChoiceFilter
+              name="status"
+              label={people.statusHead}
+              options={STATUSES.map((value) => ({ value, label: people.status[value] }))}
+            />
+          </>
+        }
         empty={
           <Empty icon={I.Users} title={people.none}>
             {people.noneText}

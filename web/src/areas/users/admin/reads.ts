@@ -14,7 +14,7 @@ export const servicesOf = (userId: string) =>
   )
 
 export const invoicesOf = (userId: string) =>
-  read(['admin', 'invoices', 'of', userId], (signal) =>
+  readJson(['admin', 'invoices', 'of', userId], (signal) =>
     client.GET('/v1/admin/invoices', { params: { query: { userId, limit: 6 } }, signal }),
   )
 
