@@ -21,6 +21,7 @@ COPY docs docs
 COPY client client
 COPY web web
 COPY src/platform/pages/assets src/platform/pages/assets
+COPY src/platform/pages/colors.ts src/platform/pages/colors.ts
 RUN node scripts/documentation.js && node scripts/reference.js && node web/build.js
 
 FROM node:24-bookworm-slim

@@ -11,6 +11,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const origin = path.join(root, 'web/dist/.origin')
 const SOURCES = [
   ...['web/src', 'client/src', 'src/platform/pages/assets/tokens.css'],
+  'src/platform/pages/colors.ts',
   ...['web/vite.config.ts', 'web/package.json', 'package-lock.json'],
 ]
 

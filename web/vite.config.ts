@@ -64,7 +64,13 @@ export default defineConfig({
   base: '/app/',
   publicDir: false,
   plugins: [react(), compressed, startPage],
-  resolve: { alias: { '@moorage/client': path.join(ROOT, '../client/src/index.ts') } },
+  resolve: {
+    alias: {
+      '@moorage/client': path.join(ROOT, '../client/src/index.ts'),
+      // The one rule of colours: a preview shows what the pages of the service will have.
+      '@moorage/brand-colors': path.join(ROOT, '../src/platform/pages/colors.ts'),
+    },
+  },
   server: { proxy: { '^/(?!app/)': { target: SERVICE, changeOrigin: false } } },
   build: {
     target: 'es2023',

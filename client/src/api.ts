@@ -3000,6 +3000,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/gateway-drivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payment providers of this installation, and what a gateway of each needs
+         * @description Requires the permission `gateways:read`.
+         */
+        get: operations["admin.gatewayDrivers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/gateways/{id}": {
         parameters: {
             query?: never;
@@ -9124,6 +9144,28 @@ export interface components {
             listPayments: boolean;
             /** @description Null: any */
             currencies: string[] | null;
+        };
+        GatewayDriver: {
+            driver: string;
+            capabilities: components["schemas"]["GatewayCapabilities"];
+            /** @description Whether it has a test mode, in which no money moves */
+            testable: boolean;
+            /** @description What a gateway of it is made with */
+            fields: {
+                name: string;
+                /**
+                 * @description Which object of the gateway takes it
+                 * @enum {string}
+                 */
+                place: "settings" | "secrets";
+                /** @enum {string} */
+                kind: "text" | "list";
+                required: boolean;
+                /** @description Of the text, or of each entry of the list */
+                pattern: string | null;
+                example: string | null;
+                description: string | null;
+            }[];
         };
         GatewayTest: {
             ok: boolean;
@@ -19208,6 +19250,30 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.gatewayDrivers.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of GatewayDriver entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GatewayDriver"][];
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };

@@ -11,11 +11,13 @@ import { legalPages } from './legal/routes.ts'
 import { newsPages } from './news/routes.ts'
 import { orderPages } from './orders/routes.ts'
 import { payPages } from './pay/routes.ts'
+import { setupPages } from './setup/routes.ts'
 
 export const storefront: Area = {
   name: 'storefront',
   routes: [
     ...[assetRoutes, applicationRoutes, movedPages, catalogueRoutes, cartPages],
     ...[accountPages, invitationPages, checkoutPages, orderPages, payPages, legalPages, newsPages],
+    setupPages,
   ],
 }

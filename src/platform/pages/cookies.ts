@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The cookies of the pages. On plain http (a machine of one's own) browsers refuse the `__Host-` prefix. */
-type CookieName = 'session' | 'selection' | 'locale' | 'country' | 'visitor'
+type CookieName = 'session' | 'selection' | 'locale' | 'country' | 'visitor' | 'setup'
 
 const NAMES: Readonly<Record<CookieName, string>> = {
   session: 'moorage',
@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<CookieName, string>> = {
   locale: 'moorage-lang',
   country: 'moorage-country',
   visitor: 'moorage-visitor',
+  setup: 'moorage-setup',
 }
 const DAY_SECONDS = 24 * 3600
 const SECONDS: Readonly<Record<CookieName, number>> = {
@@ -17,6 +18,7 @@ const SECONDS: Readonly<Record<CookieName, number>> = {
   locale: 365 * DAY_SECONDS,
   country: 365 * DAY_SECONDS,
   visitor: 365 * DAY_SECONDS,
+  setup: 3600,
 }
 const MAX_LENGTH = 4096
 

@@ -28,6 +28,8 @@ export function formatsOf(locale: Locale) {
       const digits = format.resolvedOptions().maximumFractionDigits ?? 2
       return format.format(cents / 10 ** digits)
     },
+    /** How many digits an amount of a currency has after the point. */
+    digits: digitsOf,
     number: (value: number) => whole.format(value),
     percent: (ratio: number) =>
       number({ style: 'percent', maximumFractionDigits: 0 }).format(ratio),
@@ -68,6 +70,12 @@ export function formatsOf(locale: Locale) {
         : `${hours} h ${Math.floor(ms / 60_000) % 60} min`
     },
   }
+}
+
+/** Currencies without cents have none. */
+export function digitsOf(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.resolvedOptions().maximumFractionDigits ?? 2
 }
 
 export type Formats = ReturnType<typeof formatsOf>

@@ -6,6 +6,7 @@ export {
   Drawer,
   Menu,
   Modal,
+  MultiSelect,
   NumberInput,
   PasswordInput,
   SegmentedControl,

@@ -1,6 +1,7 @@
 import './styles/mantine.css'
 import './styles/tokens.css'
 import './styles/app.css'
+import './styles/forms.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { setNonce } from 'get-nonce'

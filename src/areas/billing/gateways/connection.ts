@@ -30,12 +30,17 @@ const drivers = new WeakMap<Config, ReadonlyMap<string, PaymentGateway>>()
 
 /** The driver of this name; undefined where this installation has none. */
 export function driverOf(config: Config, name: string): PaymentGateway | undefined {
+  return driversOf(config).get(name)
+}
+
+/** Every driver of this installation, by its name. */
+export function driversOf(config: Config): ReadonlyMap<string, PaymentGateway> {
   let known = drivers.get(config)
   if (!known) {
     known = gatewayDrivers(config)
     drivers.set(config, known)
   }
-  return known.get(name)
+  return known
 }
 
 const breakers = new WeakMap<Config, Map<string, Breaker>>()

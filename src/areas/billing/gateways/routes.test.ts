@@ -35,6 +35,28 @@ test('a gateway is shown with its secrets masked, and nobody else’s eyes on it
   assert.ok(!list.text.includes(provider.secretKey))
 })
 
+test('every provider says what a gateway of it needs, and keeps what it registers itself to itself', async () => {
+  const { status, body } = await admin.get('/v1/admin/gateway-drivers')
+  assert.equal(status, 200)
+  const drivers = new Map<string, { testable: boolean; fields: { name: string }[] }>(
+    body.data.map((it: { driver: string }) => [it.driver, it]),
+  )
+  const fieldsOf = (driver: string) => drivers.get(driver)?.fields.map(({ name }) => name)
+  assert.deepEqual([...drivers.keys()], ['stripe', 'mollie', 'paypal', 'bank_transfer', 'sandbox'])
+  assert.deepEqual(fieldsOf('bank_transfer'), ['holder', 'iban', 'bic', 'bankName'])
+  assert.deepEqual(fieldsOf('paypal'), ['clientId', 'clientSecret', 'brandName'])
+  assert.deepEqual(drivers.get('sandbox')?.fields[0], {
+    ...{ name: 'secretKey', place: 'secrets', kind: 'text', required: true },
+    ...{ pattern: '^sk_test_[!-~]+$', example: 'sk_test_…', description: null },
+  })
+  assert.deepEqual(
+    [drivers.get('bank_transfer')?.testable, drivers.get('stripe')?.testable],
+    [false, true],
+  )
+  const clerk = await person(app, { permissions: ['store:read'] })
+  assert.equal((await clerk.get('/v1/admin/gateway-drivers')).status, 403)
+})
+
 test('credentials the provider does not take cannot be enabled', async () => {
   const secrets = { secretKey: `sk_test_${'x'.repeat(32)}` }
   const refused = await admin.post('/v1/admin/gateways', { ...stripe, secrets })

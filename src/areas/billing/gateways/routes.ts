@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -13,8 +14,9 @@ import {
   noteCheck,
   verify,
 } from './actions.ts'
-import { connect, driverOf, webhookUrlOf } from './connection.ts'
-import type { AccountSnapshot, GatewayCapabilities } from './contract.ts'
+import { connect, driverOf, driversOf, webhookUrlOf } from './connection.ts'
+import type { AccountSnapshot } from './contract.ts'
+import { describedDriver, GatewayDriver, shownCapabilities } from './description.ts'
 import { GatewayError } from './error.ts'
 import { findKeptGateway, type GatewayRow, listGateways } from './queries.ts'
 import {
@@ -43,6 +45,20 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     async handler({ query, tenantId, db }) {
       const page = await listGateways(db, tenantId, query)
       return { ...page, data: page.data.map(view) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/gateway-drivers',
+    config: { access: 'admin', permission: 'gateways:read' },
+    schema: {
+      tags,
+      summary: 'List the payment providers of this installation, and what a gateway of each needs',
+      response: { 200: Type.Object({ data: Type.Array(GatewayDriver) }) },
+    },
+    async handler() {
+      return { data: [...driversOf(deps.config).values()].map(describedDriver) }
     },
   })
 
@@ -171,17 +187,9 @@ function gatewayView({ config }: Deps, row: GatewayRow): GatewayView {
   return {
     ...{ id, driver: name, name: row.name, mode, enabled, position, settings },
     secrets: row.secretHints,
-    capabilities: driver ? capabilitiesOf(driver.capabilities) : null,
+    capabilities: driver ? shownCapabilities(driver.capabilities) : null,
     webhookUrl: webhookUrlOf(config, id),
     webhookRegistered: row.webhookEndpointId !== null,
     ...{ status, message: fault, checkedAt, createdAt },
   }
-}
-
-function capabilitiesOf({
-  minAmount: _,
-  currencies,
-  ...capabilities
-}: GatewayCapabilities): GatewayView['capabilities'] {
-  return { ...capabilities, currencies: currencies === 'any' ? null : [...currencies] }
 }

@@ -31,7 +31,7 @@ export const GatewayChanges = Body({
 })
 export type GatewayChanges = Static<typeof GatewayChanges>
 
-const Capabilities = Resource('GatewayCapabilities', {
+export const Capabilities = Resource('GatewayCapabilities', {
   checkout: OneOf(['redirect', 'instructions']),
   saveMethod: OneOf(['setup', 'with-first-payment', 'none']),
   chargeSaved: Type.Boolean(),

@@ -112,7 +112,7 @@ export async function setupLink({
   const token = randomToken()
   const row = { tenantId, tokenHash: tokenHash(token), createdAt: clock.now() }
   await transact(db, (tx) => upsertSetup(tx, row))
-  return `${config.publicUrl}/setup?token=${token}`
+  return `${config.publicUrl}/setup#${token}`
 }
 
 /**

@@ -44,7 +44,7 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
       const made = await transact(async (tx) => {
         const tenant = await createTenant(tx, deps.config, body, now)
         const token = await renewSetup(tx, tenant.id, now)
-        const setup = { token, url: `${tenant.url}/setup?token=${token}`, expiresAt: setupEnd(now) }
+        const setup = { token, url: `${tenant.url}/setup#${token}`, expiresAt: setupEnd(now) }
         return { ...tenant, setup }
       })
       return reply.code(201).send(made)
@@ -71,7 +71,7 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
       if (!(await findTenant(database.everywhere, id))) throw notFound('Tenant')
       const origin = await originOf(database.everywhere, deps.config, id)
       const token = await transact((tx) => renewSetup(tx, id, now))
-      return { token, url: `${origin}/setup?token=${token}`, expiresAt: setupEnd(now) }
+      return { token, url: `${origin}/setup#${token}`, expiresAt: setupEnd(now) }
     },
   })
 }

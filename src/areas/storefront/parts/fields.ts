@@ -15,13 +15,15 @@ type Field = {
   className?: string
   required?: boolean
   autofocus?: boolean
+  /** The script fills it with what stands after the # of the address, and sends its form. */
+  fromFragment?: boolean
 }
 
 /** A field with its label above, its hint below and its error in place of the hint, all tied together. */
 export function field(it: Field): Html {
   const { id, error, hint } = it
   const note = error ? `${id}-error` : hint ? `${id}-hint` : null
-  return html`<div class="field ${it.className ?? ''}"><label for="${id}">${it.label}</label><input class="input" id="${id}" name="${id}" type="${it.type ?? 'text'}" autocomplete="${it.autocomplete}" value="${it.value ?? ''}" maxlength="${it.maxLength ?? 200}"${attribute('inputmode', it.inputMode)}${attribute('placeholder', it.placeholder)}${attribute('aria-describedby', note)}${error ? html` aria-invalid="true"` : null}${it.required ? html` required` : null}${it.autofocus ? html` autofocus` : null}>${error ? html`<span class="err" id="${id}-error">${error}</span>` : hint ? html`<span class="sub" id="${id}-hint">${hint}</span>` : null}</div>`
+  return html`<div class="field ${it.className ?? ''}"><label for="${id}">${it.label}</label><input class="input" id="${id}" name="${id}" type="${it.type ?? 'text'}" autocomplete="${it.autocomplete}" value="${it.value ?? ''}" maxlength="${it.maxLength ?? 200}"${attribute('inputmode', it.inputMode)}${attribute('placeholder', it.placeholder)}${attribute('aria-describedby', note)}${error ? html` aria-invalid="true"` : null}${it.required ? html` required` : null}${it.autofocus ? html` autofocus` : null}${it.fromFragment ? html` data-from-fragment` : null}>${error ? html`<span class="err" id="${id}-error">${error}</span>` : hint ? html`<span class="sub" id="${id}-hint">${hint}</span>` : null}</div>`
 }
 
 function attribute(name: string, value: string | null | undefined): Html | null {

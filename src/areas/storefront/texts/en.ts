@@ -25,6 +25,27 @@ export const en = {
     overLead: (inviter: string) => `Ask ${inviter} for a new one.`,
     unknownLead: 'Ask for a new one, or check whether the link is complete.',
   },
+  setup: {
+    title: 'Make your administrator account',
+    lead: 'It owns this shop. You can let in others later.',
+    emailHint: 'You sign in with it, and notices about the shop go there.',
+    submit: 'Make the account',
+    next: 'Next: your company, your colours, payments, your panel and the first product. You can stop and go on at any time.',
+    linkTitle: 'Set up this shop',
+    linkLead:
+      'Open the link that the service printed when it started. It ends in a token that works once, for seven days.',
+    ownShop: 'On your own server, it stands at the end of the log:',
+    otherShop: 'If someone runs this shop for you, ask them for the link.',
+    link: 'Link or token',
+    linkHint: 'Paste it here if the link did not open by itself.',
+    open: 'Continue',
+    staleTitle: 'This link does not work any more',
+    staleHint:
+      'Each start of the service prints a new link, and only the last one works, for seven days. Nothing was changed.',
+    doneTitle: 'This shop has its administrator',
+    doneLead:
+      'Setup links do nothing any more. Sign in, or ask the administrator of the shop to let you in.',
+  },
   main: 'Main',
   legalNavigation: 'Legal',
   scheme: 'Light or dark colours',

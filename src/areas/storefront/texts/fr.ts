@@ -27,6 +27,27 @@ export const fr: Texts = {
     overLead: (inviter) => `Demandez-en une nouvelle à ${inviter}.`,
     unknownLead: 'Demandez-en une nouvelle, ou vérifiez que le lien est complet.',
   },
+  setup: {
+    title: 'Créez votre compte d’administration',
+    lead: 'Cette boutique lui appartient. Vous pourrez donner accès à d’autres personnes plus tard.',
+    emailHint: 'Il sert à vous connecter et reçoit les messages au sujet de la boutique.',
+    submit: 'Créer le compte',
+    next: 'Ensuite : votre société, vos couleurs, les paiements, votre panneau et le premier produit. Vous pouvez vous arrêter et reprendre à tout moment.',
+    linkTitle: 'Mettre en place cette boutique',
+    linkLead:
+      'Ouvrez le lien que le service a affiché à son démarrage. Il se termine par un jeton valable une fois, pendant sept jours.',
+    ownShop: 'Sur votre propre serveur, il se trouve à la fin du journal :',
+    otherShop: 'Si quelqu’un gère cette boutique pour vous, demandez-lui le lien.',
+    link: 'Lien ou jeton',
+    linkHint: 'Collez-le ici si le lien ne s’est pas ouvert tout seul.',
+    open: 'Continuer',
+    staleTitle: 'Ce lien ne fonctionne plus',
+    staleHint:
+      'Chaque démarrage du service affiche un nouveau lien, et seul le dernier fonctionne, pendant sept jours. Rien n’a été modifié.',
+    doneTitle: 'Cette boutique a son administrateur',
+    doneLead:
+      'Les liens de mise en place n’ont plus d’effet. Connectez-vous, ou demandez à l’administrateur de la boutique de vous donner accès.',
+  },
   main: 'Principal',
   legalNavigation: 'Informations légales',
   scheme: 'Couleurs claires ou sombres',

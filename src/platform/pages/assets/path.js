@@ -12,6 +12,14 @@ const say = (text) => {
 
 document.querySelector('#errors')?.focus()
 
+// A token after the # has never been sent; it is taken out of the address before anything else.
+const fromFragment = document.querySelector('[data-from-fragment]')
+if (fromFragment && /^#[\w-]{20,}$/.test(location.hash)) {
+  fromFragment.value = location.hash.slice(1)
+  history.replaceState(null, '', location.pathname)
+  fromFragment.form.requestSubmit()
+}
+
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('[data-copy]') : null
   if (!button) return

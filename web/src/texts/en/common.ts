@@ -6,6 +6,7 @@ export const common = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  notANumber: 'Write a number, such as 12.',
   saved: 'Saved',
   more: 'More actions',
   all: 'All',

@@ -8,6 +8,7 @@ export const common: Texts['common'] = {
   close: 'Fermer',
   cancel: 'Annuler',
   save: 'Enregistrer',
+  notANumber: 'Écrivez un nombre, par exemple 12.',
   saved: 'Enregistré',
   more: 'Autres actions',
   all: 'Tout',

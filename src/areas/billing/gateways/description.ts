@@ -1,0 +1,73 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Nullable, OneOf, Resource } from '#lib/schema.ts'
+import type { GatewayCapabilities, PaymentGateway } from './contract.ts'
+import { Capabilities } from './schema.ts'
+
+const DriverField = Type.Object({
+  name: Type.String(),
+  place: OneOf(['settings', 'secrets'], 'Which object of the gateway takes it'),
+  kind: OneOf(['text', 'list']),
+  required: Type.Boolean(),
+  pattern: Nullable(Type.String({ description: 'Of the text, or of each entry of the list' })),
+  example: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+})
+
+export const GatewayDriver = Resource('GatewayDriver', {
+  driver: Type.String(),
+  capabilities: Capabilities,
+  testable: Type.Boolean({ description: 'Whether it has a test mode, in which no money moves' }),
+  fields: Type.Array(DriverField, { description: 'What a gateway of it is made with' }),
+})
+type DriverField = Static<typeof DriverField>
+type GatewayDriver = Static<typeof GatewayDriver>
+
+/** What the service registers at the provider by itself; nobody types it. */
+const OWN = new Set(['webhookSecret', 'webhookSecretPrevious'])
+
+/** A driver as a form needs it: its fields, by its own schemas. */
+export function describedDriver({
+  driver,
+  capabilities,
+  settingsSchema,
+  secretsSchema,
+}: PaymentGateway): GatewayDriver {
+  return {
+    ...{ driver, capabilities: shownCapabilities(capabilities) },
+    testable: capabilities.checkout === 'redirect',
+    fields: [...fieldsOf(secretsSchema, 'secrets'), ...fieldsOf(settingsSchema, 'settings')],
+  }
+}
+
+/** `any` as null: a currency that is named `any` would be a currency. */
+export function shownCapabilities({
+  minAmount: _,
+  currencies,
+  ...rest
+}: GatewayCapabilities): Static<typeof Capabilities> {
+  return { ...rest, currencies: currencies === 'any' ? null : [...currencies] }
+}
+
+type Property = {
+  readonly type?: string
+  readonly pattern?: string
+  readonly examples?: readonly unknown[]
+  readonly description?: string
+  readonly items?: Property
+}
+
+function fieldsOf(schema: TSchema, place: DriverField['place']): DriverField[] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Readonly<Record<string, Property>>
+    required?: readonly string[]
+  }
+  return Object.entries(properties)
+    .filter(([name]) => !OWN.has(name))
+    .map(([name, property]) => ({
+      ...{ name, place, required: required.includes(name) },
+      kind: property.type === 'array' ? 'list' : 'text',
+      pattern: (property.items ?? property).pattern ?? null,
+      example: property.examples?.[0] === undefined ? null : String(property.examples[0]),
+      description: property.description ?? null,
+    }))
+}

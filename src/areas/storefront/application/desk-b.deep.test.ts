@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { ROOT } from '#platform/root.ts'
+import { until } from '#test/app.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { person } from '#test/people.ts'
+import { freePort } from '#test/processes.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
+
+const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+// The gate brings a browser; whoever has none runs everything else.
+const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+
+const port = await freePort()
+const origin = `http://localhost:${port}`
+const shop = await gameShop({ config: { port, publicUrl: origin } })
+const { admin, nodeId, eggId } = shop
+const { product } = await shop.server({ name: 'Four gigabytes', slug: 'four' })
+await admin.post('/v1/admin/categories', { name: 'Minecraft' })
+await admin.post('/v1/admin/tax-rates/import-eu')
+await admin.post('/v1/admin/coupons', {
+  code: 'HARBOUR',
+  type: 'percent',
+  percentBasisPoints: 2000,
+})
+await givePassword(shop.app, admin.userId)
+
+/** Every screen of catalogue, rules of money, machines and settings; and what it needs. */
+const SCREENS: readonly (readonly [path: string, permission: string])[] = [
+  ['/admin/first-run', 'shop:read'],
+  ['/admin/first-run/seller', 'shop:read'],
+  ['/admin/first-run/brand', 'shop:read'],
+  ['/admin/first-run/mail', 'shop:read'],
+  ['/admin/first-run/payments', 'gateways:read'],
+  ['/admin/first-run/panel', 'nodes:read'],
+  ['/admin/first-run/product', 'store:read'],
+  ['/admin/products', 'store:read'],
+  ['/admin/products/new', 'store:write'],
+  [`/admin/products/${product.id}`, 'store:read'],
+  ['/admin/coupons', 'store:read'],
+  ['/admin/tax-rates', 'store:read'],
+  ['/admin/gateways', 'gateways:read'],
+  ['/admin/panels', 'nodes:read'],
+  [`/admin/panels/${nodeId}`, 'nodes:read'],
+  ['/admin/eggs', 'nodes:read'],
+  [`/admin/eggs/${eggId}`, 'nodes:read'],
+  ['/admin/differences', 'services:read'],
+  ['/admin/settings', 'settings:read'],
+  ['/admin/settings/company', 'shop:read'],
+  ['/admin/brand', 'shop:read'],
+  ['/admin/imports', 'imports:read'],
+  ['/admin/roles', 'rbac:read'],
+  ['/admin/system', 'system:read'],
+  ['/admin/audit', 'audit:read'],
+  ['/admin/integrations', 'webhooks:read'],
+  ['/admin/integrations', 'oauth:read'],
+  ['/admin/integrations', 'bot:read'],
+  ['/admin/mails', 'system:read'],
+  ['/admin/announcements', 'announcements:read'],
+  ['/admin/tenants', 'tenants:read'],
+]
+
+/** What each page waits for; the stream of live events never ends. */
+const pending = new WeakMap<Page, Set<string>>()
+
+function watchRequests(page: Page): void {
+  const open = new Set<string>()
+  pending.set(page, open)
+  page.on('request', (it) => it.url().includes('/stream') || open.add(it.url()))
+  page.on('requestfinished', (it) => open.delete(it.url()))
+  page.on('requestfailed', (it) => open.delete(it.url()))
+}
+
+type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }
+
+async function signedIn(browser: Browser, email: string, { locale, colorScheme, width }: Look) {
+  const context = await browser.newContext({
+    ...{ locale, colorScheme, viewport: { width, height: 900 } },
+    // Without it, colours are read while they change.
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  watchRequests(page)
+  const faults: string[] = []
+  page.on('console', (it) => it.type() === 'error' && faults.push(`${page.url()}: ${it.text()}`))
+  page.on('pageerror', ({ message }) => faults.push(`${page.url()}: ${message}`))
+  page.on('response', (it) => {
+    if (it.status() === 403) faults.push(`${page.url()}: 403 from ${it.url()}`)
+  })
+  await page.goto(`${origin}/sign-in?lang=${locale}&next=%2Fadmin`)
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.locator('form[action="/sign-in"] button:not([type=button])').click()
+  await page.waitForURL('**/admin*')
+  return { page, faults, context }
+}
+
+const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function violationsOf(page: Page): Promise<string[]> {
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
+  const { violations } = (await page.evaluate(`${axe};${run}`)) as {
+    violations: { id: string; nodes: { target: string[] }[] }[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
+}
+
+async function settled(page: Page, screen: string): Promise<void> {
+  await page.goto(origin + screen)
+  await page.locator('main h1').waitFor()
+  await page.locator('.skel').first().waitFor({ state: 'detached' })
+  await until(`${screen} has read what it shows`, () => !pending.get(page)?.size)
+}
+
+async function inBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Where pictures of the screens go, for looking at them. */
+const PICTURES = process.env.PICTURES
+
+const LOOKS: readonly Look[] = [
+  { locale: 'en', colorScheme: 'light', width: 1440 },
+  { locale: 'fr', colorScheme: 'dark', width: 390 },
+  { locale: 'fr', colorScheme: 'light', width: 1440 },
+  { locale: 'en', colorScheme: 'dark', width: 390 },
+]
+
+for (const look of LOOKS) {
+  test(`every screen of the desk is accessible and fits, ${Object.values(look).join(', ')}`, {
+    skip,
+  }, async () => {
+    await inBrowser(async (browser) => {
+      const { page, faults } = await signedIn(browser, admin.email, look)
+      const found: string[] = []
+      for (const screen of new Set(SCREENS.map(([it]) => it))) {
+        await settled(page, screen)
+        if (PICTURES) {
+          const name = `${screen.replaceAll('/', '-').slice(1)}-${Object.values(look).join('-')}.png`
+          await page.screenshot({ path: path.join(PICTURES, name), fullPage: true })
+        }
+        if ((await page.locator('h1').count()) !== 1) found.push(`${screen}: not one h1`)
+        if (!/ · /.test(await page.title())) found.push(`${screen}: no title`)
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        if (wide !== 0) found.push(`${screen} scrolls sideways by ${wide}`)
+        for (const it of await violationsOf(page)) found.push(`${screen}: ${it}`)
+      }
+      assert.deepEqual(found, [])
+      assert.deepEqual(faults, [], 'the console stays empty and the policy is kept')
+    })
+  })
+}
+
+test('each screen, for a role that holds nothing but what it needs, leads to no refusal', {
+  skip,
+}, async () => {
+  await inBrowser(async (browser) => {
+    const [look] = LOOKS
+    const found: string[] = []
+    for (const permission of new Set(SCREENS.map(([, it]) => it))) {
+      const clerk = await person(shop.app, { permissions: [permission] })
+      await givePassword(shop.app, clerk.userId)
+      const { page, faults, context } = await signedIn(browser, clerk.email, look as Look)
+      for (const [screen, needed] of SCREENS) {
+        if (needed !== permission) continue
+        await settled(page, screen)
+      }
+      found.push(...faults.map((it) => `${permission}: ${it}`))
+      await context.close()
+    }
+    assert.deepEqual(found, [])
+  })
+})

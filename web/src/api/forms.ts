@@ -1,0 +1,118 @@
+import { type FormEvent, useState } from 'react'
+import { fieldErrors, type Intent, useAction } from './actions.ts'
+import type { MoorageError } from './client.ts'
+import { useDraft } from './drafts.ts'
+
+type Options<Fields extends object, Secrets extends object, Output> = {
+  /** The name of its draft. */
+  readonly name: string
+  /** The fields as they are kept. */
+  readonly saved: Fields
+  /** Fields that no draft keeps, such as keys. */
+  readonly secrets?: Secrets
+  readonly call: (
+    fields: Fields & Secrets,
+    intent: Intent,
+  ) => Promise<{ data?: Output; error?: unknown; response: Response }>
+  /** Keys of the reads that saving makes out of date. */
+  readonly changes?: readonly (readonly unknown[])[]
+  readonly done?: (output: Output, fields: Fields & Secrets) => void
+}
+
+/**
+ * The fields of a form, their faults and the way to save them. What was typed survives a reload; a refusal
+ * stands at its field and takes the focus there.
+ */
+export function useForm<Fields extends object, Output, Secrets extends object = object>(
+  options: Options<Fields, Secrets, Output>,
+) {
+  const { name, saved, call, changes = [], done } = options
+  const untold = (options.secrets ?? {}) as Secrets
+  const draft = useDraft(name, saved)
+  const [secrets, setSecrets] = useState<Partial<Secrets>>({})
+  const fields = { ...draft.fields, ...untold, ...secrets } as Fields & Secrets
+  const saving = useAction((wanted: Fields & Secrets, intent) => call(wanted, intent), {
+    changes,
+    done: (output, wanted) => {
+      draft.clear(
+        Object.fromEntries(
+          Object.keys(saved).map((it) => [it, wanted[it as keyof Fields]]),
+        ) as Fields,
+      )
+      setSecrets({})
+      done?.(output, wanted)
+    },
+    failed: focusFirst,
+  })
+  const errors = fieldErrors(saving.error)
+  const set = (change: Partial<Fields & Secrets>) => {
+    const isSecret = (key: string) => key in untold
+    const entries = Object.entries(change)
+    const own = entries.filter(([key]) => isSecret(key))
+    const kept = entries.filter(([key]) => !isSecret(key))
+    if (own.length > 0) setSecrets((before) => ({ ...before, ...Object.fromEntries(own) }))
+    if (kept.length > 0) draft.set(Object.fromEntries(kept) as Partial<Fields>)
+  }
+  return {
+    fields,
+    set,
+    errors,
+    error: saving.error,
+    /** What was refused and belongs to no field of the form. */
+    fault: faultOf(saving.error, fields),
+    isChanged: draft.isChanged || Object.keys(secrets).length > 0,
+    isSaving: saving.isPending,
+    save: () => saving.mutate(fields),
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      saving.mutate(fields)
+    },
+    reset: () => {
+      draft.clear(saved)
+      setSecrets({})
+      saving.reset()
+    },
+    /** For a field of text. */
+    text: (field: keyof (Fields & Secrets) & string) => ({
+      name: field,
+      value: textOf(fields, field),
+      error: errors[field],
+      onChange: (event: { currentTarget: { value: string } }) =>
+        set({ [field]: event.currentTarget.value } as Partial<Fields & Secrets>),
+    }),
+    /** For a field of which one value is chosen. */
+    choice: (field: keyof (Fields & Secrets) & string) => ({
+      name: field,
+      value: textOf(fields, field) || null,
+      error: errors[field],
+      onChange: (value: string | null) =>
+        set({ [field]: value ?? '' } as Partial<Fields & Secrets>),
+    }),
+    /** For a box to tick, or a switch. */
+    flag: (field: keyof (Fields & Secrets) & string) => ({
+      name: field,
+      checked: textOf(fields, field) === 'true',
+      onChange: (event: { currentTarget: { checked: boolean } }) =>
+        set({ [field]: event.currentTarget.checked } as Partial<Fields & Secrets>),
+    }),
+  }
+}
+
+/** A text that is left empty is none. */
+export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+function focusFirst(error: MoorageError): void {
+  const [first] = Object.keys(fieldErrors(error))
+  document.querySelector<HTMLElement>(`[name="${CSS.escape(first ?? '')}"]`)?.focus()
+}
+
+function faultOf(error: MoorageError | null, fields: object): string | null {
+  if (!error) return null
+  const named = Object.keys(fieldErrors(error))
+  return named.length > 0 && named.every((it) => it in fields) ? null : error.message
+}
+
+function textOf(fields: object, name: string): string {
+  const value = (fields as Readonly<Record<string, unknown>>)[name]
+  return value === undefined || value === null ? '' : String(value)
+}

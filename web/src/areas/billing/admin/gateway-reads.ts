@@ -1,0 +1,19 @@
+import type { components } from '@moorage/client'
+import { client, read } from '../../../api/client.ts'
+
+export type Gateway = components['schemas']['Gateway']
+export type GatewayDriver = components['schemas']['GatewayDriver']
+
+/** The ways to pay; a shop has few. */
+export const gateways = read(['gateways'], (signal) =>
+  client.GET('/v1/admin/gateways', { params: { query: { limit: 100 } }, signal }),
+)
+
+export const gateway = (id: string) =>
+  read(['gateways', id], (signal) =>
+    client.GET('/v1/admin/gateways/{id}', { params: { path: { id } }, signal }),
+  )
+
+export const gatewayDrivers = read(['gateway-drivers'], (signal) =>
+  client.GET('/v1/admin/gateway-drivers', { signal }),
+)

@@ -1,0 +1,245 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { answerOf, client } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Confirm,
+  Copy,
+  Drawer,
+  Empty,
+  Facts,
+  I,
+  Loaded,
+  Notice,
+  Page,
+  refused,
+  Sortable,
+  Tag,
+  type Tone,
+  told,
+  useFormats,
+} from '../../../ui/index.ts'
+import { GatewayForm, NewGateway } from './gateway-form.tsx'
+import { type Gateway, gatewayDrivers, gateways } from './gateway-reads.ts'
+import { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
+
+const TONES: Readonly<Record<Gateway['status'], Tone>> = {
+  ...{ ok: 'active', unknown: 'waiting', unhealthy: 'failed' },
+}
+
+/** How customers pay: in the order in which the shop offers it. */
+export function Gateways() {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.gateways
+  const may = useMay()
+  const list = useQuery(gateways)
+  const [opened, open] = useState<string | 'new' | null>(null)
+  const mayWrite = may('gateways:write')
+  const add = (
+    <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => open('new')}>
+      {texts.add}
+    </Button>
+  )
+  return (
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={mayWrite && (list.data?.data.length ?? 0) > 0 ? add : null}
+    >
+      <Loaded query={list}>
+        {({ data }) => (
+          <>
+            {data.length === 0 ? (
+              <Card>
+                <Empty icon={I.CreditCard} title={texts.none} action={mayWrite ? add : null}>
+                  {texts.noneText}
+                </Empty>
+              </Card>
+            ) : (
+              <Ways rows={data} open={open} mayWrite={mayWrite} />
+            )}
+            {opened ? (
+              <GatewayDrawer
+                gateway={data.find(({ id }) => id === opened) ?? null}
+                close={() => open(null)}
+                open={open}
+              />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+type WaysProps = {
+  readonly rows: readonly Gateway[]
+  readonly open: (id: string) => void
+  readonly mayWrite: boolean
+}
+
+function Ways({ rows, open, mayWrite }: WaysProps) {
+  const { moneyRules, catalogue } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.gateways
+  const { ago } = useFormats()
+  const inOrder = [...rows].sort((a, b) => a.position - b.position)
+  const save = useAction(
+    async (wanted: readonly Gateway[]) => {
+      for (const [index, { id, position }] of wanted.entries()) {
+        if (position === index) continue
+        const params = { path: { id } }
+        await answerOf(
+          client.PATCH('/v1/admin/gateways/{id}', { params, body: { position: index } }),
+        )
+      }
+      return { data: null, response: new Response() }
+    },
+    {
+      changes: [['gateways']],
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <div className="stack">
+      {rows.some(({ enabled, mode }) => enabled && mode === 'test') ? (
+        <Notice tone="attention" title={texts.testFrame}>
+          {texts.modeTexts.test}
+        </Notice>
+      ) : null}
+      <Card flush>
+        <Sortable
+          rows={inOrder}
+          rowKey={({ id }) => id}
+          label={texts.title}
+          handle={({ name }) => catalogue.products.move(name)}
+          hint={catalogue.products.moveHint}
+          said={({ name }, place, count) => catalogue.products.moved(name, place, count)}
+          move={mayWrite ? save.mutate : undefined}
+        >
+          {(it) => (
+            <div className="product-row">
+              <span className="grow">
+                <button type="button" className="plain-link strong" onClick={() => open(it.id)}>
+                  {it.name}
+                </button>
+                <span className="sub block">
+                  {texts.providers[it.driver] ?? it.driver}
+                  {it.checkedAt ? ` · ${texts.checked(ago(it.checkedAt))}` : ''}
+                </span>
+                {it.message ? <span className="sub block">{it.message}</span> : null}
+              </span>
+              {it.mode === 'test' ? <Tag tone="attention">{texts.modes.test}</Tag> : null}
+              <Tag tone={it.enabled ? TONES[it.status] : 'ended'}>
+                {it.enabled ? texts.status[it.status] : texts.disabled}
+              </Tag>
+            </div>
+          )}
+        </Sortable>
+      </Card>
+    </div>
+  )
+}
+
+type DrawerProps = {
+  readonly gateway: Gateway | null
+  readonly close: () => void
+  readonly open: (id: string) => void
+}
+
+function GatewayDrawer({ gateway, close, open }: DrawerProps) {
+  const { moneyRules } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.gateways
+  const may = useMay()
+  const drivers = useQuery(gatewayDrivers)
+  const test = useGatewayTest()
+  const mayWrite = may('gateways:write')
+  const saved = ({ id, enabled }: Gateway) => {
+    open(id)
+    if (enabled) test.run(id)
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      title={gateway?.name ?? texts.add}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Loaded query={drivers} waiting="…">
+        {({ data }) => {
+          const driver = data.find((it) => it.driver === gateway?.driver)
+          if (!gateway) return <NewGateway drivers={data} done={saved} />
+          return (
+            <div className="stack s24">
+              {mayWrite && driver ? (
+                <GatewayForm key={gateway.id} driver={driver} gateway={gateway} done={saved} />
+              ) : null}
+              {mayWrite ? <GatewayTestCard gateway={gateway} test={test} /> : null}
+              <Facts left rows={factsOf(gateway, texts)} />
+              {mayWrite ? <Removal gateway={gateway} close={close} /> : null}
+            </div>
+          )
+        }}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+type Texts = ReturnType<typeof useAdminTexts>['moneyRules']['gateways']
+
+function factsOf({ webhookUrl, capabilities, mode }: Gateway, texts: Texts) {
+  const can = (['chargeSaved', 'disputes', 'portal'] as const).filter((it) => capabilities?.[it])
+  const words = can.map((it) => texts.can[it])
+  if (capabilities?.refund === 'full-and-partial') words.push(texts.can.refund)
+  return [
+    [texts.mode, texts.modes[mode]],
+    ...(words.length > 0 ? ([['', words.join(' · ')]] as const) : []),
+    ...(capabilities?.webhook === 'none'
+      ? []
+      : ([
+          [texts.webhookUrl, <Copy key="url" value={webhookUrl} label={texts.webhookUrl} />],
+        ] as const)),
+  ] as const
+}
+
+function Removal({ gateway, close }: { gateway: Gateway; close: () => void }) {
+  const { moneyRules } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.gateways
+  const [isAsking, ask] = useState(false)
+  const removal = useAction(
+    (id: string) => client.DELETE('/v1/admin/gateways/{id}', { params: { path: { id } } }),
+    {
+      changes: [['gateways'], ['admin', 'readiness']],
+      done: () => {
+        told(texts.removed)
+        close()
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <div>
+      <Button variant="subtle" color="red" onClick={() => ask(true)}>
+        {texts.remove}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.removeTitle(gateway.name)}
+        action={texts.remove}
+        run={() => removal.mutate(gateway.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {texts.removeText}
+      </Confirm>
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import { fieldErrors, useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  ActionDialog,
+  Button,
+  Card,
+  Checkbox,
+  Confirm,
+  Copy,
+  Empty,
+  I,
+  Listed,
+  Modal,
+  refused,
+  TextInput,
+  useFormats,
+} from '../../../ui/index.ts'
+
+const SCOPES = ['users:read', 'roles:read', 'notifications:read'] as const
+type Scope = (typeof SCOPES)[number]
+
+/** Bots, each with a token of its own that reads and never writes. */
+export function BotsCard() {
+  const { integrations: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const { ago } = useFormats()
+  const { panels } = useAdminTexts()
+  const mayWrite = useMay()('bot:write')
+  const [isAdding, add] = useState(false)
+  const [token, show] = useState<string | null>(null)
+  const [revoking, revoke] = useState<{ id: string; name: string } | null>(null)
+  const list = useList(['bot-tokens'], (where, signal) =>
+    client.GET('/v1/admin/bot-tokens', { params: { query: where }, signal }),
+  )
+  const removal = useAction(
+    (id: string) => client.DELETE('/v1/admin/bot-tokens/{id}', { params: { path: { id } } }),
+    {
+      changes: [['bot-tokens']],
+      done: () => revoke(null),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <Card
+      title={texts.bots}
+      right={
+        mayWrite ? (
+          <Button size="compact-sm" variant="default" onClick={() => add(true)}>
+            {texts.addBot}
+          </Button>
+        ) : null
+      }
+    >
+      <p className="sub">{texts.botsText}</p>
+      <Listed list={list} empty={<Empty icon={I.Robot} title={texts.noBots} />}>
+        {(rows) => (
+          <ul className="methods">
+            {rows.map(({ id, name, prefix, scopes, lastUsedAt }) => (
+              <li key={id}>
+                <span className="grow">
+                  {name} <span className="mono dim">{prefix}…</span>
+                  <span className="sub block">
+                    {scopes.map((it) => texts.botScopes[it]).join(', ')} ·{' '}
+                    {lastUsedAt ? panels.lastUsed(ago(lastUsedAt)) : panels.neverUsed}
+                  </span>
+                </span>
+                {mayWrite ? (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={texts.revokeTitle(name)}
+                    onClick={() => revoke({ id, name })}
+                  >
+                    {texts.revoke}
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      {isAdding ? <NewBot close={() => add(false)} show={show} /> : null}
+      <Modal
+        opened={token !== null}
+        onClose={() => show(null)}
+        closeOnClickOutside={false}
+        title={texts.botMade}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        <div className="stack">
+          <p className="dim">{texts.secretOnce}</p>
+          <Copy big value={token ?? ''} label={texts.botMade} />
+        </div>
+      </Modal>
+      <Confirm
+        opened={revoking !== null}
+        close={() => revoke(null)}
+        title={texts.revokeTitle(revoking?.name ?? '')}
+        action={texts.revoke}
+        run={() => revoking && removal.mutate(revoking.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {texts.revokeText}
+      </Confirm>
+    </Card>
+  )
+}
+
+type NewProps = { readonly close: () => void; readonly show: (token: string) => void }
+
+function NewBot({ close, show }: NewProps) {
+  const { integrations: texts } = useAdminTexts()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly Scope[]>(['users:read'])
+  const create = useAction(
+    (wanted: { name: string; scopes: Scope[] }, intent) =>
+      client.POST('/v1/admin/bot-tokens', { body: wanted, ...intent }),
+    {
+      changes: [['bot-tokens']],
+      done: (made) => {
+        close()
+        show(made.token)
+      },
+    },
+  )
+  const toggle = (scope: Scope, isOn: boolean) =>
+    setScopes(isOn ? [...scopes, scope] : scopes.filter((it) => it !== scope))
+  return (
+    <ActionDialog
+      opened
+      close={close}
+      title={texts.addBot}
+      action={texts.addBot}
+      run={() => create.mutate({ name: name.trim(), scopes: [...scopes] })}
+      isRunning={create.isPending}
+      error={create.error}
+    >
+      <TextInput
+        label={texts.botName}
+        value={name}
+        required
+        data-autofocus
+        error={fieldErrors(create.error).name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <fieldset className="plain stack s8">
+        <legend className="legend-label">{texts.scopes}</legend>
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={texts.botScopes[scope]}
+            checked={scopes.includes(scope)}
+            onChange={(event) => toggle(scope, event.currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+    </ActionDialog>
+  )
+}

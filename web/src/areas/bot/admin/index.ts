@@ -1,0 +1,1 @@
+export { BotsCard } from './bots.tsx'

@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { saveFile } from '../../../api/downloads.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Confirm,
+  Loaded,
+  Meter,
+  Notice,
+  Page,
+  refused,
+  Tag,
+  told,
+  useFormats,
+} from '../../../ui/index.ts'
+import { StartImport } from './imports.tsx'
+import { IMPORT_TONES, type Import, importRead, isUnderWay } from './reads.ts'
+import { ImportReport } from './report.tsx'
+
+const AGAIN_MS = 1000
+
+export function ImportPage() {
+  const { id = '' } = useParams({ strict: false })
+  const query = useQuery({
+    ...importRead(id),
+    refetchInterval: ({ state }) =>
+      state.data && isUnderWay(state.data.status) ? AGAIN_MS : false,
+  })
+  return <Loaded query={query}>{(it) => <Shown import={it} />}</Loaded>
+}
+
+/** One import: how far it is, then its report, then what is left to do. */
+function Shown({ import: it }: { import: Import }) {
+  const { imports: texts } = useAdminTexts()
+  const { moment, bytes } = useFormats()
+  const may = useMay()
+  const [isReal, setReal] = useState(false)
+  const ended = !isUnderWay(it.status)
+  const isGood = it.status === 'completed' || it.status === 'completed_with_failures'
+  return (
+    <Page
+      title={it.file.name}
+      head={
+        <header className="page-head">
+          <div>
+            <div className="row gap12 wrap">
+              <h1>{it.file.name}</h1>
+              <Tag tone={IMPORT_TONES[it.status]}>{texts.statuses[it.status]}</Tag>
+              {it.dryRun ? <Tag tone="ended">{texts.dryRun}</Tag> : null}
+            </div>
+            <div className="sub">
+              {bytes(it.file.bytes)} · {moment(it.createdAt)}
+            </div>
+          </div>
+          <div className="actions">
+            {ended && it.report ? <Rows id={it.id} /> : null}
+            {may('imports:write') ? (
+              <>
+                {ended ? null : <Cancel id={it.id} />}
+                {ended && it.dryRun && it.report ? (
+                  <Button onClick={() => setReal(true)}>{texts.reallyImport}</Button>
+                ) : null}
+                {isGood && !it.dryRun ? <Begin id={it.id} /> : null}
+              </>
+            ) : null}
+          </div>
+        </header>
+      }
+    >
+      <div className="stack s24">
+        {ended ? null : <Progress import={it} />}
+        {it.fault ? (
+          <Notice tone="failed" title={texts.statuses[it.status]}>
+            {it.fault.message}
+            {it.fault.line ? ` (${texts.faultAt(it.fault.line)})` : ''}
+          </Notice>
+        ) : null}
+        {it.report ? <ImportReport report={it.report} /> : null}
+      </div>
+      {isReal ? <StartImport isReal close={() => setReal(false)} /> : null}
+    </Page>
+  )
+}
+
+function Progress({ import: { progress } }: { import: Import }) {
+  const { imports: texts } = useAdminTexts()
+  const { number } = useFormats()
+  const { phase, rows, rowsTotal, bytes, bytesTotal, secondsLeft } = progress
+  const ratio = rowsTotal ? rows / rowsTotal : bytesTotal ? bytes / bytesTotal : 0
+  return (
+    <Card title={texts.phases[phase]}>
+      <div className="stack s8" role="status">
+        <Meter ratio={Math.min(ratio, 0.89)} label={texts.phases[phase]} />
+        <p className="dim">
+          {texts.rows(number(rows), rowsTotal ? number(rowsTotal) : null)}
+          {secondsLeft ? ` · ${texts.left(texts.seconds(secondsLeft))}` : ''}
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Rows({ id }: { id: string }) {
+  const { imports: texts } = useAdminTexts()
+  const save = () =>
+    void saveFile(
+      `import-${id}.csv`,
+      client.GET('/v1/admin/imports/{id}/rows', { params: { path: { id } }, parseAs: 'blob' }),
+    )
+  return (
+    <Button variant="default" onClick={save}>
+      {texts.downloadRows}
+    </Button>
+  )
+}
+
+function Cancel({ id }: { id: string }) {
+  const { imports: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const cancel = useAction(
+    (it: string, intent) =>
+      client.POST('/v1/admin/imports/{id}/cancel', { params: { path: { id: it } }, ...intent }),
+    {
+      changes: [['imports']],
+      done: () => {
+        ask(false)
+        told(texts.canceled)
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <>
+      <Button variant="default" onClick={() => ask(true)}>
+        {texts.cancel}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.cancelTitle}
+        action={texts.cancel}
+        run={() => cancel.mutate(id)}
+        isRunning={cancel.isPending}
+        isDangerous
+      >
+        {texts.cancelText}
+      </Confirm>
+    </>
+  )
+}
+
+function Begin({ id }: { id: string }) {
+  const { imports: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const begin = useAction(
+    (it: string, intent) =>
+      client.POST('/v1/admin/imports/{id}/begin-renewals', {
+        params: { path: { id: it } },
+        ...intent,
+      }),
+    {
+      changes: [['imports'], ['services']],
+      done: ({ begun }) => {
+        ask(false)
+        told(texts.begun(begun))
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <>
+      <Button onClick={() => ask(true)}>{texts.begin}</Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.beginTitle}
+        action={texts.begin}
+        run={() => begin.mutate(id)}
+        isRunning={begin.isPending}
+      >
+        {texts.beginText}
+      </Confirm>
+    </>
+  )
+}

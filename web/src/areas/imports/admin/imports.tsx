@@ -1,0 +1,179 @@
+import type { components } from '@moorage/client'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  ActionDialog,
+  Button,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  Link,
+  Page,
+  Select,
+  Switch,
+  Tag,
+  useFormats,
+} from '../../../ui/index.ts'
+import { IMPORT_TONES } from './reads.ts'
+
+type Summary = components['schemas']['ImportSummary']
+type Source = 'whmcs' | 'paymenter' | 'fossbilling'
+
+/** What was taken over, and the way to take over more. */
+export function Imports() {
+  const { imports: texts } = useAdminTexts()
+  const { moment, bytes } = useFormats()
+  const mayWrite = useMay()('imports:write')
+  const [isStarting, start] = useState(false)
+  const list = useList(['imports', 'list'], (where, signal) =>
+    client.GET('/v1/admin/imports', { params: { query: { ...where, limit: 50 } }, signal }),
+  )
+  const columns: readonly DataColumn<Summary>[] = [
+    {
+      ...{ id: 'file', head: texts.fileName, value: ({ file }: Summary) => file.name },
+      cell: ({ id, file }) => (
+        <Link to="/admin/imports/$id" params={{ id }} className="rowlink">
+          {file.name}
+        </Link>
+      ),
+    },
+    {
+      ...{ id: 'mode', head: texts.mode, small: 'hide' },
+      value: ({ dryRun }) => (dryRun ? texts.dryRun : texts.real),
+      cell: ({ dryRun }) => (dryRun ? texts.dryRun : texts.real),
+    },
+    {
+      ...{ id: 'size', head: texts.size, right: true, small: 'hide' },
+      value: ({ file }) => file.bytes,
+      cell: ({ file }) => bytes(file.bytes),
+    },
+    {
+      ...{ id: 'started', head: texts.started, small: 'sub' },
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => moment(createdAt),
+    },
+    {
+      ...{ id: 'status', head: texts.status, small: 'second' },
+      value: ({ status }) => texts.statuses[status],
+      cell: ({ status }) => <Tag tone={IMPORT_TONES[status]}>{texts.statuses[status]}</Tag>,
+    },
+  ]
+  const button = mayWrite ? (
+    <Button leftSection={<I.Upload size={16} aria-hidden />} onClick={() => start(true)}>
+      {texts.start}
+    </Button>
+  ) : null
+  return (
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={(list.rows?.length ?? 0) > 0 ? button : null}
+    >
+      <DataList
+        name="imports"
+        caption={texts.title}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <Empty icon={I.Database} title={texts.none} action={button}>
+            {texts.noneText}
+          </Empty>
+        }
+      />
+      {isStarting ? <StartImport close={() => start(false)} /> : null}
+    </Page>
+  )
+}
+
+type StartProps = {
+  readonly close: () => void
+  /** After a dry run: the same file is written. */
+  readonly isReal?: boolean
+}
+
+/** Uploads a dump. At first it is only read: a dry run changes nothing. */
+export function StartImport({ close, isReal = false }: StartProps) {
+  const { imports: texts } = useAdminTexts()
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [source, setSource] = useState<Source | 'auto'>('auto')
+  const [dryRun, setDryRun] = useState(!isReal)
+  const upload = useAction(
+    (wanted: { name: string; size: number; source: Source | 'auto'; dryRun: boolean }, intent) => {
+      const form = new FormData()
+      // Fields before the file: the service knows them when it begins to read it.
+      form.append('dryRun', String(wanted.dryRun))
+      if (wanted.source !== 'auto') form.append('source', wanted.source)
+      if (file) form.append('file', file)
+      return client.POST('/v1/admin/imports', {
+        body: form as never,
+        bodySerializer: (body: unknown) => body as FormData,
+        ...intent,
+      })
+    },
+    {
+      changes: [['imports']],
+      done: ({ id }) => {
+        close()
+        void navigate({ to: '/admin/imports/$id', params: { id } })
+      },
+    },
+  )
+  return (
+    <ActionDialog
+      opened
+      close={close}
+      title={isReal ? texts.reallyTitle : texts.start}
+      action={dryRun ? texts.upload : texts.reallyImport}
+      run={() => file && upload.mutate({ name: file.name, size: file.size, source, dryRun })}
+      isRunning={upload.isPending}
+      error={upload.error}
+      isIncomplete={file === null}
+    >
+      {isReal ? <p className="dim">{texts.reallyText}</p> : null}
+      <div className="stack s8">
+        <span className="legend-label">{texts.file}</span>
+        <span className="sub">{texts.fileHint}</span>
+        <input
+          ref={input}
+          type="file"
+          className="sr"
+          tabIndex={-1}
+          aria-label={texts.file}
+          accept=".sql,.gz,.zip"
+          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+        />
+        <div className="row wrap">
+          <Button variant="default" onClick={() => input.current?.click()} data-autofocus>
+            {texts.chooseFile}
+          </Button>
+          <span className="dim cut">{file?.name ?? texts.noFile}</span>
+        </div>
+      </div>
+      <Select
+        label={texts.source}
+        allowDeselect={false}
+        value={source}
+        data={(['auto', 'whmcs', 'paymenter', 'fossbilling'] as const).map((value) => ({
+          value,
+          label: texts.sources[value],
+        }))}
+        onChange={(value) => setSource((value ?? 'auto') as Source | 'auto')}
+      />
+      <Switch
+        label={texts.dryRun}
+        description={texts.dryRunHint}
+        checked={dryRun}
+        onChange={(event) => setDryRun(event.currentTarget.checked)}
+      />
+    </ActionDialog>
+  )
+}

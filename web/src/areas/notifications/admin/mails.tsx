@@ -1,0 +1,165 @@
+import type { components } from '@moorage/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client, read } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  ChoiceFilter,
+  type DataColumn,
+  DataList,
+  Drawer,
+  Empty,
+  I,
+  Loaded,
+  Notice,
+  Page,
+  refused,
+  SearchFilter,
+  Tag,
+  type Tone,
+  told,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
+
+type Mail = components['schemas']['Mail']
+type State = Mail['state']
+
+const STATES: readonly State[] = ['failed', 'undeliverable', 'queued', 'kept', 'sent']
+const TONES: Readonly<Record<State, Tone>> = {
+  ...{ queued: 'waiting', kept: 'ended', sent: 'active', failed: 'failed' },
+  undeliverable: 'failed',
+}
+
+const mail = (id: string) =>
+  read(['mails', id], (signal) =>
+    client.GET('/v1/admin/mails/{id}', { params: { path: { id } }, signal }),
+  )
+
+/** What went out, and what did not; each opens as its reader sees it. */
+export function Mails() {
+  const { mails: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const { moment } = useFormats()
+  const { search } = useListAddress()
+  const [opened, open] = useState<Mail | null>(null)
+  const state = STATES.find((it) => it === search.state)
+  // The API looks for a whole address.
+  const recipient = search.q?.includes('@') ? search.q : undefined
+  const list = useList(['mails', 'list', state, recipient], (where, signal) =>
+    client.GET('/v1/admin/mails', {
+      params: {
+        query: { ...where, limit: 50, ...(state && { state }), ...(recipient && { recipient }) },
+      },
+      signal,
+    }),
+  )
+  const columns: readonly DataColumn<Mail>[] = [
+    {
+      ...{ id: 'subject', head: texts.subject, value: ({ subject }: Mail) => subject },
+      cell: (it) => (
+        <button type="button" className="rowlink" onClick={() => open(it)}>
+          {it.subject}
+        </button>
+      ),
+    },
+    {
+      ...{ id: 'recipient', head: texts.recipient, small: 'sub' },
+      value: (it) => it.recipient,
+      cell: (it) => it.recipient,
+    },
+    {
+      ...{ id: 'kind', head: texts.kind, small: 'hide', optional: true },
+      value: ({ kind }) => kind,
+      cell: ({ kind }) => <span className="mono">{kind}</span>,
+    },
+    {
+      ...{ id: 'time', head: texts.time, small: 'hide', value: ({ createdAt }) => createdAt },
+      cell: ({ createdAt }) => moment(createdAt),
+    },
+    {
+      ...{ id: 'state', head: texts.state, small: 'second', value: (it) => texts.states[it.state] },
+      cell: (it) => <Tag tone={TONES[it.state]}>{texts.states[it.state]}</Tag>,
+    },
+  ]
+  return (
+    <Page title={texts.title} sub={texts.sub}>
+      <DataList
+        name="mails"
+        caption={texts.title}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={
+          <>
+            <SearchFilter label={texts.recipient} />
+            <ChoiceFilter
+              name="state"
+              label={texts.state}
+              options={STATES.map((value) => ({ value, label: texts.states[value] }))}
+            />
+          </>
+        }
+        empty={<Empty icon={I.Mail} title={texts.none} />}
+      />
+      <Drawer
+        opened={opened !== null}
+        onClose={() => open(null)}
+        title={opened?.subject ?? ''}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        {opened ? <Opened id={opened.id} /> : null}
+      </Drawer>
+    </Page>
+  )
+}
+
+function Opened({ id }: { id: string }) {
+  const { mails: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const mayWrite = useMay()('system:write')
+  const resend = useAction(
+    (it: string, intent) =>
+      client.POST('/v1/admin/mails/{id}/resend', { params: { path: { id: it } }, ...intent }),
+    {
+      changes: [['mails']],
+      done: () => told(texts.resent),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <Loaded query={useQuery(mail(id))} waiting="…">
+      {({ recipient, state, failure, text }) => (
+        <div className="stack">
+          <div className="row between wrap">
+            <span>{recipient}</span>
+            <Tag tone={TONES[state]}>{texts.states[state]}</Tag>
+          </div>
+          {failure ? (
+            <Notice tone="failed" title={texts.failure}>
+              {failure}
+            </Notice>
+          ) : null}
+          <h3 className="legend-label">{texts.preview}</h3>
+          <div className="code mail-text">{text}</div>
+          {mayWrite ? (
+            <div className="row">
+              <Button
+                variant="default"
+                loading={resend.isPending}
+                onClick={() => resend.mutate(id)}
+              >
+                {texts.resend}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  )
+}

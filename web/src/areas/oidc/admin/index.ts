@@ -1,0 +1,1 @@
+export { ClientsCard } from './clients.tsx'

@@ -1,0 +1,233 @@
+import type { components } from '@moorage/client'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useForm } from '../../../api/forms.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Faulty,
+  PasswordInput,
+  refused,
+  Select,
+  type TestStep,
+  TestSteps,
+  TextInput,
+  told,
+} from '../../../ui/index.ts'
+import type { PanelNode } from './reads.ts'
+
+type NodeTest = components['schemas']['NodeTest']
+
+const CHANGES = [['nodes'], ['admin', 'readiness'], ['eggs']] as const
+const DEFAULT_NAME = 'Panel'
+
+type FormProps = {
+  /** The connection to change; without one a new one is made. */
+  readonly node: PanelNode | null
+  readonly done: (node: PanelNode) => void
+}
+
+/** Where the panel is and which keys open it. */
+export function ConnectionForm({ node, done }: FormProps) {
+  const { panels } = useAdminTexts()
+  const form = useForm({
+    name: `panel:${node?.id ?? 'new'}`,
+    saved: { name: node?.name ?? DEFAULT_NAME, url: node?.url ?? '', type: node?.type ?? 'auto' },
+    secrets: { apiKey: '', clientApiKey: '' },
+    call: ({ name, url, type, apiKey, clientApiKey }, intent) => {
+      const body = {
+        ...{ name: name.trim(), url: url.trim(), type },
+        ...(clientApiKey.trim() && { clientApiKey: clientApiKey.trim() }),
+      }
+      const key = apiKey.trim()
+      if (!node)
+        return client.POST('/v1/admin/nodes', { body: { ...body, apiKey: key }, ...intent })
+      const params = { path: { id: node.id } }
+      return client.PATCH('/v1/admin/nodes/{id}', {
+        params,
+        body: { ...body, ...(key && { apiKey: key }) },
+      })
+    },
+    changes: CHANGES,
+    done: (saved) => {
+      told(panels.saved)
+      done(saved)
+    },
+  })
+  const { text, choice } = form
+  const kept = (last: string | null | undefined) => (last ? panels.keepKey(last) : null)
+  return (
+    <form className="stack form-width" onSubmit={form.submit}>
+      <Faulty fault={form.fault} />
+      <TextInput
+        {...text('url')}
+        label={panels.url}
+        description={panels.urlHint}
+        placeholder="https://panel.example.org"
+        inputMode="url"
+        autoComplete="off"
+        required
+      />
+      <PasswordInput
+        {...text('apiKey')}
+        label={panels.apiKey}
+        description={kept(node?.apiKey) ?? panels.apiKeyHint}
+        autoComplete="off"
+        required={node === null}
+      />
+      <PasswordInput
+        {...text('clientApiKey')}
+        label={panels.clientApiKey}
+        description={kept(node?.clientApiKey) ?? panels.clientApiKeyHint}
+        autoComplete="off"
+      />
+      <div className="grid cols-2">
+        <TextInput
+          {...text('name')}
+          label={panels.name}
+          description={panels.nameHint}
+          autoComplete="off"
+          required
+        />
+        <Select
+          {...choice('type')}
+          label={panels.type}
+          allowDeselect={false}
+          data={(['auto', 'pterodactyl', 'pelican'] as const).map((value) => ({
+            value,
+            label: panels.types[value],
+          }))}
+        />
+      </div>
+      <div className="row">
+        <Button type="submit" loading={form.isSaving}>
+          {node ? panels.save : panels.connect}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type TestProps = {
+  readonly node: PanelNode
+  /** The test begins by itself: the connection was just saved. */
+  readonly ok?: () => void
+}
+
+/** Tests a connection and ticks what was found; what is wrong says what to do. */
+export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
+  const { common } = useTexts()
+  const [found, setFound] = useState<{ test: NodeTest; status: PanelNode['status'] } | null>(null)
+  const status = useAction((id: string) =>
+    client.GET('/v1/admin/nodes/{id}', { params: { path: { id } } }),
+  )
+  const test = useAction(
+    (id: string, intent) =>
+      client.POST('/v1/admin/nodes/{id}/test', { params: { path: { id } }, ...intent }),
+    {
+      changes: CHANGES,
+      done: (answer, id) =>
+        // Whether the address or the key is at fault stands at the connection.
+        status.mutate(id, {
+          onSuccess: (node) => {
+            setFound({ test: answer, status: node.status })
+            if (answer.ok) ok?.()
+          },
+        }),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return { found, run: test.mutate, isRunning: test.isPending || status.isPending }
+}
+
+export type ConnectionTest = ReturnType<typeof useConnectionTest>
+
+export function ConnectionTestCard({ node, test }: TestProps & { test: ConnectionTest }) {
+  const { panels } = useAdminTexts()
+  const { found, run, isRunning } = test
+  return (
+    <div className="stack">
+      {found || isRunning ? (
+        <TestSteps
+          label={panels.testOf(node.name)}
+          steps={isRunning || !found ? runningSteps(panels) : stepsOf(node, found, panels)}
+        />
+      ) : null}
+      <div className="row">
+        <Button variant="default" loading={isRunning} onClick={() => run(node.id)}>
+          {panels.test}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Texts = ReturnType<typeof useAdminTexts>['panels']
+const STEPS = ['reached', 'encrypted', 'key', 'rights', 'places'] as const
+
+function runningSteps(texts: Texts): readonly TestStep[] {
+  return STEPS.map((key, index) => ({
+    ...{ key, name: texts.steps[key], state: index === 0 ? ('now' as const) : ('todo' as const) },
+  }))
+}
+
+type Found = { readonly test: NodeTest; readonly status: PanelNode['status'] }
+
+/** A step after one that failed is not known. */
+function stepsOf(node: PanelNode, { test, status }: Found, texts: Texts): readonly TestStep[] {
+  const { ok, message, missingPermissions, locations, latencyMs } = test
+  const isReached = ok || status !== 'unreachable'
+  const isKnown = ok || missingPermissions.length > 0
+  const isEncrypted = node.url.startsWith('https:')
+  const after = (reached: boolean, good: boolean) =>
+    reached ? (good ? ('done' as const) : ('bad' as const)) : ('todo' as const)
+  const names = locations.map(({ name }) => name).join(', ')
+  const step = (key: (typeof STEPS)[number], state: TestStep['state'], detail: string | null) => ({
+    ...{ key, name: texts.steps[key], state, detail },
+  })
+  return [
+    step('reached', isReached ? 'done' : 'bad', isReached ? texts.latency(latencyMs) : message),
+    // Not a fault: a panel may stand in one's own network.
+    step('encrypted', isReached && isEncrypted ? 'done' : 'todo', isEncrypted ? null : texts.plain),
+    step('key', after(isReached, isKnown), isReached && !isKnown ? message : null),
+    step(
+      'rights',
+      after(isKnown, missingPermissions.length === 0),
+      missingPermissions.length > 0 ? texts.missingRights(missingPermissions.join(', ')) : null,
+    ),
+    step(
+      'places',
+      after(ok, locations.length > 0),
+      ok
+        ? locations.length > 0
+          ? texts.locations(names, locations.length)
+          : texts.noLocations
+        : null,
+    ),
+  ]
+}
+
+/** Reads the games of a panel into the catalogue. */
+export function SyncEggs({ node, done }: { node: PanelNode; done?: () => void }) {
+  const { panels } = useAdminTexts()
+  const { common } = useTexts()
+  const sync = useAction(
+    (id: string, intent) =>
+      client.POST('/v1/admin/nodes/{id}/sync-eggs', { params: { path: { id } }, ...intent }),
+    {
+      changes: [['eggs']],
+      done: (counts) => {
+        told(panels.synced(counts))
+        done?.()
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <Button variant="default" loading={sync.isPending} onClick={() => sync.mutate(node.id)}>
+      {panels.sync}
+    </Button>
+  )
+}

@@ -1,0 +1,8 @@
+export {
+  ConnectionForm,
+  type ConnectionTest,
+  ConnectionTestCard,
+  SyncEggs,
+  useConnectionTest,
+} from './connection.tsx'
+export { type Egg, eggs, nodes, type PanelNode } from './reads.ts'

@@ -1,0 +1,25 @@
+import type { components } from '@moorage/client'
+import { client, read } from '../../../api/client.ts'
+
+export type PanelNode = components['schemas']['Node']
+export type Egg = components['schemas']['Egg']
+
+/** The panel connections; a shop has few. */
+export const nodes = read(['nodes'], (signal) =>
+  client.GET('/v1/admin/nodes', { params: { query: { limit: 100 } }, signal }),
+)
+
+export const node = (id: string) =>
+  read(['nodes', id], (signal) =>
+    client.GET('/v1/admin/nodes/{id}', { params: { path: { id } }, signal }),
+  )
+
+/** The games of the catalogue, for a choice among them. */
+export const eggs = read(['eggs', 'choice'], (signal) =>
+  client.GET('/v1/admin/eggs', { params: { query: { limit: 100 } }, signal }),
+)
+
+export const egg = (id: string) =>
+  read(['eggs', id], (signal) =>
+    client.GET('/v1/admin/eggs/{id}', { params: { path: { id } }, signal }),
+  )

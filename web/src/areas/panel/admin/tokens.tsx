@@ -1,0 +1,185 @@
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  ActionDialog,
+  Button,
+  Card,
+  Confirm,
+  Copy,
+  I,
+  Listed,
+  Modal,
+  refused,
+  TextInput,
+  useFormats,
+} from '../../../ui/index.ts'
+
+type Made = { readonly token: string | null; readonly remote: string }
+
+/** With a token, the daemon of a machine reports by itself. */
+export function DaemonTokens({ nodeId }: { nodeId: string }) {
+  const { panels } = useAdminTexts()
+  const { common } = useTexts()
+  const { ago, date } = useFormats()
+  const mayWrite = useMay()('nodes:write')
+  const [isMaking, make] = useState(false)
+  const [made, show] = useState<Made | null>(null)
+  const [ending, end] = useState<{ id: string; machine: string } | null>(null)
+  const key = ['nodes', nodeId, 'daemon-tokens']
+  const list = useList(key, (where, signal) =>
+    client.GET('/v1/admin/nodes/{id}/daemon-tokens', {
+      params: { path: { id: nodeId }, query: where },
+      signal,
+    }),
+  )
+  const removal = useAction(
+    (daemonTokenId: string) =>
+      client.DELETE('/v1/admin/nodes/{id}/daemon-tokens/{daemonTokenId}', {
+        params: { path: { id: nodeId, daemonTokenId } },
+      }),
+    {
+      changes: [key],
+      done: () => end(null),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <Card
+      title={panels.tokens}
+      right={
+        mayWrite ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<I.Plus size={15} aria-hidden />}
+            onClick={() => make(true)}
+          >
+            {panels.newToken}
+          </Button>
+        ) : null
+      }
+    >
+      <p className="sub">{panels.tokensText}</p>
+      <Listed list={list} empty={<p className="sub">{panels.noTokens}</p>}>
+        {(rows) => (
+          <ul className="methods">
+            {rows.map(({ id, machine, mode, lastUsedAt, expiresAt }) => (
+              <li key={id}>
+                <span className="grow">
+                  {machine || panels.machine}
+                  <span className="sub block">
+                    {panels.mode[mode]} ·{' '}
+                    {lastUsedAt ? panels.lastUsed(ago(lastUsedAt)) : panels.neverUsed}
+                    {expiresAt ? ` · ${panels.expires(date(expiresAt))}` : ''}
+                  </span>
+                </span>
+                {mayWrite ? (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={panels.endTokenTitle(machine)}
+                    onClick={() => end({ id, machine })}
+                  >
+                    {panels.endToken}
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
+      <NewToken nodeId={nodeId} opened={isMaking} close={() => make(false)} show={show} />
+      <Modal
+        opened={made !== null}
+        onClose={() => show(null)}
+        closeOnClickOutside={false}
+        title={panels.tokenMade}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        <div className="stack">
+          <Copy big value={made?.remote ?? ''} label={panels.remote} />
+          {made?.token ? (
+            <>
+              <p className="dim">{panels.tokenOnce}</p>
+              <Copy big value={made.token} label={panels.token} />
+            </>
+          ) : null}
+        </div>
+      </Modal>
+      <Confirm
+        opened={ending !== null}
+        close={() => end(null)}
+        title={panels.endTokenTitle(ending?.machine ?? '')}
+        action={panels.endToken}
+        run={() => ending && removal.mutate(ending.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {panels.endTokenText}
+      </Confirm>
+    </Card>
+  )
+}
+
+type NewProps = {
+  readonly nodeId: string
+  readonly opened: boolean
+  readonly close: () => void
+  readonly show: (made: Made) => void
+}
+
+function NewToken({ nodeId, opened, close, show }: NewProps) {
+  const { panels } = useAdminTexts()
+  const [machine, setMachine] = useState('')
+  const [token, setToken] = useState('')
+  const create = useAction(
+    (wanted: { machine: string; token: string }, intent) =>
+      client.POST('/v1/admin/nodes/{id}/daemon-token', {
+        params: { path: { id: nodeId } },
+        body: {
+          ...(wanted.machine && { machine: wanted.machine }),
+          ...(wanted.token && { token: wanted.token }),
+        },
+        ...intent,
+      }),
+    {
+      changes: [['nodes', nodeId, 'daemon-tokens']],
+      done: (made) => {
+        close()
+        setToken('')
+        show(made)
+      },
+    },
+  )
+  return (
+    <ActionDialog
+      opened={opened}
+      close={close}
+      title={panels.newToken}
+      action={panels.make}
+      run={() => create.mutate({ machine: machine.trim(), token: token.trim() })}
+      isRunning={create.isPending}
+      error={create.error}
+    >
+      <TextInput
+        label={panels.machine}
+        value={machine}
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => setMachine(event.currentTarget.value)}
+      />
+      <TextInput
+        label={panels.panelToken}
+        description={panels.panelTokenHint}
+        value={token}
+        autoComplete="off"
+        onChange={(event) => setToken(event.currentTarget.value)}
+      />
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { orNull, useForm } from '../../../api/forms.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Checkbox,
+  Confirm,
+  Drawer,
+  Faulty,
+  refused,
+  TextInput,
+  told,
+} from '../../../ui/index.ts'
+import { holds, type Permission, type Role } from './reads.ts'
+
+type Props = {
+  readonly role: Role | null
+  readonly rights: readonly Permission[]
+  readonly close: () => void
+}
+
+/** A role and its rights. Nobody gives what they do not hold. */
+export function RoleDialog({ role, rights, close }: Props) {
+  const { roles: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const may = useMay()
+  const held = rights.map(({ key }) => key).filter((key) => holds(role?.permissions ?? [], key))
+  const form = useForm({
+    name: `role:${role?.id ?? 'new'}`,
+    saved: {
+      ...{ name: role?.name ?? '', description: role?.description ?? '' },
+      permissions: held,
+    },
+    call: ({ name, description, permissions }, intent) => {
+      const body = { name: name.trim(), description: orNull(description), permissions }
+      return role
+        ? client.PATCH('/v1/admin/rbac/roles/{id}', { params: { path: { id: role.id } }, body })
+        : client.POST('/v1/admin/rbac/roles', { body, ...intent })
+    },
+    changes: [['roles'], ['me']],
+    done: () => {
+      told(texts.saved)
+      close()
+    },
+  })
+  const { fields, set, text } = form
+  const areas = [...new Set(rights.map(({ key }) => key.split(':')[0] ?? ''))]
+  const toggle = (key: string, isOn: boolean) =>
+    set({
+      permissions: isOn
+        ? [...fields.permissions, key]
+        : fields.permissions.filter((it) => it !== key),
+    })
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      title={role ? role.name : texts.add}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form className="stack" onSubmit={form.submit}>
+        <Faulty fault={form.fault} />
+        <TextInput {...text('name')} label={texts.name} required data-autofocus />
+        <TextInput {...text('description')} label={texts.description} />
+        <p className="sub">{texts.onlyOwn}</p>
+        {areas.map((area) => (
+          <fieldset key={area} className="plain stack s8">
+            <legend className="legend-label mono">{area}</legend>
+            {rights
+              .filter(({ key }) => key.startsWith(`${area}:`))
+              .map(({ key, description }) => (
+                <Checkbox
+                  key={key}
+                  label={<span className="mono">{key}</span>}
+                  description={description}
+                  checked={fields.permissions.includes(key)}
+                  disabled={!may(key) && !fields.permissions.includes(key)}
+                  onChange={(event) => toggle(key, event.currentTarget.checked)}
+                />
+              ))}
+          </fieldset>
+        ))}
+        <div className="drawer-foot row ends">
+          {role ? <Removal role={role} close={close} /> : null}
+          <Button variant="default" onClick={close}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            {texts.save}
+          </Button>
+        </div>
+      </form>
+    </Drawer>
+  )
+}
+
+function Removal({ role, close }: { role: Role; close: () => void }) {
+  const { roles: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const removal = useAction(
+    (id: string) => client.DELETE('/v1/admin/rbac/roles/{id}', { params: { path: { id } } }),
+    {
+      changes: [['roles']],
+      done: () => {
+        told(texts.removed)
+        close()
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => ask(true)}>
+        {texts.remove}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.removeTitle(role.name)}
+        action={texts.remove}
+        run={() => removal.mutate(role.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {texts.removeText}
+      </Confirm>
+    </>
+  )
+}

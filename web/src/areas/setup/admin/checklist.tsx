@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { me } from '../../../api/reads.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { Button, Card, I, LinkButton, Loaded, Meter, Notice, Page, Tag } from '../../../ui/index.ts'
+import { type Step, useSteps, useTestMode } from './state.ts'
+
+/** The first page of a new shop: what is done, what is left, and whether it sells. */
+export function FirstRun() {
+  const { setup } = useAdminTexts()
+  return (
+    <Page title={setup.title} sub={setup.lead}>
+      <Checklist />
+    </Page>
+  )
+}
+
+export function Checklist() {
+  const { setup } = useAdminTexts()
+  const { query, steps, items, sells } = useSteps()
+  const isTest = useTestMode()
+  const done = steps.filter(({ isDone }) => isDone).length
+  const missing = items.filter(({ state }) => state === 'missing')
+  return (
+    <Loaded query={query}>
+      {() => (
+        <div className="stack s24">
+          {isTest ? <TestMode /> : null}
+          <Card title={setup.steps} right={setup.progress(done, steps.length)}>
+            <Meter ratio={done / steps.length} label={setup.progress(done, steps.length)} />
+            <ol>
+              {steps.map((step) => (
+                <Item key={step.name} step={step} />
+              ))}
+            </ol>
+          </Card>
+          <Card
+            title={setup.ready.title}
+            right={
+              <Tag tone={sells ? 'active' : 'attention'}>
+                {sells ? setup.sells : setup.sellsNot}
+              </Tag>
+            }
+          >
+            <div className="stack">
+              <p className="dim">
+                {sells ? setup.sellsLeft(missing.length) : setup.sellsNotText(missing.length)}
+              </p>
+              <ul>
+                {missing.map(({ key, todo }) => (
+                  <li key={key} className="check">
+                    <span className="box" aria-hidden />
+                    <span className="grow">
+                      <span className="what">{setup.ready.items[key] ?? key}</span>
+                      {todo ? <span className="sub block">{todo}</span> : null}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              <div className="row wrap">
+                <Button component="a" href="/" target="_blank">
+                  {setup.seeShop}
+                </Button>
+                <Button
+                  variant="default"
+                  loading={query.isFetching}
+                  onClick={() => void query.refetch()}
+                >
+                  {setup.ready.check}
+                </Button>
+              </div>
+            </div>
+          </Card>
+          <Passkey />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function Item({ step: { name, isDone, todo } }: { step: Step }) {
+  const { setup } = useAdminTexts()
+  return (
+    <li className={isDone ? 'check done' : 'check'}>
+      <span className="box" aria-hidden>
+        {isDone ? <I.Check size={13} stroke={2.4} /> : null}
+      </span>
+      <span className="grow">
+        <span className="what strong">{setup.names[name]}</span>
+        <span className="sr">{isDone ? setup.done : setup.missing}</span>
+        <span className="sub block">{todo ?? setup.why[name]}</span>
+      </span>
+      <LinkButton
+        to={`/admin/first-run/${name}`}
+        size="compact-sm"
+        variant="default"
+        aria-label={`${isDone ? setup.change : setup.open}: ${setup.names[name]}`}
+      >
+        {isDone ? setup.change : setup.open}
+      </LinkButton>
+    </li>
+  )
+}
+
+/** Test mode shows on every page of the first run, so that nobody waits for money. */
+export function TestMode() {
+  const { setup } = useAdminTexts()
+  return (
+    <Notice
+      tone="attention"
+      title={setup.testMode}
+      action={
+        <LinkButton to="/admin/gateways" size="compact-sm" variant="default">
+          {setup.goLive}
+        </LinkButton>
+      }
+    >
+      {setup.testModeText}
+    </Notice>
+  )
+}
+
+function Passkey() {
+  const { setup } = useAdminTexts()
+  const person = useQuery(me).data
+  if (!person || person.mfaEnabled) return null
+  return (
+    <Notice
+      tone="waiting"
+      title={setup.passkey}
+      action={
+        <LinkButton to="/account/security" size="compact-sm" variant="default">
+          {setup.addPasskey}
+        </LinkButton>
+      }
+    >
+      {setup.passkeyText}
+    </Notice>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { I, Link, LinkButton, Page } from '../../../ui/index.ts'
+import { TestMode } from './checklist.tsx'
+import { useSteps, useTestMode } from './state.ts'
+import { STEPS, type StepName } from './steps.ts'
+
+/** One step of the first run: its form, the way to the others, and whether it is done. */
+export function StepFrame({ step, children }: { step: StepName; children: ReactNode }) {
+  const { setup } = useAdminTexts()
+  const { steps } = useSteps()
+  const isTest = useTestMode()
+  const at = STEPS.indexOf(step)
+  const next = STEPS[at + 1]
+  return (
+    <Page title={setup.names[step]} sub={setup.why[step]}>
+      <div className={isTest ? 'first-run testing' : 'first-run'}>
+        <nav aria-label={setup.steps} className="links-row hscroll">
+          <ol>
+            {steps.map(({ name, isDone }) => (
+              <li key={name}>
+                <Link
+                  to={`/admin/first-run/${name}`}
+                  activeProps={{ className: 'active', 'aria-current': 'step' }}
+                >
+                  {isDone ? <I.Check size={14} stroke={2.4} aria-hidden /> : null}
+                  {setup.names[name]}
+                  {isDone ? <span className="sr">{setup.done}</span> : null}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className="stack s24">
+          {isTest ? <TestMode /> : null}
+          {children}
+          <div className="row between wrap">
+            <LinkButton to="/admin/first-run" variant="default">
+              {setup.back}
+            </LinkButton>
+            {next ? (
+              <LinkButton to={`/admin/first-run/${next}`} variant="default">
+                {setup.next(setup.names[next])}
+              </LinkButton>
+            ) : (
+              <LinkButton to="/admin/first-run">{setup.next(setup.names.ready)}</LinkButton>
+            )}
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { orNull, useForm } from '../../../api/forms.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Confirm,
+  Faulty,
+  Modal,
+  refused,
+  Switch,
+  Textarea,
+  TextInput,
+  told,
+} from '../../../ui/index.ts'
+import type { Category } from './reads.ts'
+
+type Props = { readonly category: Category | null; readonly close: () => void }
+
+/** Name, address and text of a category. */
+export function CategoryDialog({ category, close }: Props) {
+  const { catalogue } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = catalogue.category
+  const form = useForm({
+    name: `category:${category?.id ?? 'new'}`,
+    saved: {
+      ...{ name: category?.name ?? '', slug: category?.slug ?? '' },
+      ...{ description: category?.description ?? '', hidden: category?.hidden ?? false },
+    },
+    call: ({ name, slug, description, hidden }, intent) => {
+      const body = {
+        ...{ name: name.trim(), hidden, description: orNull(description) },
+        ...(slug.trim() && { slug: slug.trim() }),
+      }
+      return category
+        ? client.PATCH('/v1/admin/categories/{id}', {
+            params: { path: { id: category.id } },
+            body,
+          })
+        : client.POST('/v1/admin/categories', { body, ...intent })
+    },
+    changes: [['categories']],
+    done: () => {
+      told(texts.saved)
+      close()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={category ? category.name : catalogue.products.addCategory}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form className="stack" onSubmit={form.submit}>
+        <Faulty fault={form.fault} />
+        <TextInput {...form.text('name')} label={texts.name} required data-autofocus />
+        <TextInput
+          {...form.text('slug')}
+          label={texts.slug}
+          description={texts.slugHint}
+          leftSection={<span className="dim">/</span>}
+        />
+        <Textarea {...form.text('description')} label={texts.description} autosize minRows={2} />
+        <Switch {...form.flag('hidden')} label={texts.hidden} />
+        <div className="row ends">
+          {category ? <Removal category={category} close={close} /> : null}
+          <Button variant="default" onClick={close}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            {texts.save}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function Removal({ category, close }: { category: Category; close: () => void }) {
+  const { catalogue } = useAdminTexts()
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const removal = useAction(
+    (id: string) => client.DELETE('/v1/admin/categories/{id}', { params: { path: { id } } }),
+    {
+      changes: [['categories'], ['products']],
+      done: () => {
+        told(catalogue.category.removed)
+        close()
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => ask(true)}>
+        {catalogue.products.removeCategory}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={catalogue.products.removeCategoryTitle(category.name)}
+        action={catalogue.products.removeCategory}
+        run={() => removal.mutate(category.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {catalogue.products.removeCategoryText}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,1 @@
+export { FirstProduct } from './first-product.tsx'

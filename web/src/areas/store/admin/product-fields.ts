@@ -1,0 +1,72 @@
+import { orNull } from '../../../api/forms.ts'
+import type { Product } from './reads.ts'
+
+const MB = 1024
+const CORE = 100
+
+/** A product as its form shows it: sizes in GB and cores. */
+export function fieldsOf(product: Product) {
+  const { provisioning } = product
+  const { limits, featureLimits, choices } = provisioning ?? {}
+  return {
+    name: product.name,
+    slug: product.slug,
+    description: product.description ?? '',
+    categoryId: product.categoryId ?? '',
+    taxRateId: product.taxRateId ?? '',
+    stock: product.stock,
+    isVisible: !product.hidden,
+    upgradeTargetIds: product.upgradeTargetIds as readonly string[],
+    delivers: provisioning !== null,
+    eggId: provisioning?.eggId ?? '',
+    nodeIds: (provisioning?.nodeIds ?? []) as readonly string[],
+    locationIds: (provisioning?.locationIds ?? []).join(' '),
+    memoryMb: (limits?.memoryMb ?? 4 * MB) / MB,
+    cpuPercent: (limits?.cpuPercent ?? 2 * CORE) / CORE,
+    diskMb: (limits?.diskMb ?? 20 * MB) / MB,
+    swapMb: limits?.swapMb ?? 0,
+    io: limits?.io ?? 500,
+    databases: featureLimits?.databases ?? 1,
+    backups: featureLimits?.backups ?? 2,
+    allocations: featureLimits?.allocations ?? 0,
+    environment: provisioning?.environment ?? {},
+    lockedVariables: (choices?.lockedVariables ?? []) as readonly string[],
+    dockerImage: choices?.dockerImage ?? false,
+    startup: choices?.startup ?? false,
+  }
+}
+
+export type ProductFields = ReturnType<typeof fieldsOf>
+
+export function bodyOf(fields: ProductFields) {
+  const filled = Object.entries(fields.environment).filter(([, value]) => value !== '')
+  return {
+    ...{ name: fields.name.trim(), slug: fields.slug.trim(), hidden: !fields.isVisible },
+    description: orNull(fields.description),
+    ...{ categoryId: fields.categoryId || null, taxRateId: fields.taxRateId || null },
+    ...{ stock: fields.stock, upgradeTargetIds: [...fields.upgradeTargetIds] },
+    provisioning:
+      fields.delivers && fields.eggId
+        ? {
+            eggId: fields.eggId,
+            nodeIds: [...fields.nodeIds],
+            locationIds: fields.locationIds.split(/[\s,]+/).filter(Boolean),
+            limits: {
+              memoryMb: Math.round(fields.memoryMb * MB),
+              cpuPercent: Math.round(fields.cpuPercent * CORE),
+              diskMb: Math.round(fields.diskMb * MB),
+              ...{ swapMb: fields.swapMb, io: fields.io },
+            },
+            featureLimits: {
+              ...{ databases: fields.databases, backups: fields.backups },
+              allocations: fields.allocations,
+            },
+            environment: Object.fromEntries(filled),
+            choices: {
+              lockedVariables: [...fields.lockedVariables],
+              ...{ dockerImage: fields.dockerImage, startup: fields.startup },
+            },
+          }
+        : null,
+  }
+}

@@ -1,0 +1,215 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { client, read } from '../../../api/client.ts'
+import { useForm } from '../../../api/forms.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  Button,
+  Card,
+  Faulty,
+  FormSection,
+  I,
+  Loaded,
+  MultiSelect,
+  NumberField,
+  Page,
+  SaveBar,
+  Select,
+  Switch,
+  Tag,
+  Textarea,
+  TextInput,
+  told,
+} from '../../../ui/index.ts'
+import { shop } from '../../tenants/admin/index.ts'
+import { Plans } from './plans.tsx'
+import { bodyOf, fieldsOf } from './product-fields.ts'
+import { ProductPreview } from './product-preview.tsx'
+import { categories, type Product, product as productRead, products } from './reads.ts'
+import { ServerSections } from './server-sections.tsx'
+
+export function ProductPage() {
+  const { id } = useParams({ strict: false })
+  const query = useQuery(productRead(id ?? ''))
+  return <Loaded query={query}>{(it) => <Editor key={it.id} product={it} />}</Loaded>
+}
+
+const taxRates = read(['tax-rates', 'choice'], (signal) =>
+  client.GET('/v1/admin/tax-rates', { params: { query: { limit: 100 } }, signal }),
+)
+
+/** One product: what customers read, what it costs, what the panel is told. */
+function Editor({ product }: { product: Product }) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.product
+  const may = useMay()
+  const groups = useQuery(categories).data ?? []
+  const rates = useQuery(taxRates).data?.data ?? []
+  const others = (useQuery(products).data ?? []).filter(({ id }) => id !== product.id)
+  const own = useQuery({ ...shop, enabled: may('shop:read') }).data
+  const form = useForm({
+    name: `product:${product.id}`,
+    saved: fieldsOf(product),
+    call: (wanted) =>
+      client.PATCH('/v1/admin/products/{id}', {
+        params: { path: { id: product.id } },
+        body: bodyOf(wanted),
+      }),
+    changes: [['products'], ['admin', 'readiness']],
+    done: () => told(texts.saved),
+  })
+  const { fields, set, text, choice, flag } = form
+  const category = groups.find(({ id }) => id === fields.categoryId)
+  const faults = faultsOf(product)
+  const isNet = own?.seller.priceMode === 'exclusive'
+  return (
+    <Page
+      wide
+      title={product.name}
+      head={
+        <header className="page-head">
+          <div>
+            <div className="row gap12 wrap">
+              <h1>{product.name}</h1>
+              <ProductTag product={product} />
+            </div>
+            <div className="sub">{texts.changesHint}</div>
+          </div>
+          <div className="actions">
+            <Button
+              component="a"
+              href={`/${category?.slug ?? ''}`}
+              target="_blank"
+              variant="default"
+              rightSection={<I.ArrowUpRight size={16} aria-hidden />}
+            >
+              {texts.seeShop}
+            </Button>
+          </div>
+        </header>
+      }
+    >
+      <div className="grid split">
+        <div>
+          <Faulty fault={form.fault} />
+          <form onSubmit={form.submit}>
+            <FormSection title={texts.basics} help={texts.basicsText}>
+              <TextInput {...text('name')} label={texts.name} required maxLength={200} />
+              <div className="grid cols-2">
+                <TextInput
+                  {...text('slug')}
+                  label={texts.slug}
+                  required
+                  leftSection={<span className="dim">/</span>}
+                />
+                <Select
+                  {...choice('categoryId')}
+                  label={texts.category}
+                  clearable
+                  placeholder={texts.noCategory}
+                  data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+                />
+              </div>
+              <Textarea {...text('description')} label={texts.description} autosize minRows={2} />
+            </FormSection>
+            <FormSection title={texts.prices} help={isNet ? texts.pricesNet : texts.pricesGross}>
+              <Plans product={product} />
+            </FormSection>
+            <ServerSections form={form} faults={faults} />
+            <FormSection title={texts.selling}>
+              <Switch
+                {...flag('isVisible')}
+                label={texts.visible}
+                description={texts.visibleText}
+              />
+              <div className="grid cols-2">
+                <NumberField
+                  name="stock"
+                  label={texts.stock}
+                  value={fields.stock}
+                  placeholder={texts.unlimited}
+                  error={form.errors.stock}
+                  change={(stock) => set({ stock })}
+                />
+                <Select
+                  {...choice('taxRateId')}
+                  label={texts.taxRate}
+                  clearable
+                  placeholder={texts.standardRate}
+                  data={rates.map(({ id, name, country }) => ({
+                    value: id,
+                    label: `${name} (${country})`,
+                  }))}
+                />
+              </div>
+              <MultiSelect
+                label={texts.upgrades}
+                description={texts.upgradesHint}
+                searchable
+                value={[...fields.upgradeTargetIds]}
+                data={others.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={(upgradeTargetIds) => set({ upgradeTargetIds })}
+              />
+            </FormSection>
+          </form>
+          {may('store:write') ? (
+            <SaveBar
+              isChanged={form.isChanged}
+              isSaving={form.isSaving}
+              save={form.save}
+              discard={form.reset}
+            />
+          ) : null}
+        </div>
+        <div className="stack">
+          <ProductPreview product={product} name={fields.name} text={fields.description} />
+          <Checks product={product} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function ProductTag({ product: { sellable, hidden } }: { product: Product }) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  if (!sellable) return <Tag tone="failed">{texts.notDeliverable}</Tag>
+  return <Tag tone={hidden ? 'ended' : 'active'}>{hidden ? texts.hidden : texts.onSale}</Tag>
+}
+
+/** What keeps servers from being made, by the field that it is about. */
+function faultsOf({ provisioningFaults }: Product): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    provisioningFaults.map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
+  )
+}
+
+function Checks({ product }: { product: Product }) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.product
+  const { provisioningFaults: faults } = product
+  const checks = [
+    [product.sellable, texts.deliverable, faults.map(({ message }) => message).join(' ')],
+    [product.plans.length > 0, texts.hasPrice, texts.noTerms],
+    [!product.hidden, texts.isVisible, ''],
+    [product.upgradeTargetIds.length > 0, texts.hasUpgrade, ''],
+  ] as const
+  return (
+    <Card title={texts.checks}>
+      <ul>
+        {checks.map(([isDone, what, why]) => (
+          <li key={what} className={isDone ? 'check done' : 'check'}>
+            <span className="box" aria-hidden>
+              {isDone ? <I.Check size={13} stroke={2.4} /> : null}
+            </span>
+            <span className="grow">
+              <span className="what">{what}</span>
+              {isDone || !why ? null : <span className="sub block">{why}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

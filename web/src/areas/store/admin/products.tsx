@@ -1,0 +1,340 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { partOf, useAction } from '../../../api/actions.ts'
+import { answerOf, client } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Confirm,
+  Emblem,
+  Empty,
+  I,
+  IconAction,
+  Link,
+  LinkButton,
+  Loaded,
+  Menu,
+  Page,
+  refused,
+  Sortable,
+  Tag,
+  told,
+  useFormats,
+} from '../../../ui/index.ts'
+import { CategoryDialog } from './category-dialog.tsx'
+import { type Category, categories, type Product, products } from './reads.ts'
+
+/** The catalogue as the shop orders it: categories, and the products of each. */
+export function Products() {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  const may = useMay()
+  const all = useQuery(products)
+  const groups = useQuery(categories)
+  const [editing, edit] = useState<Category | 'new' | null>(null)
+  const mayWrite = may('store:write')
+  return (
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={
+        mayWrite ? (
+          <>
+            <Button variant="default" onClick={() => edit('new')}>
+              {texts.addCategory}
+            </Button>
+            <LinkButton to="/admin/products/new" leftSection={<I.Plus size={16} aria-hidden />}>
+              {texts.add}
+            </LinkButton>
+          </>
+        ) : null
+      }
+    >
+      <Loaded query={all}>
+        {(list) => (
+          <Loaded query={groups}>
+            {(known) =>
+              list.length === 0 && known.length === 0 ? (
+                <Card>
+                  <Empty
+                    icon={I.Package}
+                    title={texts.none}
+                    action={
+                      mayWrite ? (
+                        <LinkButton to="/admin/products/new">{texts.add}</LinkButton>
+                      ) : null
+                    }
+                  >
+                    {texts.noneText}
+                  </Empty>
+                </Card>
+              ) : (
+                <Groups list={list} known={known} edit={edit} mayWrite={mayWrite} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+      {editing ? (
+        <CategoryDialog category={editing === 'new' ? null : editing} close={() => edit(null)} />
+      ) : null}
+    </Page>
+  )
+}
+
+type GroupsProps = {
+  readonly list: readonly Product[]
+  readonly known: readonly Category[]
+  readonly edit: (category: Category) => void
+  readonly mayWrite: boolean
+}
+
+function Groups({ list, known, edit, mayWrite }: GroupsProps) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  const order = useOrder()
+  const loose = list.filter(({ categoryId }) => !known.some(({ id }) => id === categoryId))
+  return (
+    <div className="stack s24">
+      <Sortable
+        rows={known}
+        rowKey={({ id }) => id}
+        label={texts.title}
+        handle={({ name }) => texts.move(name)}
+        hint={texts.moveHint}
+        said={({ name }, place, count) => texts.moved(name, place, count)}
+        move={mayWrite ? order.categories : undefined}
+      >
+        {(category) => (
+          <Card
+            title={category.name}
+            flush
+            right={
+              <>
+                {category.hidden ? <Tag tone="ended">{texts.hidden}</Tag> : null}
+                {mayWrite ? (
+                  <IconAction
+                    label={texts.editCategory(category.name)}
+                    icon={I.Edit}
+                    variant="subtle"
+                    onClick={() => edit(category)}
+                  />
+                ) : null}
+              </>
+            }
+          >
+            <ProductRows
+              rows={list.filter(({ categoryId }) => categoryId === category.id)}
+              label={category.name}
+              mayWrite={mayWrite}
+            />
+          </Card>
+        )}
+      </Sortable>
+      {loose.length > 0 ? (
+        <Card title={texts.uncategorized} flush>
+          <ProductRows rows={loose} label={texts.uncategorized} mayWrite={mayWrite} />
+        </Card>
+      ) : null}
+    </div>
+  )
+}
+
+type RowsProps = {
+  readonly rows: readonly Product[]
+  readonly label: string
+  readonly mayWrite: boolean
+}
+
+function ProductRows({ rows, label, mayWrite }: RowsProps) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  const order = useOrder()
+  if (rows.length === 0) return <p className="sub pad">{texts.emptyCategory}</p>
+  return (
+    <Sortable
+      rows={rows}
+      rowKey={({ id }) => id}
+      label={label}
+      handle={({ name }) => texts.move(name)}
+      hint={texts.moveHint}
+      said={({ name }, place, count) => texts.moved(name, place, count)}
+      move={mayWrite ? order.products : undefined}
+    >
+      {(product) => <ProductRow product={product} mayWrite={mayWrite} />}
+    </Sortable>
+  )
+}
+
+function ProductRow({ product, mayWrite }: { product: Product; mayWrite: boolean }) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  const { money } = useFormats()
+  const [cheapest] = [...product.plans].sort((a, b) => a.priceCents - b.priceCents)
+  return (
+    <div className="product-row">
+      <Emblem name={product.name} size={32} />
+      <span className="grow">
+        <Link to="/admin/products/$id" params={{ id: product.id }} className="strong ink">
+          {product.name}
+        </Link>
+        <span className="sub block">
+          {cheapest ? texts.from(money(cheapest.priceCents, cheapest.currency)) : texts.noPlan}
+          {product.stock === null
+            ? null
+            : ` · ${product.stock === 0 ? texts.soldOut : texts.stock(product.stock)}`}
+        </span>
+      </span>
+      {product.sellable ? (
+        <Tag tone={product.hidden ? 'ended' : 'active'}>
+          {product.hidden ? texts.hidden : texts.onSale}
+        </Tag>
+      ) : (
+        <Tag tone="failed">{texts.notDeliverable}</Tag>
+      )}
+      {mayWrite ? <ProductMenu product={product} /> : null}
+    </div>
+  )
+}
+
+function ProductMenu({ product }: { product: Product }) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const archive = useAction(
+    (id: string) => client.DELETE('/v1/admin/products/{id}', { params: { path: { id } } }),
+    {
+      changes: [['products'], ['admin', 'readiness']],
+      done: () => {
+        ask(false)
+        told(texts.archived)
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  const duplicate = useDuplication()
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <IconAction label={texts.actions(product.name)} icon={I.Dots} variant="subtle" />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<I.Copy size={16} aria-hidden />}
+            onClick={() => duplicate.mutate(product)}
+          >
+            {texts.duplicate}
+          </Menu.Item>
+          <Menu.Item leftSection={<I.Trash size={16} aria-hidden />} onClick={() => ask(true)}>
+            {texts.archive}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.archiveTitle(product.name)}
+        action={texts.archive}
+        run={() => archive.mutate(product.id)}
+        isRunning={archive.isPending}
+        isDangerous
+      >
+        {texts.archiveText}
+      </Confirm>
+    </>
+  )
+}
+
+/** A hidden twin with the same prices, to be changed before it is shown. */
+function useDuplication() {
+  const { catalogue } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = catalogue.products
+  return useAction(
+    async (from: Product, intent) => {
+      const { description, categoryId, taxRateId, stock, position, provisioning } = from
+      const made = await answerOf(
+        client.POST('/v1/admin/products', {
+          body: {
+            ...{ name: texts.copyOf(from.name), description, categoryId, taxRateId, stock },
+            ...{ position, provisioning, hidden: true },
+          },
+          ...partOf(intent, 'product'),
+        }),
+      )
+      for (const [index, plan] of from.plans.entries()) {
+        const { name, interval, intervalCount, priceCents, priceMicros, currency } = plan
+        const { setupFeeCents, trialDays, prices } = plan
+        await answerOf(
+          client.POST('/v1/admin/plans', {
+            body: {
+              ...{ productId: made.id, name, interval, intervalCount, priceCents, priceMicros },
+              ...{ currency, setupFeeCents, trialDays, prices },
+            },
+            ...partOf(intent, String(index)),
+          }),
+        )
+      }
+      return client.GET('/v1/admin/products/{id}', { params: { path: { id: made.id } } })
+    },
+    {
+      changes: [['products']],
+      done: ({ name }) => told(texts.duplicated(name)),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+}
+
+/** Keeps a new order: only rows whose place changed are sent. What is shown moves at once. */
+function useOrder() {
+  const queries = useQueryClient()
+  const { common } = useTexts()
+  const failed = (error: { message: string }) => refused(common.refused, error.message)
+  const placed = <Row extends Product | Category>(rows: readonly Row[]) =>
+    rows
+      .map((row, index) => ({ row, position: index * 10 }))
+      .filter(({ row, position }) => row.position !== position)
+  const saveProducts = useAction(
+    async (rows: readonly Product[]) => {
+      for (const { row, position } of placed(rows)) {
+        const params = { path: { id: row.id } }
+        await answerOf(client.PATCH('/v1/admin/products/{id}', { params, body: { position } }))
+      }
+      return { data: null, response: new Response() }
+    },
+    { changes: [['products']], failed },
+  )
+  const saveCategories = useAction(
+    async (rows: readonly Category[]) => {
+      for (const { row, position } of placed(rows)) {
+        const params = { path: { id: row.id } }
+        await answerOf(client.PATCH('/v1/admin/categories/{id}', { params, body: { position } }))
+      }
+      return { data: null, response: new Response() }
+    },
+    { changes: [['categories']], failed },
+  )
+  return {
+    products: (rows: readonly Product[]) => {
+      const places = new Map(rows.map(({ id }, index) => [id, index * 10]))
+      queries.setQueryData<readonly Product[]>(products.queryKey, (before) =>
+        before
+          ?.map((it) => ({ ...it, position: places.get(it.id) ?? it.position }))
+          .sort((a, b) => a.position - b.position),
+      )
+      saveProducts.mutate(rows)
+    },
+    categories: (rows: readonly Category[]) => {
+      queries.setQueryData(categories.queryKey, {
+        data: rows.map((row, index) => ({ ...row, position: index * 10 })),
+        nextCursor: null,
+      })
+      saveCategories.mutate(rows)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { components } from '@moorage/client'
+import { answerOf, client, read } from '../../../api/client.ts'
+
+export type Product = components['schemas']['Product']
+export type Plan = components['schemas']['Plan']
+export type Category = components['schemas']['Category']
+export type Interval = Plan['interval']
+
+/** So many pages of a hundred are read at most: a catalogue is looked through by people. */
+const MOST_PAGES = 10
+
+/** The whole catalogue: its order is only seen as a whole. */
+export const products = {
+  queryKey: ['products', 'all'],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly Product[]> => {
+    const all: Product[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor && { cursor }) }
+      const { data, nextCursor } = await answerOf(
+        client.GET('/v1/admin/products', { params: { query }, signal }),
+      )
+      all.push(...data)
+      if (nextCursor === null) break
+      cursor = nextCursor
+    }
+    return all.sort(inOrder)
+  },
+}
+
+export const categories = {
+  ...read(['categories'], (signal) =>
+    client.GET('/v1/admin/categories', { params: { query: { limit: 100 } }, signal }),
+  ),
+  select: ({ data }: { data: Category[] }) => [...data].sort(inOrder),
+}
+
+export const product = (id: string) =>
+  read(['products', id], (signal) =>
+    client.GET('/v1/admin/products/{id}', { params: { path: { id } }, signal }),
+  )
+
+type Placed = { readonly position: number; readonly createdAt: string }
+
+/** As the shop shows them: by position, the older first. */
+function inOrder(one: Placed, other: Placed): number {
+  return one.position - other.position || one.createdAt.localeCompare(other.createdAt)
+}

@@ -1,0 +1,296 @@
+import type { components } from '@moorage/client'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useForm } from '../../../api/forms.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  ChoiceFilter,
+  Confirm,
+  type DataColumn,
+  DataList,
+  Empty,
+  Faulty,
+  I,
+  Modal,
+  NumberField,
+  Page,
+  refused,
+  Select,
+  TextInput,
+  told,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
+import { COUNTRIES } from '../../account/index.ts'
+
+type TaxRate = components['schemas']['TaxRate']
+
+/** What each country charges, and since when. */
+export function TaxRates() {
+  const { moneyRules, setup } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.taxRates
+  const { country, date, rate } = useFormats()
+  const mayWrite = useMay()('store:write')
+  const { search } = useListAddress()
+  const [editing, edit] = useState<TaxRate | 'new' | null>(null)
+  const list = useList(['tax-rates', search.country], (where, signal) =>
+    client.GET('/v1/admin/tax-rates', {
+      params: {
+        query: { ...where, limit: 50, ...(search.country && { country: search.country }) },
+      },
+      signal,
+    }),
+  )
+  const importing = useAction(
+    (_: null, intent) => client.POST('/v1/admin/tax-rates/import-eu', intent),
+    {
+      changes: [['tax-rates'], ['admin', 'readiness']],
+      done: ({ created, updated, unchanged, asOf }) =>
+        told(setup.seller.ratesImported(created + updated + unchanged, date(asOf))),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  const columns: readonly DataColumn<TaxRate>[] = [
+    {
+      ...{ id: 'name', head: texts.name, value: ({ name }: TaxRate) => name },
+      cell: (it) =>
+        mayWrite ? (
+          <button
+            type="button"
+            className="rowlink"
+            aria-label={texts.edit(it.name)}
+            onClick={() => edit(it)}
+          >
+            {it.name}
+          </button>
+        ) : (
+          it.name
+        ),
+    },
+    {
+      ...{ id: 'country', head: texts.country, small: 'sub' },
+      value: (it) => it.country,
+      cell: (it) => country(it.country),
+    },
+    {
+      ...{ id: 'rate', head: texts.rate, right: true, small: 'second' },
+      value: (it) => it.rateBasisPoints / 100,
+      cell: (it) => rate(it.rateBasisPoints),
+    },
+    {
+      ...{ id: 'class', head: texts.class, small: 'hide' },
+      value: (it) => it.class,
+      cell: (it) => it.class,
+    },
+    {
+      ...{ id: 'category', head: texts.category, small: 'hide' },
+      value: (it) => texts.categories[it.category],
+      cell: (it) => texts.categories[it.category],
+    },
+    {
+      ...{ id: 'since', head: texts.since, small: 'hide' },
+      value: (it) => it.validFrom,
+      cell: (it) => date(it.validFrom),
+    },
+  ]
+  const countries = COUNTRIES.map((value) => ({ value, label: country(value) })).sort((a, b) =>
+    a.label.localeCompare(b.label),
+  )
+  const importButton = (
+    <Button variant="default" loading={importing.isPending} onClick={() => importing.mutate(null)}>
+      {setup.seller.importRates}
+    </Button>
+  )
+  return (
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={
+        mayWrite ? (
+          <>
+            {importButton}
+            <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => edit('new')}>
+              {texts.add}
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      <DataList
+        name="tax-rates"
+        caption={texts.title}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={<ChoiceFilter name="country" label={texts.country} options={countries} />}
+        empty={
+          <Empty icon={I.Percentage} title={texts.none}>
+            {texts.noneText}
+          </Empty>
+        }
+      />
+      {editing ? (
+        <RateDialog
+          rate={editing === 'new' ? null : editing}
+          countries={countries}
+          close={() => edit(null)}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+type DialogProps = {
+  readonly rate: TaxRate | null
+  readonly countries: readonly { readonly value: string; readonly label: string }[]
+  readonly close: () => void
+}
+
+function RateDialog({ rate, countries, close }: DialogProps) {
+  const { moneyRules } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.taxRates
+  const formats = useFormats()
+  const form = useForm({
+    name: `tax-rate:${rate?.id ?? 'new'}`,
+    saved: {
+      ...{ name: rate?.name ?? '', country: rate?.country ?? '', class: rate?.class ?? '' },
+      ...{ percent: rate ? rate.rateBasisPoints / 100 : null, from: '' },
+    } as RateFields,
+    call: (wanted, intent) => {
+      const { name, country, percent, from } = wanted
+      const rateBasisPoints = Math.round((percent ?? 0) * 100)
+      const body = {
+        ...{ name: name.trim(), country, rateBasisPoints },
+        ...(wanted.class.trim() && { class: wanted.class.trim() }),
+      }
+      return rate
+        ? client.PATCH('/v1/admin/tax-rates/{id}', {
+            params: { path: { id: rate.id } },
+            body: { ...body, ...(from && { effectiveFrom: from }) },
+          })
+        : client.POST('/v1/admin/tax-rates', {
+            body: { ...body, ...(from && { validFrom: from }) },
+            ...intent,
+          })
+    },
+    changes: [['tax-rates'], ['admin', 'readiness']],
+    done: () => {
+      told(texts.saved)
+      close()
+    },
+  })
+  const { fields, set, text, choice, errors } = form
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={rate ? texts.edit(rate.name) : texts.add}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form className="stack" onSubmit={form.submit}>
+        <Faulty fault={form.fault} />
+        <Select
+          {...choice('country')}
+          label={texts.country}
+          searchable
+          required
+          data={[...countries]}
+        />
+        <TextInput
+          {...text('name')}
+          label={texts.name}
+          description={texts.nameHint}
+          required
+          data-autofocus
+        />
+        <div className="grid cols-2">
+          <NumberField
+            name="rateBasisPoints"
+            label={texts.rate}
+            unit="%"
+            digits={2}
+            value={fields.percent}
+            error={errors.rateBasisPoints}
+            required
+            change={(percent) => set({ percent })}
+          />
+          <TextInput {...text('from')} type="date" label={texts.from} />
+        </div>
+        <p className="sub">{texts.fromHint}</p>
+        <TextInput {...text('class')} label={texts.class} description={texts.classHint} />
+        {rate && rate.versions.length > 1 ? (
+          <div>
+            <h3 className="legend-label">{texts.history}</h3>
+            <ul className="sub">
+              {rate.versions.map(({ rateBasisPoints, validFrom }) => (
+                <li key={validFrom}>
+                  {texts.versionFrom(formats.rate(rateBasisPoints), formats.date(validFrom))}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+        <div className="row ends">
+          {rate ? <Removal rate={rate} close={close} /> : null}
+          <Button variant="default" onClick={close}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            {texts.save}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+type RateFields = {
+  name: string
+  country: string
+  class: string
+  percent: number | null
+  from: string
+}
+
+function Removal({ rate, close }: { rate: TaxRate; close: () => void }) {
+  const { moneyRules } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.taxRates
+  const [isAsking, ask] = useState(false)
+  const removal = useAction(
+    (id: string) => client.DELETE('/v1/admin/tax-rates/{id}', { params: { path: { id } } }),
+    {
+      changes: [['tax-rates']],
+      done: () => {
+        told(texts.removed)
+        close()
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => ask(true)}>
+        {texts.remove}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.removeTitle(rate.name)}
+        action={texts.remove}
+        run={() => removal.mutate(rate.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {texts.removeText}
+      </Confirm>
+    </>
+  )
+}

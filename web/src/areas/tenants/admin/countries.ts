@@ -1,0 +1,29 @@
+/** The countries of the EU, by their ISO codes; their VAT numbers begin with these, Greek ones with EL. */
+const EU = new Set([
+  ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU'],
+  ...['IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
+])
+
+/** Countries that do not pay in euros, and what shops there usually sell in. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  ...{ US: 'USD', GB: 'GBP', CH: 'CHF', LI: 'CHF', CA: 'CAD', AU: 'AUD', NZ: 'NZD' },
+  ...{ PL: 'PLN', CZ: 'CZK', HU: 'HUF', RO: 'RON', SE: 'SEK', DK: 'DKK', NO: 'NOK', IS: 'ISK' },
+  ...{ BR: 'BRL', JP: 'JPY', SG: 'SGD', TR: 'TRY', UA: 'UAH', ZA: 'ZAR', MX: 'MXN', IN: 'INR' },
+}
+
+/** What usually holds for a seller of a country; all of it can be changed. */
+export function presetOf(country: string) {
+  const isEu = EU.has(country)
+  return {
+    isEu,
+    currency: CURRENCIES[country] ?? (isEu ? 'EUR' : 'USD'),
+    vatPrefix: isEu ? (country === 'GR' ? 'EL' : country) : null,
+    /** Prices for consumers are told with VAT, except in North America. */
+    priceMode:
+      country === 'US' || country === 'CA' ? ('exclusive' as const) : ('inclusive' as const),
+  }
+}
+
+export const SELLING_CURRENCIES: readonly string[] = [
+  ...new Set(['EUR', 'USD', ...Object.values(CURRENCIES)]),
+].sort()

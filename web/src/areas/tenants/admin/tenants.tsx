@@ -1,0 +1,249 @@
+import type { components } from '@moorage/client'
+import { useState } from 'react'
+import { fieldErrors, useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  ActionDialog,
+  Button,
+  Confirm,
+  Copy,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  IconAction,
+  Menu,
+  Modal,
+  Page,
+  refused,
+  Tag,
+  Textarea,
+  TextInput,
+  type Tone,
+  told,
+  useFormats,
+} from '../../../ui/index.ts'
+
+type Tenant = components['schemas']['Tenant']
+type SetupLink = components['schemas']['SetupLink']
+
+const TONES: Readonly<Record<Tenant['status'], Tone>> = {
+  ...{ active: 'active', suspended: 'attention', closed: 'ended' },
+}
+
+/** The shops of the installation, for those who run it. */
+export function Tenants() {
+  const { tenants: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const { date, moment } = useFormats()
+  const mayWrite = useMay()('tenants:write')
+  const [isAdding, add] = useState(false)
+  const [link, show] = useState<SetupLink | null>(null)
+  const list = useList(['tenants'], (where, signal) =>
+    client.GET('/v1/admin/tenants', { params: { query: where }, signal }),
+  )
+  const columns: readonly DataColumn<Tenant>[] = [
+    {
+      ...{ id: 'name', head: texts.name, value: ({ name }: Tenant) => name },
+      cell: ({ name, isDefault, proposedDomains }) => (
+        <span>
+          <span className="strong">{name}</span>
+          {isDefault ? <span className="sub"> {texts.main}</span> : null}
+          {proposedDomains.length > 0 ? (
+            <span className="sub block">{texts.proposed(proposedDomains.join(', '))}</span>
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'domains', head: texts.domains, small: 'sub' },
+      value: ({ url }) => url,
+      cell: ({ url }) => (
+        <a href={url} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+      ),
+    },
+    {
+      ...{ id: 'sells', head: texts.sells, small: 'hide' },
+      value: ({ sellerReadyAt }) => (sellerReadyAt ? texts.sells : texts.sellsNot),
+      cell: ({ sellerReadyAt }) => (sellerReadyAt ? texts.sells : texts.sellsNot),
+    },
+    {
+      ...{ id: 'since', head: texts.since, small: 'hide', value: ({ createdAt }) => createdAt },
+      cell: ({ createdAt }) => date(createdAt),
+    },
+    {
+      ...{ id: 'status', head: texts.status, small: 'second' },
+      value: ({ status }) => texts.statuses[status],
+      cell: ({ status }) => <Tag tone={TONES[status]}>{texts.statuses[status]}</Tag>,
+    },
+    ...(mayWrite
+      ? [
+          {
+            ...{ id: 'actions', head: texts.actions(''), silent: true, right: true },
+            cell: (tenant: Tenant) => <Actions tenant={tenant} show={show} />,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={
+        mayWrite ? (
+          <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => add(true)}>
+            {texts.add}
+          </Button>
+        ) : null
+      }
+    >
+      <DataList
+        name="tenants"
+        caption={texts.title}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<Empty icon={I.Building} title={texts.none} />}
+      />
+      {isAdding ? <NewTenant close={() => add(false)} show={show} /> : null}
+      <Modal
+        opened={link !== null}
+        onClose={() => show(null)}
+        closeOnClickOutside={false}
+        title={texts.link}
+        closeButtonProps={{ 'aria-label': common.close }}
+      >
+        <div className="stack">
+          <p className="dim">
+            {texts.linkOnce} {link ? moment(link.expiresAt) : ''}
+          </p>
+          <Copy big value={link?.url ?? ''} label={texts.link} />
+        </div>
+      </Modal>
+    </Page>
+  )
+}
+
+type ActionsProps = { readonly tenant: Tenant; readonly show: (link: SetupLink) => void }
+
+function Actions({ tenant, show }: ActionsProps) {
+  const { tenants: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const failed = (error: { message: string }) => refused(common.refused, error.message)
+  const params = { path: { id: tenant.id } }
+  const change = useAction(
+    (body: { status?: Tenant['status']; domains?: string[] }) =>
+      client.PATCH('/v1/admin/tenants/{id}', { params, body }),
+    {
+      changes: [['tenants']],
+      done: () => {
+        ask(false)
+        told(texts.changed)
+      },
+      failed,
+    },
+  )
+  const renew = useAction(
+    (_: null, intent) => client.POST('/v1/admin/tenants/{id}/setup-link', { params, ...intent }),
+    { done: show, failed },
+  )
+  const { status, domains, proposedDomains, isDefault, name } = tenant
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <IconAction label={texts.actions(name)} icon={I.Dots} variant="subtle" />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {proposedDomains.length > 0 ? (
+            <Menu.Item onClick={() => change.mutate({ domains: [...domains, ...proposedDomains] })}>
+              {texts.approve}
+            </Menu.Item>
+          ) : null}
+          <Menu.Item onClick={() => renew.mutate(null)}>{texts.newLink}</Menu.Item>
+          {isDefault ? null : status === 'active' ? (
+            <Menu.Item onClick={() => change.mutate({ status: 'suspended' })}>
+              {texts.suspend}
+            </Menu.Item>
+          ) : (
+            <Menu.Item onClick={() => change.mutate({ status: 'active' })}>{texts.open}</Menu.Item>
+          )}
+          {isDefault || status === 'closed' ? null : (
+            <Menu.Item onClick={() => ask(true)}>{texts.close}</Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.closeTitle(name)}
+        action={texts.close}
+        run={() => change.mutate({ status: 'closed' })}
+        isRunning={change.isPending}
+        isDangerous
+      >
+        {texts.closeText}
+      </Confirm>
+    </>
+  )
+}
+
+type NewProps = { readonly close: () => void; readonly show: (link: SetupLink) => void }
+
+function NewTenant({ close, show }: NewProps) {
+  const { tenants: texts } = useAdminTexts()
+  const [name, setName] = useState('')
+  const [domains, setDomains] = useState('')
+  const create = useAction(
+    (wanted: { name: string; domains: string[] }, intent) =>
+      client.POST('/v1/admin/tenants', { body: wanted, ...intent }),
+    {
+      changes: [['tenants']],
+      done: ({ setup }) => {
+        close()
+        show(setup)
+      },
+    },
+  )
+  const errors = fieldErrors(create.error)
+  return (
+    <ActionDialog
+      opened
+      close={close}
+      title={texts.add}
+      action={texts.add}
+      run={() =>
+        create.mutate({ name: name.trim(), domains: domains.split(/[\s,]+/).filter(Boolean) })
+      }
+      isRunning={create.isPending}
+      error={create.error}
+      isIncomplete={name.trim() === '' || domains.trim() === ''}
+    >
+      <TextInput
+        label={texts.name}
+        value={name}
+        required
+        data-autofocus
+        error={errors.name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={texts.domains}
+        description={texts.domainsHint}
+        value={domains}
+        required
+        autosize
+        minRows={2}
+        error={errors.domains}
+        onChange={(event) => setDomains(event.currentTarget.value)}
+      />
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { client } from '../../../api/client.ts'
+import { orNull, useForm } from '../../../api/forms.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { Button, Faulty, Switch, TextInput, told } from '../../../ui/index.ts'
+import type { Endpoint } from './reads.ts'
+
+type Props = {
+  readonly endpoint: Endpoint | null
+  readonly done: (endpoint: Endpoint) => void
+}
+
+/** Where events go, and which ones. */
+export function EndpointForm({ endpoint, done }: Props) {
+  const { integrations: texts } = useAdminTexts()
+  const form = useForm({
+    name: `webhook:${endpoint?.id ?? 'new'}`,
+    saved: {
+      ...{ url: endpoint?.url ?? '', description: endpoint?.description ?? '' },
+      events: (endpoint?.events ?? []).join(' '),
+      ...{ ordered: endpoint?.ordered ?? false, enabled: endpoint?.enabled ?? true },
+    },
+    call: ({ url, description, events, ordered, enabled }, intent) => {
+      const named = events.split(/[\s,]+/).filter(Boolean)
+      const body = {
+        ...{ url: url.trim(), description: orNull(description), ordered },
+        // The API names them; an unknown one is refused at its field.
+        events: (named.length > 0 ? named : null) as never,
+      }
+      return endpoint
+        ? client.PATCH('/v1/admin/webhook-endpoints/{id}', {
+            params: { path: { id: endpoint.id } },
+            body: { ...body, enabled },
+          })
+        : client.POST('/v1/admin/webhook-endpoints', { body, ...intent })
+    },
+    changes: [['webhooks']],
+    done: (saved) => {
+      told(texts.saved)
+      done(saved)
+    },
+  })
+  const { text, flag } = form
+  return (
+    <form className="stack form-width" onSubmit={form.submit}>
+      <Faulty fault={form.fault} />
+      <TextInput
+        {...text('url')}
+        label={texts.url}
+        description={texts.urlHint}
+        inputMode="url"
+        required
+        autoComplete="off"
+      />
+      <TextInput {...text('description')} label={texts.description} autoComplete="off" />
+      <TextInput
+        {...text('events')}
+        label={texts.events}
+        description={texts.eventsHint}
+        placeholder={texts.allEvents}
+        autoComplete="off"
+      />
+      <Switch {...flag('ordered')} label={texts.ordered} description={texts.orderedHint} />
+      {endpoint ? <Switch {...flag('enabled')} label={texts.enabled} /> : null}
+      <div className="row">
+        <Button type="submit" loading={form.isSaving}>
+          {texts.create}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Confirm,
+  Loaded,
+  Notice,
+  Page,
+  refused,
+  Tag,
+  told,
+} from '../../../ui/index.ts'
+import { Deliveries } from './deliveries.tsx'
+import { EndpointForm } from './endpoint-form.tsx'
+import { ENDPOINT_TONES, type Endpoint, endpoint as endpointRead, stateOf } from './reads.ts'
+import { SecretOnce } from './secret-once.tsx'
+
+export function EndpointPage() {
+  const { id = '' } = useParams({ strict: false })
+  return <Loaded query={useQuery(endpointRead(id))}>{(it) => <Shown endpoint={it} />}</Loaded>
+}
+
+/** One receiver: what it hears of, a ping, and what it was sent. */
+function Shown({ endpoint }: { endpoint: Endpoint }) {
+  const { integrations: texts } = useAdminTexts()
+  const mayWrite = useMay()('webhooks:write')
+  const { disabledReason } = endpoint
+  const state = stateOf(endpoint)
+  return (
+    <Page
+      title={endpoint.url}
+      head={
+        <header className="page-head">
+          <div className="grow">
+            <div className="row gap12 wrap">
+              <h1 className="any">{endpoint.url}</h1>
+              <Tag tone={ENDPOINT_TONES[state]}>{texts.states[state]}</Tag>
+            </div>
+            {endpoint.description ? <div className="sub">{endpoint.description}</div> : null}
+          </div>
+          {mayWrite ? <Actions endpoint={endpoint} /> : null}
+        </header>
+      }
+    >
+      <div className="stack s24">
+        {disabledReason && !endpoint.enabled ? (
+          <Notice tone="attention" title={texts.states.off}>
+            {texts.disabledReasons[disabledReason]}
+          </Notice>
+        ) : null}
+        <Deliveries endpointId={endpoint.id} />
+        {mayWrite ? (
+          <Card title={texts.events}>
+            <EndpointForm endpoint={endpoint} done={() => {}} />
+          </Card>
+        ) : null}
+      </div>
+    </Page>
+  )
+}
+
+function Actions({ endpoint: { id, url } }: { endpoint: Endpoint }) {
+  const { integrations: texts } = useAdminTexts()
+  const { common } = useTexts()
+  const navigate = useNavigate()
+  const [asking, ask] = useState<'rotate' | 'remove' | null>(null)
+  const [secret, show] = useState<string | null>(null)
+  const failed = (error: { message: string }) => refused(common.refused, error.message)
+  const params = { path: { id } }
+  const changes = [['webhooks']] as const
+  const test = useAction(
+    (_: null, intent) =>
+      client.POST('/v1/admin/webhook-endpoints/{id}/test', { params, ...intent }),
+    {
+      changes,
+      done: ({ ok, statusCode, durationMs, error }) =>
+        ok
+          ? told(texts.testOk(statusCode ?? 0, durationMs))
+          : refused(texts.testFailed, error ?? texts.answer(statusCode, durationMs)),
+      failed,
+    },
+  )
+  const replay = useAction(
+    (_: null, intent) =>
+      client.POST('/v1/admin/webhook-endpoints/{id}/replay', { params, body: {}, ...intent }),
+    { changes, done: ({ replayed }) => told(texts.replayed(replayed)), failed },
+  )
+  const rotate = useAction(
+    (_: null, intent) =>
+      client.POST('/v1/admin/webhook-endpoints/{id}/rotate-secret', {
+        ...{ params, body: {} },
+        ...intent,
+      }),
+    {
+      changes,
+      done: (made) => {
+        ask(null)
+        show(made.secret)
+      },
+      failed,
+    },
+  )
+  const remove = useAction(
+    (_: null) => client.DELETE('/v1/admin/webhook-endpoints/{id}', { params }),
+    {
+      changes,
+      done: () => {
+        told(texts.removed)
+        void navigate({ to: '/admin/integrations' })
+      },
+      failed,
+    },
+  )
+  return (
+    <div className="actions">
+      <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate(null)}>
+        {texts.replayAll}
+      </Button>
+      <Button variant="default" onClick={() => ask('rotate')}>
+        {texts.rotate}
+      </Button>
+      <Button variant="default" onClick={() => ask('remove')}>
+        {texts.remove}
+      </Button>
+      <Button loading={test.isPending} onClick={() => test.mutate(null)}>
+        {texts.test}
+      </Button>
+      <Confirm
+        opened={asking === 'rotate'}
+        close={() => ask(null)}
+        title={texts.rotateTitle}
+        action={texts.rotate}
+        run={() => rotate.mutate(null)}
+        isRunning={rotate.isPending}
+      >
+        {texts.rotateText}
+      </Confirm>
+      <Confirm
+        opened={asking === 'remove'}
+        close={() => ask(null)}
+        title={texts.removeTitle(url)}
+        action={texts.remove}
+        run={() => remove.mutate(null)}
+        isRunning={remove.isPending}
+        isDangerous
+      >
+        {texts.removeText}
+      </Confirm>
+      <SecretOnce secret={secret} close={() => show(null)} />
+    </div>
+  )
+}
