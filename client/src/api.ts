@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * List tenants, newest first; for those who run the platform
-         * @description Requires the permission `tenants:read`.
+         * @description Requires `tenants:read`.
          */
         get: operations["admin.tenants.list"];
         put?: never;
         /**
          * Add a tenant; the link for its first administrator is shown this once
-         * @description Requires the permission `tenants:write`.
+         * @description Requires `tenants:write`.
          */
         post: operations["admin.tenants.create"];
         delete?: never;
@@ -37,21 +37,21 @@ export interface paths {
         };
         /**
          * Get a tenant
-         * @description Requires the permission `tenants:read`.
+         * @description Requires `tenants:read`.
          */
         get: operations["admin.tenants.get"];
         put?: never;
         post?: never;
         /**
          * Close a tenant: nothing of it is served any more, and everything is kept
-         * @description Requires the permission `tenants:write`.
+         * @description Requires `tenants:write`.
          */
         delete: operations["admin.tenants.delete"];
         options?: never;
         head?: never;
         /**
          * Change a tenant: name, domains, brand, seller, status
-         * @description Of brand and seller only what is named changes; domains are replaced. Suspended, a shop is served to its staff only (503 to others); closed, it is a 404 to everybody. Requires the permission `tenants:write`.
+         * @description Of brand and seller only what is named changes; domains are replaced. Suspended, a shop is served to its staff only (503 to others); closed, it is a 404 to everybody. Requires `tenants:write`.
          */
         patch: operations["admin.tenants.update"];
         trace?: never;
@@ -65,7 +65,7 @@ export interface paths {
         };
         /**
          * All settings with their defaults; secret ones are masked
-         * @description Requires the permission `settings:read`.
+         * @description Requires `settings:read`.
          */
         get: operations["admin.settings.get"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings; they hold from the next request on
-         * @description What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields. Requires the permission `settings:write`.
+         * @description What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields. Requires `settings:write`.
          */
         patch: operations["admin.settings.update"];
         trace?: never;
@@ -110,13 +110,13 @@ export interface paths {
         get?: never;
         /**
          * Give a tenant a logo: on documents, in mails, on sign-in pages
-         * @description Stands in the place of `brand.logoUrl`. Documents that are made keep theirs. Requires the permission `tenants:write`.
+         * @description Stands in the place of `brand.logoUrl`. Documents that are made keep theirs. Requires `tenants:write`.
          */
         put: operations["admin.tenants.logo.set"];
         post?: never;
         /**
          * Take a tenant’s logo off; documents that are made keep it
-         * @description Requires the permission `tenants:write`.
+         * @description Requires `tenants:write`.
          */
         delete: operations["admin.tenants.logo.delete"];
         options?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Get the brand, seller, domains and status of this shop
-         * @description Requires the permission `shop:read`.
+         * @description Requires `shop:read`.
          */
         get: operations["admin.shop.get"];
         put?: never;
@@ -143,7 +143,7 @@ export interface paths {
         head?: never;
         /**
          * Change the brand, seller and domains of this shop
-         * @description Of brand and seller only the named fields change. Own domains can be removed and reordered at once; a new one is proposed, and the platform decides. Nothing is sold until the seller is complete. Requires the permission `shop:write`.
+         * @description Of brand and seller only the named fields change. Own domains can be removed and reordered at once; a new one is proposed, and the platform decides. Nothing is sold until the seller is complete. Requires `shop:write`.
          */
         patch: operations["admin.shop.update"];
         trace?: never;
@@ -158,15 +158,59 @@ export interface paths {
         get?: never;
         /**
          * Upload the logo of this shop
-         * @description It replaces `brand.logoUrl`. Existing documents keep theirs. Requires the permission `shop:write`.
+         * @description It replaces `brand.logoUrl`. Existing documents keep theirs. Requires `shop:write`.
          */
         put: operations["admin.shop.logo.set"];
         post?: never;
         /**
          * Remove the logo of this shop; existing documents keep it
-         * @description Requires the permission `shop:write`.
+         * @description Requires `shop:write`.
          */
         delete: operations["admin.shop.logo.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/legal-texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of the legal texts of this shop, newest first
+         * @description Requires `shop:read`.
+         */
+        get: operations["admin.legalTexts.list"];
+        put?: never;
+        /**
+         * Publish the next version of a legal text
+         * @description Versions are never changed. Once terms are published, an order accepts their newest version. Requires `shop:write`.
+         */
+        post: operations["admin.legalTexts.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/legal-texts/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a legal text of this shop, its newest version or an earlier one
+         * @description Public: no credential is required.
+         */
+        get: operations["legalTexts.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -521,7 +565,7 @@ export interface paths {
         };
         /**
          * One person
-         * @description Requires the permission `users:read`.
+         * @description Requires `users:read`.
          */
         get: operations["admin.users.get"];
         put?: never;
@@ -531,7 +575,7 @@ export interface paths {
         head?: never;
         /**
          * Change somebody's profile; what is left out stays
-         * @description Another e-mail address counts once the link sent to it was followed; the present one is told. Requires the permission `users:write`.
+         * @description Another e-mail address counts once the link sent to it was followed; the present one is told. Requires `users:write`.
          */
         patch: operations["admin.users.update"];
         trace?: never;
@@ -565,7 +609,7 @@ export interface paths {
         };
         /**
          * What happened to a person, newest first
-         * @description Requires the permission `users:read`.
+         * @description Requires `users:read`.
          */
         get: operations["admin.users.timeline.get"];
         put?: never;
@@ -587,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a person: sessions end and keys stop at once
-         * @description Requires the permission `users:write`.
+         * @description Requires `users:write`.
          */
         post: operations["admin.users.suspend"];
         delete?: never;
@@ -607,10 +651,134 @@ export interface paths {
         put?: never;
         /**
          * Let a suspended person back in
-         * @description Requires the permission `users:write`.
+         * @description Requires `users:write`.
          */
         post: operations["admin.users.unsuspend"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how a person signs in: sessions, keys, connections and second factors
+         * @description A hundred sessions and keys at most, newest first. Requires `users:read`.
+         */
+        get: operations["admin.users.access.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/confirm-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the e-mail address of a person in their place
+         * @description Requires `users:write`.
+         */
+        post: operations["admin.users.confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a person out everywhere
+         * @description Requires `users:write`.
+         */
+        post: operations["admin.users.endSessions.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/reset-second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the second factors of a person who lost them, and sign them out
+         * @description Requires `users:write`.
+         */
+        post: operations["admin.users.resetSecondFactors.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes about a person, newest first
+         * @description Requires `users:read`.
+         */
+        get: operations["admin.users.notes.list"];
+        put?: never;
+        /**
+         * Note something about a person
+         * @description The note is part of the data that the person may export. Requires `users:write`.
+         */
+        post: operations["admin.users.notes.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a person
+         * @description Requires `users:write`.
+         */
+        delete: operations["admin.users.notes.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -627,7 +795,7 @@ export interface paths {
         put?: never;
         /**
          * Act as somebody for half an hour, to see what they see
-         * @description The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken. Requires the permission `users:impersonate`.
+         * @description The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken. Requires `users:impersonate`.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -823,7 +991,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to link an account elsewhere: the browser goes on at the address answered
-         * @description The way back ends on `/account/connections` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It counts once, for ten minutes, for the session or key and from the address that began. A key needs `currentPassword`, and a `code` where a second factor is set. Requires a session or a read-write API key.
+         * @description The way back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It counts once, for ten minutes, for the session or key and from the address that began. A key needs `currentPassword`, and a `code` where a second factor is set. Requires a session or a read-write API key.
          */
         post: operations["users.me.connections.create"];
         delete?: never;
@@ -881,7 +1049,7 @@ export interface paths {
         };
         /**
          * List every permission a role may hold
-         * @description Requires the permission `rbac:read`.
+         * @description Requires `rbac:read`.
          */
         get: operations["admin.rbac.permissions.list"];
         put?: never;
@@ -901,13 +1069,13 @@ export interface paths {
         };
         /**
          * List all roles
-         * @description Requires the permission `rbac:read`.
+         * @description Requires `rbac:read`.
          */
         get: operations["admin.rbac.roles.list"];
         put?: never;
         /**
          * Make a role of permissions that you hold yourself
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         post: operations["admin.rbac.roles.create"];
         delete?: never;
@@ -925,21 +1093,21 @@ export interface paths {
         };
         /**
          * One role
-         * @description Requires the permission `rbac:read`.
+         * @description Requires `rbac:read`.
          */
         get: operations["admin.rbac.roles.get"];
         put?: never;
         post?: never;
         /**
          * Delete a role that nobody holds
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         delete: operations["admin.rbac.roles.delete"];
         options?: never;
         head?: never;
         /**
          * Change a role, for everybody who holds it
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         patch: operations["admin.rbac.roles.update"];
         trace?: never;
@@ -954,7 +1122,7 @@ export interface paths {
         get?: never;
         /**
          * Set the roles a person holds directly
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         put: operations["admin.rbac.users.roles.set"];
         post?: never;
@@ -973,13 +1141,13 @@ export interface paths {
         };
         /**
          * List groups, newest first
-         * @description Requires the permission `rbac:read`.
+         * @description Requires `rbac:read`.
          */
         get: operations["admin.rbac.groups.list"];
         put?: never;
         /**
          * Make a group: its members hold its roles
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         post: operations["admin.rbac.groups.create"];
         delete?: never;
@@ -997,21 +1165,21 @@ export interface paths {
         };
         /**
          * One group
-         * @description Requires the permission `rbac:read`.
+         * @description Requires `rbac:read`.
          */
         get: operations["admin.rbac.groups.get"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         delete: operations["admin.rbac.groups.delete"];
         options?: never;
         head?: never;
         /**
          * Change a group
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         patch: operations["admin.rbac.groups.update"];
         trace?: never;
@@ -1026,7 +1194,7 @@ export interface paths {
         get?: never;
         /**
          * Set the members of a group
-         * @description Requires the permission `rbac:write`.
+         * @description Requires `rbac:write`.
          */
         put: operations["admin.rbac.groups.members.set"];
         post?: never;
@@ -1071,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new link for the first administrator of a tenant; the last one ends
-         * @description Requires the permission `tenants:write`.
+         * @description Requires `tenants:write`.
          */
         post: operations["admin.tenants.setupLink"];
         delete?: never;
@@ -1089,7 +1257,7 @@ export interface paths {
         };
         /**
          * List who did what, newest first
-         * @description Requires the permission `audit:read`.
+         * @description Requires `audit:read`.
          */
         get: operations["admin.auditLogs.list"];
         put?: never;
@@ -1109,7 +1277,7 @@ export interface paths {
         };
         /**
          * Check the whole chain: whether an entry was changed, taken out or put in
-         * @description Requires the permission `audit:read`.
+         * @description Requires `audit:read`.
          */
         get: operations["admin.auditLogs.verify.get"];
         put?: never;
@@ -1129,7 +1297,7 @@ export interface paths {
         };
         /**
          * The log as CSV, newest first; the same filters as the list
-         * @description Requires the permission `audit:read`.
+         * @description Requires `audit:read`.
          */
         get: operations["admin.auditLogs.export.get"];
         put?: never;
@@ -1273,7 +1441,7 @@ export interface paths {
         };
         /**
          * Mails that were sent or, without a mail server, are kept; newest first
-         * @description Requires the permission `system:read`.
+         * @description Requires `system:read`.
          */
         get: operations["admin.mails.list"];
         put?: never;
@@ -1293,7 +1461,7 @@ export interface paths {
         };
         /**
          * One mail, as it is sent
-         * @description Requires the permission `system:read`.
+         * @description Requires `system:read`.
          */
         get: operations["admin.mails.get"];
         put?: never;
@@ -1315,7 +1483,7 @@ export interface paths {
         put?: never;
         /**
          * Send a mail again
-         * @description Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent. Requires the permission `system:write`.
+         * @description Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent. Requires `system:write`.
          */
         post: operations["admin.mails.resend"];
         delete?: never;
@@ -1333,13 +1501,13 @@ export interface paths {
         };
         /**
          * What was announced, newest first
-         * @description Requires the permission `announcements:read`.
+         * @description Requires `announcements:read`.
          */
         get: operations["admin.announcements.list"];
         put?: never;
         /**
          * Tell everybody, or the customers of some products
-         * @description It goes out in small parts; `told` counts them. Everybody is told once, and by mail only who wants such mails. Requires the permission `announcements:write`.
+         * @description It goes out in small parts; `told` counts them. Everybody is told once, and by mail only who wants such mails. Requires `announcements:write`.
          */
         post: operations["admin.announcements.create"];
         delete?: never;
@@ -1357,9 +1525,29 @@ export interface paths {
         };
         /**
          * One announcement, and how far it has come
-         * @description Requires the permission `announcements:read`.
+         * @description Requires `announcements:read`.
          */
         get: operations["admin.announcements.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/news": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the news of the shop: its public announcements, newest first
+         * @description Public: no credential is required.
+         */
+        get: operations["news.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1377,13 +1565,13 @@ export interface paths {
         };
         /**
          * List panel connections, newest first
-         * @description Requires the permission `nodes:read`.
+         * @description Requires `nodes:read`.
          */
         get: operations["admin.nodes.list"];
         put?: never;
         /**
          * Add a panel connection; its keys are never shown again
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.create"];
         delete?: never;
@@ -1401,21 +1589,21 @@ export interface paths {
         };
         /**
          * Get a panel connection
-         * @description Requires the permission `nodes:read`.
+         * @description Requires `nodes:read`.
          */
         get: operations["admin.nodes.get"];
         put?: never;
         post?: never;
         /**
          * Delete a panel connection; the services on it keep their rows
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         delete: operations["admin.nodes.delete"];
         options?: never;
         head?: never;
         /**
          * Change a panel connection; another address needs its keys
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         patch: operations["admin.nodes.update"];
         trace?: never;
@@ -1431,7 +1619,7 @@ export interface paths {
         put?: never;
         /**
          * Try a panel connection: its key, what it may do, its locations
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.test"];
         delete?: never;
@@ -1451,7 +1639,7 @@ export interface paths {
         put?: never;
         /**
          * Bring the catalogue to the eggs a panel has now: all of them, or no change
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.syncEggs.create"];
         delete?: never;
@@ -1469,7 +1657,7 @@ export interface paths {
         };
         /**
          * List the eggs of the catalogue, newest first
-         * @description Requires the permission `nodes:read`.
+         * @description Requires `nodes:read`.
          */
         get: operations["admin.eggs.list"];
         put?: never;
@@ -1489,7 +1677,7 @@ export interface paths {
         };
         /**
          * Get an egg, archived or not, and what changed about it
-         * @description Requires the permission `nodes:read`.
+         * @description Requires `nodes:read`.
          */
         get: operations["admin.eggs.get"];
         put?: never;
@@ -1511,7 +1699,7 @@ export interface paths {
         put?: never;
         /**
          * Add an egg from an exported file; the same file again is the same egg
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         post: operations["admin.eggs.import"];
         delete?: never;
@@ -1531,7 +1719,7 @@ export interface paths {
         put?: never;
         /**
          * Give a machine's daemon a token, shown once; those it had count on for a while
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.daemonTokens.create"];
         delete?: never;
@@ -1549,7 +1737,7 @@ export interface paths {
         };
         /**
          * List the daemon tokens of a panel connection that count, newest first
-         * @description Requires the permission `nodes:read`.
+         * @description Requires `nodes:read`.
          */
         get: operations["admin.nodes.daemonTokens.list"];
         put?: never;
@@ -1572,7 +1760,7 @@ export interface paths {
         post?: never;
         /**
          * End a daemon token at once
-         * @description Requires the permission `nodes:write`.
+         * @description Requires `nodes:write`.
          */
         delete: operations["admin.nodes.daemonTokens.delete"];
         options?: never;
@@ -2025,13 +2213,13 @@ export interface paths {
         };
         /**
          * List categories, newest first
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.categories.list"];
         put?: never;
         /**
          * Create a category
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.categories.create"];
         delete?: never;
@@ -2049,21 +2237,21 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.categories.get"];
         put?: never;
         post?: never;
         /**
          * Delete a category; its products stay, without one
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         delete: operations["admin.categories.delete"];
         options?: never;
         head?: never;
         /**
          * Change a category
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         patch: operations["admin.categories.update"];
         trace?: never;
@@ -2077,13 +2265,13 @@ export interface paths {
         };
         /**
          * List products with their plans, hidden ones too, newest first
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.products.list"];
         put?: never;
         /**
          * Create a product
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.products.create"];
         delete?: never;
@@ -2103,7 +2291,7 @@ export interface paths {
         put?: never;
         /**
          * Give several products another tax rate, all or none of them
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.products.bulkTaxRate"];
         delete?: never;
@@ -2121,21 +2309,21 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.products.get"];
         put?: never;
         post?: never;
         /**
          * Delete a product and its plans; services that have it keep it
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         delete: operations["admin.products.delete"];
         options?: never;
         head?: never;
         /**
          * Change a product
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         patch: operations["admin.products.update"];
         trace?: never;
@@ -2149,13 +2337,13 @@ export interface paths {
         };
         /**
          * List plans on sale, newest first
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.plans.list"];
         put?: never;
         /**
          * Create a plan of a product
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.plans.create"];
         delete?: never;
@@ -2173,21 +2361,21 @@ export interface paths {
         };
         /**
          * Get a plan
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.plans.get"];
         put?: never;
         post?: never;
         /**
          * Delete a plan; services that have it keep it
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         delete: operations["admin.plans.delete"];
         options?: never;
         head?: never;
         /**
          * Change a plan for whoever buys it from now on
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         patch: operations["admin.plans.update"];
         trace?: never;
@@ -2201,13 +2389,13 @@ export interface paths {
         };
         /**
          * List tax rates, newest first
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.taxRates.list"];
         put?: never;
         /**
          * Create a tax rate
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.taxRates.create"];
         delete?: never;
@@ -2227,7 +2415,7 @@ export interface paths {
         put?: never;
         /**
          * Take over the standard rates of the 27 EU states, with their history, as own rates
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.taxRates.importEu"];
         delete?: never;
@@ -2245,21 +2433,21 @@ export interface paths {
         };
         /**
          * Get a tax rate
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.taxRates.get"];
         put?: never;
         post?: never;
         /**
          * Delete a tax rate; products that have it fall back to the standard rate
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         delete: operations["admin.taxRates.delete"];
         options?: never;
         head?: never;
         /**
          * Change a tax rate; another percentage counts from effectiveFrom on
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         patch: operations["admin.taxRates.update"];
         trace?: never;
@@ -2273,13 +2461,13 @@ export interface paths {
         };
         /**
          * List coupons, newest first
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.coupons.list"];
         put?: never;
         /**
          * Create a coupon
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         post: operations["admin.coupons.create"];
         delete?: never;
@@ -2297,21 +2485,21 @@ export interface paths {
         };
         /**
          * Get a coupon
-         * @description Requires the permission `store:read`.
+         * @description Requires `store:read`.
          */
         get: operations["admin.coupons.get"];
         put?: never;
         post?: never;
         /**
          * Delete a coupon; what was bought with it stays as it is
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         delete: operations["admin.coupons.delete"];
         options?: never;
         head?: never;
         /**
          * Change a coupon for orders to come
-         * @description Requires the permission `store:write`.
+         * @description Requires `store:write`.
          */
         patch: operations["admin.coupons.update"];
         trace?: never;
@@ -2385,13 +2573,13 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description As CSV all that match, whatever the page. Requires the permission `invoices:read`.
+         * @description As CSV all that match, whatever the page. Requires `invoices:read`.
          */
         get: operations["admin.invoices.list"];
         put?: never;
         /**
          * Draft an invoice; its customer sees it once it is issued
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.create"];
         delete?: never;
@@ -2409,21 +2597,21 @@ export interface paths {
         };
         /**
          * Look at an invoice
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.invoices.get"];
         put?: never;
         post?: never;
         /**
          * Delete a draft; what was issued is voided instead
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         delete: operations["admin.invoices.delete"];
         options?: never;
         head?: never;
         /**
          * Change a draft; lines are replaced as a whole
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         patch: operations["admin.invoices.update"];
         trace?: never;
@@ -2439,7 +2627,7 @@ export interface paths {
         put?: never;
         /**
          * End an unpaid invoice; a numbered one is credited in full
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.void"];
         delete?: never;
@@ -2459,7 +2647,7 @@ export interface paths {
         put?: never;
         /**
          * Give up what is due on an open invoice; money that comes later still counts
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.writeOff"];
         delete?: never;
@@ -2479,7 +2667,7 @@ export interface paths {
         put?: never;
         /**
          * Mail a numbered invoice to its customer, with what is due
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.send"];
         delete?: never;
@@ -2499,7 +2687,7 @@ export interface paths {
         put?: never;
         /**
          * Book money that came another way, such as a bank transfer
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.markPaid"];
         delete?: never;
@@ -2519,7 +2707,7 @@ export interface paths {
         put?: never;
         /**
          * Give money of a paid invoice back, with a credit note
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.refund"];
         delete?: never;
@@ -2539,7 +2727,7 @@ export interface paths {
         put?: never;
         /**
          * Take part of an invoice back: less is due, and what was paid too much is credit
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.creditNote"];
         delete?: never;
@@ -2559,7 +2747,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a draft: it is priced as of now, numbered, and its customer owes it
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.issue"];
         delete?: never;
@@ -2600,6 +2788,126 @@ export interface paths {
          * @description Requires a session or an API key.
          */
         get: operations["billing.creditNotes.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List credit notes, newest first
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.creditNotes.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/credit-notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a credit note
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.creditNotes.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments that came in, newest first
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.payments.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment, what it was for, and the attempts before it
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.payments.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/payment-attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List attempts to pay, newest first
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.paymentAttempts.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/payment-attempts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an attempt to pay, with what the provider said
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.paymentAttempts.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2697,7 +3005,7 @@ export interface paths {
         };
         /**
          * An invoice as a PDF/A-3 with its e-invoice (Factur-X) inside
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.invoices.pdf.get"];
         put?: never;
@@ -2717,7 +3025,7 @@ export interface paths {
         };
         /**
          * An invoice as an e-invoice (EN 16931)
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.invoices.xml.get"];
         put?: never;
@@ -2737,7 +3045,7 @@ export interface paths {
         };
         /**
          * A credit note as a PDF/A-3 with its e-invoice (Factur-X) inside
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.creditNotes.pdf.get"];
         put?: never;
@@ -2757,7 +3065,7 @@ export interface paths {
         };
         /**
          * A credit note as an e-invoice (EN 16931)
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.creditNotes.xml.get"];
         put?: never;
@@ -2815,13 +3123,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the credit of a person, and how it came and went, newest first
+         * @description Requires `users:read`.
+         */
+        get: operations["admin.users.credits.get"];
         put?: never;
         /**
          * Give somebody credit, or take it back
-         * @description Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice. Requires the permission `users:credit`.
+         * @description Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice. Requires `users:credit`.
          */
         post: operations["admin.users.credits.adjust"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a person pays with, newest first
+         * @description Requires `users:read`.
+         */
+        get: operations["admin.users.paymentMethods.list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2882,6 +3214,46 @@ export interface paths {
         get: operations["billing.return.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the invoice of a mailed link costs, and whether it is paid
+         * @description Public: no credential is required.
+         */
+        get: operations["billing.paymentLinks.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-links/{token}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay the invoice of a mailed link
+         * @description Public: no credential is required.
+         */
+        post: operations["billing.paymentLinks.pay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2985,13 +3357,13 @@ export interface paths {
         };
         /**
          * List payment gateways, newest first
-         * @description Requires the permission `gateways:read`.
+         * @description Requires `gateways:read`.
          */
         get: operations["admin.gateways.list"];
         put?: never;
         /**
          * Add a payment gateway; one that is enabled has its credentials checked first
-         * @description Requires the permission `gateways:write`.
+         * @description Requires `gateways:write`.
          */
         post: operations["admin.gateways.create"];
         delete?: never;
@@ -3009,7 +3381,7 @@ export interface paths {
         };
         /**
          * List the payment providers of this installation, and what a gateway of each needs
-         * @description Requires the permission `gateways:read`.
+         * @description Requires `gateways:read`.
          */
         get: operations["admin.gatewayDrivers.list"];
         put?: never;
@@ -3029,21 +3401,21 @@ export interface paths {
         };
         /**
          * Look at a payment gateway; its secrets are masked
-         * @description Requires the permission `gateways:read`.
+         * @description Requires `gateways:read`.
          */
         get: operations["admin.gateways.get"];
         put?: never;
         post?: never;
         /**
          * Delete a payment gateway; payments made through it are kept and seen to their end
-         * @description Requires the permission `gateways:write`.
+         * @description Requires `gateways:write`.
          */
         delete: operations["admin.gateways.delete"];
         options?: never;
         head?: never;
         /**
          * Change a payment gateway; what makes it usable is checked at the provider first
-         * @description Requires the permission `gateways:write`.
+         * @description Requires `gateways:write`.
          */
         patch: operations["admin.gateways.update"];
         trace?: never;
@@ -3059,7 +3431,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the provider whether it accepts the credentials
-         * @description Requires the permission `gateways:write`.
+         * @description Requires `gateways:write`.
          */
         post: operations["admin.gateways.test"];
         delete?: never;
@@ -3077,7 +3449,7 @@ export interface paths {
         };
         /**
          * List disputed payments, newest first
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.disputes.list"];
         put?: never;
@@ -3097,7 +3469,7 @@ export interface paths {
         };
         /**
          * Look at a disputed payment; it is answered at the payment provider
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.disputes.get"];
         put?: never;
@@ -3117,7 +3489,7 @@ export interface paths {
         };
         /**
          * List refunds, newest first
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.refunds.list"];
         put?: never;
@@ -3137,7 +3509,7 @@ export interface paths {
         };
         /**
          * Look at a refund
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.refunds.get"];
         put?: never;
@@ -3159,7 +3531,7 @@ export interface paths {
         put?: never;
         /**
          * Say what became of a refund that a person sends, such as a bank transfer
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.refunds.confirm"];
         delete?: never;
@@ -3177,7 +3549,7 @@ export interface paths {
         };
         /**
          * Where a payment provider’s books and ours differ, newest first
-         * @description Requires the permission `gateways:read`.
+         * @description Requires `gateways:read`.
          */
         get: operations["admin.breaks.list"];
         put?: never;
@@ -3197,7 +3569,7 @@ export interface paths {
         };
         /**
          * Look at a difference between a provider’s books and ours
-         * @description Requires the permission `gateways:read`.
+         * @description Requires `gateways:read`.
          */
         get: operations["admin.breaks.get"];
         put?: never;
@@ -3219,7 +3591,7 @@ export interface paths {
         put?: never;
         /**
          * Note how a difference was seen to; books nothing by itself
-         * @description Requires the permission `gateways:write`.
+         * @description Requires `gateways:write`.
          */
         post: operations["admin.breaks.resolve"];
         delete?: never;
@@ -3237,13 +3609,13 @@ export interface paths {
         };
         /**
          * List the statements that were read, newest first
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.bankStatements.list"];
         put?: never;
         /**
          * Read a statement of the bank; the same file again changes nothing
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.bankStatements.create"];
         delete?: never;
@@ -3261,7 +3633,7 @@ export interface paths {
         };
         /**
          * Look at a statement that was read
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.bankStatements.get"];
         put?: never;
@@ -3281,7 +3653,7 @@ export interface paths {
         };
         /**
          * List money that came in by bank, newest first
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.bankEntries.list"];
         put?: never;
@@ -3301,7 +3673,7 @@ export interface paths {
         };
         /**
          * Look at money that came in by bank, and at what it may be for
-         * @description Requires the permission `invoices:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.bankEntries.get"];
         put?: never;
@@ -3323,7 +3695,7 @@ export interface paths {
         put?: never;
         /**
          * Book money that came in by bank on an invoice; more than is due becomes credit
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.bankEntries.assign"];
         delete?: never;
@@ -3343,7 +3715,7 @@ export interface paths {
         put?: never;
         /**
          * Note that money that came in by bank is for nothing here; books nothing
-         * @description Requires the permission `invoices:write`.
+         * @description Requires `invoices:write`.
          */
         post: operations["admin.bankEntries.dismiss"];
         delete?: never;
@@ -3525,7 +3897,7 @@ export interface paths {
         };
         /**
          * All services, newest first
-         * @description Requires the permission `services:read`.
+         * @description Requires `services:read`.
          */
         get: operations["admin.services.list"];
         put?: never;
@@ -3545,7 +3917,7 @@ export interface paths {
         };
         /**
          * One service, with how its setting up goes
-         * @description Requires the permission `services:read`.
+         * @description Requires `services:read`.
          */
         get: operations["admin.services.get"];
         put?: never;
@@ -3555,7 +3927,7 @@ export interface paths {
         head?: never;
         /**
          * Change a service, or its price from a day on
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         patch: operations["admin.services.update"];
         trace?: never;
@@ -3571,7 +3943,7 @@ export interface paths {
         put?: never;
         /**
          * Try again to set up a service that failed
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.reprovision"];
         delete?: never;
@@ -3591,7 +3963,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a service; recorded once the panel has confirmed it
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.suspend"];
         delete?: never;
@@ -3611,7 +3983,7 @@ export interface paths {
         put?: never;
         /**
          * Take a suspension back, whatever its reason; what is unpaid is due anew
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.unsuspend"];
         delete?: never;
@@ -3631,7 +4003,7 @@ export interface paths {
         put?: never;
         /**
          * End a service and delete its server; recorded once the panel has confirmed it
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.terminate"];
         delete?: never;
@@ -3651,7 +4023,7 @@ export interface paths {
         put?: never;
         /**
          * Give up the change of a service that is under way; what was paid becomes credit
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.cancelUpgrade"];
         delete?: never;
@@ -3711,7 +4083,7 @@ export interface paths {
         put?: never;
         /**
          * Show what a termination bills and credits, without terminating
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.terminatePreview"];
         delete?: never;
@@ -3729,7 +4101,7 @@ export interface paths {
         };
         /**
          * Services that failed or are stuck, with what is wrong and what was paid; newest first
-         * @description Requires the permission `services:read`.
+         * @description Requires `services:read`.
          */
         get: operations["admin.services.troubled.get"];
         put?: never;
@@ -3751,7 +4123,7 @@ export interface paths {
         put?: never;
         /**
          * Go on at once with whatever a service waits for
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.retry"];
         delete?: never;
@@ -3771,7 +4143,7 @@ export interface paths {
         put?: never;
         /**
          * Set a service up elsewhere, once its first server is gone or never was
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.replace"];
         delete?: never;
@@ -3791,7 +4163,7 @@ export interface paths {
         put?: never;
         /**
          * Give back what was paid for a service that could not be set up, and end it
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.refund"];
         delete?: never;
@@ -3811,7 +4183,7 @@ export interface paths {
         put?: never;
         /**
          * Put a service whose panel connection was deleted on another that has its server
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.services.attach"];
         delete?: never;
@@ -3829,13 +4201,13 @@ export interface paths {
         };
         /**
          * What the last comparison of a panel with the services found
-         * @description Requires the permission `services:read`.
+         * @description Requires `services:read`.
          */
         get: operations["admin.nodes.drift.get"];
         put?: never;
         /**
          * Compare a panel with the services; one comparison of a panel runs at a time
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.nodes.drift.compare"];
         delete?: never;
@@ -3855,7 +4227,7 @@ export interface paths {
         put?: never;
         /**
          * Repair what a comparison found: all of a kind, or what is named
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.nodes.drift.repair"];
         delete?: never;
@@ -3875,7 +4247,7 @@ export interface paths {
         put?: never;
         /**
          * Make a service of a server that is on a panel already
-         * @description Requires the permission `services:write`.
+         * @description Requires `services:write`.
          */
         post: operations["admin.nodes.adopt"];
         delete?: never;
@@ -4241,7 +4613,7 @@ export interface paths {
         };
         /**
          * What the machine of a service last said
-         * @description Requires the permission `services:read`.
+         * @description Requires `services:read`.
          */
         get: operations["admin.services.report.get"];
         put?: never;
@@ -4261,7 +4633,7 @@ export interface paths {
         };
         /**
          * Who did what on the server of a service in the last thirty days, last first
-         * @description Requires the permission `services:read`.
+         * @description Requires `services:read`.
          */
         get: operations["admin.services.activity.get"];
         put?: never;
@@ -4421,7 +4793,7 @@ export interface paths {
         };
         /**
          * All orders, newest first
-         * @description Requires the permission `orders:read`.
+         * @description Requires `orders:read`.
          */
         get: operations["admin.orders.list"];
         put?: never;
@@ -4441,7 +4813,7 @@ export interface paths {
         };
         /**
          * One order
-         * @description Requires the permission `orders:read`.
+         * @description Requires `orders:read`.
          */
         get: operations["admin.orders.get"];
         put?: never;
@@ -4461,7 +4833,7 @@ export interface paths {
         };
         /**
          * Get what a person may have before they pay, and how much of it is used
-         * @description Requires the permission `users:read`.
+         * @description Requires `users:read`.
          */
         get: operations["admin.users.allowance.get"];
         put?: never;
@@ -4471,7 +4843,7 @@ export interface paths {
         head?: never;
         /**
          * Set limits of a person on what they may have before they pay
-         * @description Requires the permission `users:allowance`.
+         * @description Requires `users:allowance`.
          */
         patch: operations["admin.users.allowance.update"];
         trace?: never;
@@ -4569,7 +4941,7 @@ export interface paths {
         };
         /**
          * List who was brought by whom, newest first
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.referrals.list"];
         put?: never;
@@ -4609,7 +4981,7 @@ export interface paths {
         };
         /**
          * List commissions, newest first; those somebody has to look at with `toReview`
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.commissions.list"];
         put?: never;
@@ -4629,7 +5001,7 @@ export interface paths {
         };
         /**
          * One commission
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.commissions.get"];
         put?: never;
@@ -4651,7 +5023,7 @@ export interface paths {
         put?: never;
         /**
          * Let a flagged commission become available when its time comes
-         * @description Requires the permission `affiliation:write`.
+         * @description Requires `affiliation:write`.
          */
         post: operations["admin.commissions.approve"];
         delete?: never;
@@ -4671,7 +5043,7 @@ export interface paths {
         put?: never;
         /**
          * Reverse what is left of a commission, for good
-         * @description Requires the permission `affiliation:write`.
+         * @description Requires `affiliation:write`.
          */
         post: operations["admin.commissions.reject"];
         delete?: never;
@@ -4709,7 +5081,7 @@ export interface paths {
         };
         /**
          * List those who bring customers, newest first
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.list"];
         put?: never;
@@ -4729,7 +5101,7 @@ export interface paths {
         };
         /**
          * One of those who bring customers
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.get"];
         put?: never;
@@ -4751,7 +5123,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend an affiliate: nothing is earned or converted until it is taken back
-         * @description Requires the permission `affiliation:write`.
+         * @description Requires `affiliation:write`.
          */
         post: operations["admin.affiliates.suspend"];
         delete?: never;
@@ -4771,7 +5143,7 @@ export interface paths {
         put?: never;
         /**
          * Let a suspended affiliate go on
-         * @description Requires the permission `affiliation:write`.
+         * @description Requires `affiliation:write`.
          */
         post: operations["admin.affiliates.unsuspend"];
         delete?: never;
@@ -4789,7 +5161,7 @@ export interface paths {
         };
         /**
          * Who has how much commission available, as CSV: a line per affiliate and currency
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.payouts.get"];
         put?: never;
@@ -4809,7 +5181,7 @@ export interface paths {
         };
         /**
          * List the products that earn another commission than the usual one
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.commissionRates.list"];
         put?: never;
@@ -4830,13 +5202,13 @@ export interface paths {
         get?: never;
         /**
          * Set the commission of a product, for payments to come
-         * @description Requires the permission `affiliation:write`.
+         * @description Requires `affiliation:write`.
          */
         put: operations["admin.commissionRates.set"];
         post?: never;
         /**
          * Let a product earn the usual commission again
-         * @description Requires the permission `affiliation:write`.
+         * @description Requires `affiliation:write`.
          */
         delete: operations["admin.commissionRates.delete"];
         options?: never;
@@ -4873,7 +5245,7 @@ export interface paths {
         };
         /**
          * What an affiliate earned and was paid in the system they come from, newest first
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.importedCommissions.list"];
         put?: never;
@@ -4893,13 +5265,13 @@ export interface paths {
         };
         /**
          * List the payouts to an affiliate, newest first
-         * @description Requires the permission `affiliation:read`.
+         * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.payouts.list"];
         put?: never;
         /**
          * Book a payout to an affiliate: it can no longer be converted into credit
-         * @description Books money that you transferred yourself. Sent again with the same reference and content, it answers the payout that is booked already. Requires the permission `affiliation:write`.
+         * @description Books money that you transferred yourself. Sent again with the same reference and content, it answers the payout that is booked already. Requires `affiliation:write`.
          */
         post: operations["admin.affiliates.payouts.create"];
         delete?: never;
@@ -4917,13 +5289,13 @@ export interface paths {
         };
         /**
          * List OAuth clients, newest first; secrets are masked
-         * @description Requires the permission `oauth:read`.
+         * @description Requires `oauth:read`.
          */
         get: operations["admin.oauthClients.list"];
         put?: never;
         /**
          * Create an OAuth client; its secret is shown this once
-         * @description Requires the permission `oauth:write`.
+         * @description Requires `oauth:write`.
          */
         post: operations["admin.oauthClients.create"];
         delete?: never;
@@ -4941,21 +5313,21 @@ export interface paths {
         };
         /**
          * Get an OAuth client; its secret is masked
-         * @description Requires the permission `oauth:read`.
+         * @description Requires `oauth:read`.
          */
         get: operations["admin.oauthClients.get"];
         put?: never;
         post?: never;
         /**
          * Delete an OAuth client
-         * @description Requires the permission `oauth:write`.
+         * @description Requires `oauth:write`.
          */
         delete: operations["admin.oauthClients.delete"];
         options?: never;
         head?: never;
         /**
          * Change an OAuth client
-         * @description Requires the permission `oauth:write`.
+         * @description Requires `oauth:write`.
          */
         patch: operations["admin.oauthClients.update"];
         trace?: never;
@@ -4971,7 +5343,7 @@ export interface paths {
         put?: never;
         /**
          * Give an OAuth client a new secret, shown this once
-         * @description Requires the permission `oauth:write`.
+         * @description Requires `oauth:write`.
          */
         post: operations["admin.oauthClients.rotateSecret"];
         delete?: never;
@@ -5197,13 +5569,13 @@ export interface paths {
         };
         /**
          * List webhook endpoints, newest first
-         * @description Requires the permission `webhooks:read`.
+         * @description Requires `webhooks:read`.
          */
         get: operations["admin.webhookEndpoints.list"];
         put?: never;
         /**
          * Add a webhook endpoint; its secret is shown this once
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.create"];
         delete?: never;
@@ -5221,21 +5593,21 @@ export interface paths {
         };
         /**
          * Get a webhook endpoint; its secret is masked
-         * @description Requires the permission `webhooks:read`.
+         * @description Requires `webhooks:read`.
          */
         get: operations["admin.webhookEndpoints.get"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint, and what it was sent
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         delete: operations["admin.webhookEndpoints.delete"];
         options?: never;
         head?: never;
         /**
          * Change a webhook endpoint, switch it on or off
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         patch: operations["admin.webhookEndpoints.update"];
         trace?: never;
@@ -5251,7 +5623,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret, shown this once; the old one signs along
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.rotateSecret"];
         delete?: never;
@@ -5269,7 +5641,7 @@ export interface paths {
         };
         /**
          * List what a webhook endpoint was sent, newest first
-         * @description Requires the permission `webhooks:read`.
+         * @description Requires `webhooks:read`.
          */
         get: operations["admin.webhookEndpoints.deliveries.list"];
         put?: never;
@@ -5289,7 +5661,7 @@ export interface paths {
         };
         /**
          * Look at a delivery: what was sent, and what came back at each try
-         * @description Requires the permission `webhooks:read`.
+         * @description Requires `webhooks:read`.
          */
         get: operations["admin.webhookEndpoints.deliveries.get"];
         put?: never;
@@ -5311,7 +5683,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again, with the same webhook-id; one that waits goes at once
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.deliveries.replay"];
         delete?: never;
@@ -5331,7 +5703,7 @@ export interface paths {
         put?: never;
         /**
          * Send everything again that a webhook endpoint missed
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.replay"];
         delete?: never;
@@ -5351,7 +5723,7 @@ export interface paths {
         put?: never;
         /**
          * Send a ping to a webhook endpoint, on or off, and say what came back
-         * @description Requires the permission `webhooks:write`.
+         * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.test"];
         delete?: never;
@@ -5369,13 +5741,13 @@ export interface paths {
         };
         /**
          * List the tokens of bots that were not revoked, newest first
-         * @description Requires the permission `bot:read`.
+         * @description Requires `bot:read`.
          */
         get: operations["admin.botTokens.list"];
         put?: never;
         /**
          * Make a token for a bot; it is shown in this answer only
-         * @description Requires the permission `bot:write`.
+         * @description Requires `bot:write`.
          */
         post: operations["admin.botTokens.create"];
         delete?: never;
@@ -5393,21 +5765,21 @@ export interface paths {
         };
         /**
          * One token of a bot
-         * @description Requires the permission `bot:read`.
+         * @description Requires `bot:read`.
          */
         get: operations["admin.botTokens.get"];
         put?: never;
         post?: never;
         /**
          * Revoke a token: it stops working at once
-         * @description Requires the permission `bot:write`.
+         * @description Requires `bot:write`.
          */
         delete: operations["admin.botTokens.delete"];
         options?: never;
         head?: never;
         /**
          * Change the name, scopes, addresses or end of a token
-         * @description Requires the permission `bot:write`.
+         * @description Requires `bot:write`.
          */
         patch: operations["admin.botTokens.update"];
         trace?: never;
@@ -5421,13 +5793,13 @@ export interface paths {
         };
         /**
          * List which roles at Discord people get for what, newest first
-         * @description Requires the permission `bot:read`.
+         * @description Requires `bot:read`.
          */
         get: operations["admin.bot.roleMappings.list"];
         put?: never;
         /**
          * Give a role at Discord to everybody who has something here
-         * @description Requires the permission `bot:write`.
+         * @description Requires `bot:write`.
          */
         post: operations["admin.bot.roleMappings.create"];
         delete?: never;
@@ -5445,21 +5817,21 @@ export interface paths {
         };
         /**
          * One role mapping
-         * @description Requires the permission `bot:read`.
+         * @description Requires `bot:read`.
          */
         get: operations["admin.bot.roleMappings.get"];
         put?: never;
         post?: never;
         /**
          * Delete a role mapping: who has the role by nothing else loses it
-         * @description Requires the permission `bot:write`.
+         * @description Requires `bot:write`.
          */
         delete: operations["admin.bot.roleMappings.delete"];
         options?: never;
         head?: never;
         /**
          * Change a role mapping; what follows for members goes into the feed
-         * @description Requires the permission `bot:write`.
+         * @description Requires `bot:write`.
          */
         patch: operations["admin.bot.roleMappings.update"];
         trace?: never;
@@ -5653,13 +6025,13 @@ export interface paths {
         };
         /**
          * List imports, newest first
-         * @description Requires the permission `imports:read`.
+         * @description Requires `imports:read`.
          */
         get: operations["admin.imports.list"];
         put?: never;
         /**
          * Import the dump of another system; the same file again is the same import
-         * @description Requires the permission `imports:write`.
+         * @description Requires `imports:write`.
          */
         post: operations["admin.imports.create"];
         delete?: never;
@@ -5677,7 +6049,7 @@ export interface paths {
         };
         /**
          * An import: how far it is, and its report once it has ended
-         * @description Requires the permission `imports:read`.
+         * @description Requires `imports:read`.
          */
         get: operations["admin.imports.get"];
         put?: never;
@@ -5699,7 +6071,7 @@ export interface paths {
         put?: never;
         /**
          * Stop an import before it is written; nothing of it stays
-         * @description Requires the permission `imports:write`.
+         * @description Requires `imports:write`.
          */
         post: operations["admin.imports.cancel"];
         delete?: never;
@@ -5719,7 +6091,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the services of an import from now on
-         * @description Nothing is invoiced for time that is over. An open imported invoice is the renewal of the services that it names. Requires the permission `imports:write`.
+         * @description Nothing is invoiced for time that is over. An open imported invoice is the renewal of the services that it names. Requires `imports:write`.
          */
         post: operations["admin.imports.beginRenewals.create"];
         delete?: never;
@@ -5737,7 +6109,7 @@ export interface paths {
         };
         /**
          * Who would be billed, when and how much, if renewals of an import began now
-         * @description Requires the permission `imports:read`.
+         * @description Requires `imports:read`.
          */
         get: operations["admin.imports.preview.get"];
         put?: never;
@@ -5757,7 +6129,7 @@ export interface paths {
         };
         /**
          * The whole preview of renewals, as CSV
-         * @description Requires the permission `imports:read`.
+         * @description Requires `imports:read`.
          */
         get: operations["admin.imports.preview.csv.get"];
         put?: never;
@@ -5777,7 +6149,7 @@ export interface paths {
         };
         /**
          * Every row that was left out, merged, failed or is odd, as CSV
-         * @description Requires the permission `imports:read`.
+         * @description Requires `imports:read`.
          */
         get: operations["admin.imports.rows.get"];
         put?: never;
@@ -5797,7 +6169,7 @@ export interface paths {
         };
         /**
          * What was sold, as it was booked; parts without a sale are left out
-         * @description Requires the permission `reports:read`.
+         * @description Requires `reports:read`.
          */
         get: operations["admin.reports.revenue.get"];
         put?: never;
@@ -5817,7 +6189,7 @@ export interface paths {
         };
         /**
          * What services bring in per month, and why it changed
-         * @description Without tax, after discounts. A year counts as twelve months, a week as 84 / 365.25 of one. Requires the permission `reports:read`.
+         * @description Without tax, after discounts. A year counts as twelve months, a week as 84 / 365.25 of one. Requires `reports:read`.
          */
         get: operations["admin.reports.mrr.get"];
         put?: never;
@@ -5837,7 +6209,7 @@ export interface paths {
         };
         /**
          * How many customers left, and what they had brought in per month
-         * @description Requires the permission `reports:read`.
+         * @description Requires `reports:read`.
          */
         get: operations["admin.reports.churn.get"];
         put?: never;
@@ -5857,7 +6229,7 @@ export interface paths {
         };
         /**
          * Tax by country, category and rate, of the documents that were issued
-         * @description Requires the permission `reports:read`.
+         * @description Requires `reports:read`.
          */
         get: operations["admin.reports.tax.get"];
         put?: never;
@@ -5877,7 +6249,7 @@ export interface paths {
         };
         /**
          * What a quarter’s One-Stop-Shop return says, by member state of consumption
-         * @description Taxed sales to other member states, but for those with a VAT registration of your own. Credit notes over sales of former quarters are corrections of those quarters. Amounts are in the currency of the sale and not converted. Requires the permission `reports:read`.
+         * @description Taxed sales to other member states, but for those with a VAT registration of your own. Credit notes over sales of former quarters are corrections of those quarters. Amounts are in the currency of the sale and not converted. Requires `reports:read`.
          */
         get: operations["admin.reports.tax.oss.get"];
         put?: never;
@@ -5897,7 +6269,7 @@ export interface paths {
         };
         /**
          * What customers owe on issued invoices, by how long it has been due
-         * @description Requires the permission `reports:read`.
+         * @description Requires `reports:read`.
          */
         get: operations["admin.reports.receivables.list"];
         put?: never;
@@ -5917,7 +6289,7 @@ export interface paths {
         };
         /**
          * The same for each customer who owed something, in the order they came
-         * @description Requires the permission `reports:read`.
+         * @description Requires `reports:read`.
          */
         get: operations["admin.reports.receivables.customers.list"];
         put?: never;
@@ -5937,7 +6309,7 @@ export interface paths {
         };
         /**
          * What was invoiced for a time to come, and when it is earned
-         * @description Each line is earned evenly over the seconds of its period, without tax and less credit notes; a line without a period when it is issued. CSV holds the schedule. Requires the permission `reports:read`.
+         * @description Each line is earned evenly over the seconds of its period, without tax and less credit notes; a line without a period when it is issued. CSV holds the schedule. Requires `reports:read`.
          */
         get: operations["admin.reports.deferredRevenue.get"];
         put?: never;
@@ -5957,7 +6329,7 @@ export interface paths {
         };
         /**
          * Every account of the books as it stood at an instant
-         * @description Requires the permission `reports:read`.
+         * @description Requires `reports:read`.
          */
         get: operations["admin.reports.trialBalance.get"];
         put?: never;
@@ -5977,7 +6349,7 @@ export interface paths {
         };
         /**
          * Every series of numbers, and what is wrong in it: nothing, ever
-         * @description CSV holds the gaps. Requires the permission `reports:read`.
+         * @description CSV holds the gaps. Requires `reports:read`.
          */
         get: operations["admin.reports.numberGaps.get"];
         put?: never;
@@ -5997,7 +6369,7 @@ export interface paths {
         };
         /**
          * A customer’s account: what it began with, every movement, what it ended with
-         * @description Oldest first. CSV holds all movements. Requires the permission `reports:read`.
+         * @description Oldest first. CSV holds all movements. Requires `reports:read`.
          */
         get: operations["admin.reports.users.statement.get"];
         put?: never;
@@ -6077,7 +6449,7 @@ export interface paths {
         };
         /**
          * List people, newest first
-         * @description Requires the permission `users:read`.
+         * @description Requires `users:read`.
          */
         get: operations["admin.users.list"];
         put?: never;
@@ -6217,7 +6589,7 @@ export interface paths {
         };
         /**
          * Jobs that failed for the last time, newest first
-         * @description Requires the permission `system:read`.
+         * @description Requires `system:read`.
          */
         get: operations["admin.jobs.list"];
         put?: never;
@@ -6239,7 +6611,7 @@ export interface paths {
         put?: never;
         /**
          * Run a failed job again
-         * @description Requires the permission `system:write`.
+         * @description Requires `system:write`.
          */
         post: operations["admin.jobs.retry"];
         delete?: never;
@@ -6260,7 +6632,7 @@ export interface paths {
         post?: never;
         /**
          * Discard a failed job
-         * @description Requires the permission `system:write`.
+         * @description Requires `system:write`.
          */
         delete: operations["admin.jobs.delete"];
         options?: never;
@@ -6279,7 +6651,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock forward; in the demo and in tests only
-         * @description Requires the permission `system:write`.
+         * @description Requires `system:write`.
          */
         post: operations["admin.clock.advance"];
         delete?: never;
@@ -6297,7 +6669,7 @@ export interface paths {
         };
         /**
          * Get what the shop still lacks before it can open
-         * @description Requires the permission `shop:read`.
+         * @description Requires `shop:read`.
          */
         get: operations["admin.readiness.get"];
         put?: never;
@@ -7362,6 +7734,42 @@ export interface components {
         AcceptedRequest: {
             accepted: boolean;
         };
+        AccountAccess: {
+            sessions: {
+                /** Format: uuid */
+                id: string;
+                address: string | null;
+                userAgent: string | null;
+                /** Format: uuid */
+                impersonatorId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                refreshedAt: string;
+            }[];
+            apiKeys: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                prefix: string;
+                permission: string;
+                /** Format: date-time */
+                expiresAt: string | null;
+                /** Format: date-time */
+                lastUsedAt: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            connections: {
+                provider: string;
+                name: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            passkeys: number;
+            authenticatorApp: boolean;
+            recoveryCodesLeft: number;
+        };
         AcknowledgedCursor: {
             /** @description A place in the feed */
             cursor: string;
@@ -7369,6 +7777,38 @@ export interface components {
         AcknowledgedNotifications: {
             /** @description How many of them were new */
             acknowledged: number;
+        };
+        Address: {
+            line1: string;
+            line2: string | null;
+            postcode: string;
+            city: string;
+            region: string | null;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+        };
+        AdminCreditNote: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** Format: uuid */
+            invoiceId: string;
+            invoiceNumber: string;
+            reason: string;
+            /** @description ISO 4217 */
+            currency: string;
+            netCents: number;
+            taxCents: number;
+            totalCents: number;
+            taxes: components["schemas"]["TaxLine"][];
+            /** Format: date-time */
+            issuedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
         };
         AdminInvoice: {
             /** Format: uuid */
@@ -7441,21 +7881,9 @@ export interface components {
             currency: string;
             /** Format: uuid */
             invoiceId: string;
-            items: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                productName: string;
-                planName: string;
-                /** @description What the customer called it, else the product */
-                name: string;
-                quantity: number;
-                serviceIds: string[];
-                totalCents: number;
-            }[];
+            items: components["schemas"]["OrderItem"][];
+            /** @description The version of the terms that was accepted */
+            termsVersion: number | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -7473,6 +7901,109 @@ export interface components {
             userId: string;
             customerName: string;
             customerEmail: string;
+        };
+        AdminPayment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: uuid */
+            gatewayId: string | null;
+            gatewayName: string | null;
+            driver: string | null;
+            /** Format: uuid */
+            attemptId: string | null;
+            providerPaymentId: string;
+            receivedCents: number;
+            /** @description What the provider kept */
+            feeCents: number;
+            /** @description What became credit */
+            creditCents: number;
+            /** @description What went back, or is on its way */
+            refundedCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            methodKind: string | null;
+            methodBrand: string | null;
+            methodLast4: string | null;
+            methodCountry: string | null;
+            disputed: boolean;
+            allocations: components["schemas"]["PaymentShare"][];
+            /** Format: date-time */
+            paidAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        AdminPaymentAttempt: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: uuid */
+            gatewayId: string | null;
+            gatewayName: string | null;
+            driver: string | null;
+            /** @enum {string} */
+            purpose: "checkout" | "renewal" | "setup" | "credit";
+            /** @enum {string} */
+            status: "created" | "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired" | "unknown";
+            amountCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            /** @description The provider’s id of the page */
+            checkoutId: string | null;
+            providerPaymentId: string | null;
+            /** @description What the provider said */
+            failureCode: string | null;
+            /** @description What the customer was told */
+            failureKey: string | null;
+            /** @description Whether trying again may help */
+            failureRetry: string | null;
+            invoiceIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        AdminPaymentDetails: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: uuid */
+            gatewayId: string | null;
+            gatewayName: string | null;
+            driver: string | null;
+            /** Format: uuid */
+            attemptId: string | null;
+            providerPaymentId: string;
+            receivedCents: number;
+            /** @description What the provider kept */
+            feeCents: number;
+            /** @description What became credit */
+            creditCents: number;
+            /** @description What went back, or is on its way */
+            refundedCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            methodKind: string | null;
+            methodBrand: string | null;
+            methodLast4: string | null;
+            methodCountry: string | null;
+            disputed: boolean;
+            allocations: components["schemas"]["PaymentShare"][];
+            /** Format: date-time */
+            paidAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Every attempt to pay the same invoices, newest first, a hundred at most */
+            attempts: components["schemas"]["AdminPaymentAttempt"][];
         };
         AdminRefund: {
             /** Format: uuid */
@@ -7511,51 +8042,21 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
-            product: {
-                /** Format: uuid */
-                id: string;
-                slug: string;
-                name: string;
-            };
-            plan: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                /** @enum {string} */
-                interval: "one_time" | "hour" | "week" | "month" | "year";
-                intervalCount: number;
-                priceCents: number;
-                /** @description ISO 4217 */
-                currency: string;
-            };
+            product: components["schemas"]["ServiceProduct"];
+            plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
             currentPeriodEnd: string | null;
             autoRenew: boolean;
             cancelAtPeriodEnd: boolean;
-            scheduledChange: {
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                /** Format: date-time */
-                at: string;
-            } | null;
+            scheduledChange: components["schemas"]["ScheduledChange"] | null;
             managed: boolean;
-            panel: {
-                serverId: number;
-                identifier: string;
-                address: string | null;
-                url: string;
-            } | null;
+            panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["ServiceFailure"] | null;
             /** @description ISO 4217 */
             currency: string;
             /** Format: date-time */
@@ -7572,19 +8073,8 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
-            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
-            limits: {
-                memoryMb: number;
-                diskMb: number;
-                cpuPercent: number;
-                /** @description -1: unlimited */
-                swapMb: number;
-            } | null;
-            featureLimits: {
-                databases: number;
-                backups: number;
-                allocations: number;
-            } | null;
+            limits: components["schemas"]["ServerLimits"] | null;
+            featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
             suspendReasons: string[];
@@ -7616,51 +8106,9 @@ export interface components {
             /** Format: date-time */
             nextInvoiceAt: string | null;
             renewalFailure: string | null;
-            provisioning: {
-                attempt: number;
-                /** Format: date-time */
-                nextAt: string | null;
-                lastError: {
-                    code: string;
-                    detail: string;
-                    /** Format: date-time */
-                    at: string;
-                } | null;
-            } | null;
-            transition: {
-                /** @enum {string} */
-                to: "active" | "suspended" | "ended" | "deleted";
-                attempt: number;
-                /** Format: date-time */
-                nextAt: string | null;
-                lastError: {
-                    code: string;
-                    detail: string;
-                    /** Format: date-time */
-                    at: string;
-                } | null;
-            } | null;
-            upgrade: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                /** Format: uuid */
-                invoiceId: string | null;
-                /** Format: date-time */
-                paidAt: string | null;
-                attempt: number;
-                /** Format: date-time */
-                nextAt: string | null;
-                lastError: {
-                    code: string;
-                    detail: string;
-                    /** Format: date-time */
-                    at: string;
-                } | null;
-            } | null;
+            provisioning: components["schemas"]["ServiceWork"] | null;
+            transition: components["schemas"]["ServiceTransition"] | null;
+            upgrade: components["schemas"]["UpgradeUnderWay"] | null;
         };
         Affiliate: {
             /** Format: uuid */
@@ -7729,6 +8177,8 @@ export interface components {
             productIds: string[];
             /** @description Whether it goes out by mail too, to those who want such mails */
             mailed: boolean;
+            /** @description Whether visitors read it in the news of the shop */
+            public: boolean;
             link: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -8658,26 +9108,14 @@ export interface components {
             vatNumber: string | null;
             /** @enum {string} */
             vatStatus: "none" | "unchecked" | "valid" | "invalid" | "unavailable";
-            address: {
-                line1: string;
-                line2: string | null;
-                postcode: string;
-                city: string;
-                region: string | null;
-                /** @description ISO 3166-1 alpha-2 */
-                country: string;
-            } | null;
+            address: components["schemas"]["Address"] | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
             locale: "en" | "fr";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
-            roles: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            }[];
+            roles: components["schemas"]["RoleName"][];
             mfaEnabled: boolean;
             phone: string | null;
             /** @description As the IANA database names it */
@@ -8713,6 +9151,30 @@ export interface components {
              * @description When a session of theirs was last used
              */
             lastSeenAt: string | null;
+        };
+        CustomerCredits: {
+            /** @description Every currency in which there is, or was, credit */
+            balances: {
+                /** @description ISO 4217 */
+                currency: string;
+                balanceCents: number;
+            }[];
+            balanceCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            data: components["schemas"]["CreditEntry"][];
+            nextCursor: string | null;
+        };
+        CustomerNote: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+            /** Format: uuid */
+            authorId: string;
+            /** @description Null once the author is gone */
+            authorName: string | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         CustomerReceivables: {
             /** Format: uuid */
@@ -9738,6 +10200,37 @@ export interface components {
             /** @description The balance, where credits are more */
             creditCents: number;
         };
+        LegalText: {
+            /**
+             * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
+             * @enum {string}
+             */
+            kind: "terms" | "privacy" | "legal" | "withdraw";
+            version: number;
+            language: string;
+            /** @description Markdown without HTML */
+            text: string;
+            /** Format: date-time */
+            publishedAt: string;
+        };
+        LegalTextVersion: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
+             * @enum {string}
+             */
+            kind: "terms" | "privacy" | "legal" | "withdraw";
+            /** @description Counts up from 1 for each kind */
+            version: number;
+            /** @description Markdown by language. Readers of another language get the first of these */
+            texts: {
+                en?: string;
+                fr?: string;
+            };
+            /** Format: date-time */
+            publishedAt: string;
+        };
         Logo: {
             sha256: string;
             url: string;
@@ -9806,26 +10299,14 @@ export interface components {
             vatNumber: string | null;
             /** @enum {string} */
             vatStatus: "none" | "unchecked" | "valid" | "invalid" | "unavailable";
-            address: {
-                line1: string;
-                line2: string | null;
-                postcode: string;
-                city: string;
-                region: string | null;
-                /** @description ISO 3166-1 alpha-2 */
-                country: string;
-            } | null;
+            address: components["schemas"]["Address"] | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
             locale: "en" | "fr";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
-            roles: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            }[];
+            roles: components["schemas"]["RoleName"][];
             mfaEnabled: boolean;
             phone: string | null;
             /** @description As the IANA database names it */
@@ -9891,6 +10372,13 @@ export interface components {
                 vatNumber: string | null;
                 registerNumber: string | null;
             } | null;
+            /** @description The newest version of each legal text; null where there is none */
+            legal: {
+                terms: number | null;
+                privacy: number | null;
+                legal: number | null;
+                withdraw: number | null;
+            };
             gateways: {
                 /** Format: uuid */
                 id: string;
@@ -9926,6 +10414,17 @@ export interface components {
                 /** @description Whether credit can be bought */
                 topUp: boolean;
             };
+        };
+        News: {
+            /** Format: uuid */
+            id: string;
+            language: string;
+            title: string;
+            body: string;
+            /** @description A path of the shop */
+            link: string | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         Node: {
             /** Format: uuid */
@@ -10055,21 +10554,9 @@ export interface components {
             currency: string;
             /** Format: uuid */
             invoiceId: string;
-            items: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                productName: string;
-                planName: string;
-                /** @description What the customer called it, else the product */
-                name: string;
-                quantity: number;
-                serviceIds: string[];
-                totalCents: number;
-            }[];
+            items: components["schemas"]["OrderItem"][];
+            /** @description The version of the terms that was accepted */
+            termsVersion: number | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -10191,6 +10678,21 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
+        };
+        OrderItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            productId: string;
+            /** Format: uuid */
+            planId: string;
+            productName: string;
+            planName: string;
+            /** @description What the customer called it, else the product */
+            name: string;
+            quantity: number;
+            serviceIds: string[];
+            totalCents: number;
         };
         OrderPlacedEvent: {
             /** @constant */
@@ -10333,6 +10835,12 @@ export interface components {
             objectId: string | null;
             detail: string | null;
         };
+        PanelAnswer: {
+            code: string;
+            detail: string;
+            /** Format: date-time */
+            at: string;
+        };
         Passkey: {
             /** Format: uuid */
             id: string;
@@ -10455,6 +10963,20 @@ export interface components {
             }[];
             reference: string;
         };
+        PaymentLink: {
+            number: string | null;
+            /**
+             * @description processing: a payment is on its way; over: nothing is to be paid any more
+             * @enum {string}
+             */
+            status: "open" | "processing" | "paid" | "over";
+            totalCents: number;
+            dueCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+            /** Format: date-time */
+            dueAt: string | null;
+        };
         PaymentMethod: {
             /** Format: uuid */
             id: string;
@@ -10470,6 +10992,12 @@ export interface components {
             default: boolean;
             /** Format: date-time */
             createdAt: string;
+        };
+        PaymentShare: {
+            /** Format: uuid */
+            invoiceId: string;
+            invoiceNumber: string | null;
+            amountCents: number;
         };
         Payout: {
             /** Format: uuid */
@@ -10559,7 +11087,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -10926,6 +11454,19 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        RoleName: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        ScheduledChange: {
+            /** Format: uuid */
+            productId: string;
+            /** Format: uuid */
+            planId: string;
+            /** Format: date-time */
+            at: string;
+        };
         SearchHit: {
             /**
              * Format: uuid
@@ -11041,6 +11582,25 @@ export interface components {
                 username: string;
             } | null;
         };
+        ServerFeatureLimits: {
+            databases: number;
+            backups: number;
+            allocations: number;
+        };
+        /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
+        ServerLimits: {
+            memoryMb: number;
+            diskMb: number;
+            cpuPercent: number;
+            /** @description -1: unlimited */
+            swapMb: number;
+        };
+        ServerOnPanel: {
+            serverId: number;
+            identifier: string;
+            address: string | null;
+            url: string;
+        };
         ServerReport: {
             state: ("offline" | "starting" | "running" | "stopping") | null;
             /** Format: date-time */
@@ -11063,51 +11623,21 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
-            product: {
-                /** Format: uuid */
-                id: string;
-                slug: string;
-                name: string;
-            };
-            plan: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                /** @enum {string} */
-                interval: "one_time" | "hour" | "week" | "month" | "year";
-                intervalCount: number;
-                priceCents: number;
-                /** @description ISO 4217 */
-                currency: string;
-            };
+            product: components["schemas"]["ServiceProduct"];
+            plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
             currentPeriodEnd: string | null;
             autoRenew: boolean;
             cancelAtPeriodEnd: boolean;
-            scheduledChange: {
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                /** Format: date-time */
-                at: string;
-            } | null;
+            scheduledChange: components["schemas"]["ScheduledChange"] | null;
             managed: boolean;
-            panel: {
-                serverId: number;
-                identifier: string;
-                address: string | null;
-                url: string;
-            } | null;
+            panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["ServiceFailure"] | null;
             /** @description ISO 4217 */
             currency: string;
             /** Format: date-time */
@@ -11124,19 +11654,8 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
-            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
-            limits: {
-                memoryMb: number;
-                diskMb: number;
-                cpuPercent: number;
-                /** @description -1: unlimited */
-                swapMb: number;
-            } | null;
-            featureLimits: {
-                databases: number;
-                backups: number;
-                allocations: number;
-            } | null;
+            limits: components["schemas"]["ServerLimits"] | null;
+            featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
             /** @description Why its server is suspended, or is to be; empty for those it is shared with */
@@ -11177,51 +11696,21 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
-            product: {
-                /** Format: uuid */
-                id: string;
-                slug: string;
-                name: string;
-            };
-            plan: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                /** @enum {string} */
-                interval: "one_time" | "hour" | "week" | "month" | "year";
-                intervalCount: number;
-                priceCents: number;
-                /** @description ISO 4217 */
-                currency: string;
-            };
+            product: components["schemas"]["ServiceProduct"];
+            plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
             currentPeriodEnd: string | null;
             autoRenew: boolean;
             cancelAtPeriodEnd: boolean;
-            scheduledChange: {
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                /** Format: date-time */
-                at: string;
-            } | null;
+            scheduledChange: components["schemas"]["ScheduledChange"] | null;
             managed: boolean;
-            panel: {
-                serverId: number;
-                identifier: string;
-                address: string | null;
-                url: string;
-            } | null;
+            panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["ServiceFailure"] | null;
             /** @description ISO 4217 */
             currency: string;
             /** Format: date-time */
@@ -11238,19 +11727,8 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
-            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
-            limits: {
-                memoryMb: number;
-                diskMb: number;
-                cpuPercent: number;
-                /** @description -1: unlimited */
-                swapMb: number;
-            } | null;
-            featureLimits: {
-                databases: number;
-                backups: number;
-                allocations: number;
-            } | null;
+            limits: components["schemas"]["ServerLimits"] | null;
+            featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
             /** @description Why its server is suspended, or is to be; empty for those it is shared with */
@@ -11376,6 +11854,10 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ServiceEventData"];
         };
+        ServiceFailure: {
+            code: string;
+            message: string;
+        };
         ServiceInvitation: {
             /** Format: uuid */
             id: string;
@@ -11422,6 +11904,23 @@ export interface components {
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             /** Format: date-time */
             createdAt: string;
+        };
+        ServicePlan: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            interval: "one_time" | "hour" | "week" | "month" | "year";
+            intervalCount: number;
+            priceCents: number;
+            /** @description ISO 4217 */
+            currency: string;
+        };
+        ServiceProduct: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
         };
         ServiceRefund: {
             service: components["schemas"]["AdminService"];
@@ -11493,6 +11992,14 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ServiceEventData"];
         };
+        ServiceTransition: {
+            /** @enum {string} */
+            to: "active" | "suspended" | "ended" | "deleted";
+            attempt: number;
+            /** Format: date-time */
+            nextAt: string | null;
+            lastError: components["schemas"]["PanelAnswer"] | null;
+        };
         ServiceUnsuspendedEvent: {
             /** @constant */
             type: "service.unsuspended";
@@ -11537,6 +12044,12 @@ export interface components {
             refundCents: number;
             /** @description ISO 4217 */
             currency: string;
+        };
+        ServiceWork: {
+            attempt: number;
+            /** Format: date-time */
+            nextAt: string | null;
+            lastError: components["schemas"]["PanelAnswer"] | null;
         };
         Session: {
             /** Format: uuid */
@@ -12063,51 +12576,21 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
-            product: {
-                /** Format: uuid */
-                id: string;
-                slug: string;
-                name: string;
-            };
-            plan: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                /** @enum {string} */
-                interval: "one_time" | "hour" | "week" | "month" | "year";
-                intervalCount: number;
-                priceCents: number;
-                /** @description ISO 4217 */
-                currency: string;
-            };
+            product: components["schemas"]["ServiceProduct"];
+            plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
             currentPeriodEnd: string | null;
             autoRenew: boolean;
             cancelAtPeriodEnd: boolean;
-            scheduledChange: {
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                /** Format: date-time */
-                at: string;
-            } | null;
+            scheduledChange: components["schemas"]["ScheduledChange"] | null;
             managed: boolean;
-            panel: {
-                serverId: number;
-                identifier: string;
-                address: string | null;
-                url: string;
-            } | null;
+            panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["ServiceFailure"] | null;
             /** @description ISO 4217 */
             currency: string;
             /** Format: date-time */
@@ -12124,19 +12607,8 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             endReason: string | null;
-            /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
-            limits: {
-                memoryMb: number;
-                diskMb: number;
-                cpuPercent: number;
-                /** @description -1: unlimited */
-                swapMb: number;
-            } | null;
-            featureLimits: {
-                databases: number;
-                backups: number;
-                allocations: number;
-            } | null;
+            limits: components["schemas"]["ServerLimits"] | null;
+            featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
             suspendReasons: string[];
@@ -12168,51 +12640,9 @@ export interface components {
             /** Format: date-time */
             nextInvoiceAt: string | null;
             renewalFailure: string | null;
-            provisioning: {
-                attempt: number;
-                /** Format: date-time */
-                nextAt: string | null;
-                lastError: {
-                    code: string;
-                    detail: string;
-                    /** Format: date-time */
-                    at: string;
-                } | null;
-            } | null;
-            transition: {
-                /** @enum {string} */
-                to: "active" | "suspended" | "ended" | "deleted";
-                attempt: number;
-                /** Format: date-time */
-                nextAt: string | null;
-                lastError: {
-                    code: string;
-                    detail: string;
-                    /** Format: date-time */
-                    at: string;
-                } | null;
-            } | null;
-            upgrade: {
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                productId: string;
-                /** Format: uuid */
-                planId: string;
-                /** Format: uuid */
-                invoiceId: string | null;
-                /** Format: date-time */
-                paidAt: string | null;
-                attempt: number;
-                /** Format: date-time */
-                nextAt: string | null;
-                lastError: {
-                    code: string;
-                    detail: string;
-                    /** Format: date-time */
-                    at: string;
-                } | null;
-            } | null;
+            provisioning: components["schemas"]["ServiceWork"] | null;
+            transition: components["schemas"]["ServiceTransition"] | null;
+            upgrade: components["schemas"]["UpgradeUnderWay"] | null;
             troubles: {
                 /** @enum {string} */
                 kind: "failed" | "provisioning" | "transition" | "upgrade" | "unmanaged" | "renewal" | "unwarned";
@@ -12247,6 +12677,22 @@ export interface components {
             /** Format: date-time */
             effectiveAt: string | null;
         };
+        UpgradeUnderWay: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            productId: string;
+            /** Format: uuid */
+            planId: string;
+            /** Format: uuid */
+            invoiceId: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            attempt: number;
+            /** Format: date-time */
+            nextAt: string | null;
+            lastError: components["schemas"]["PanelAnswer"] | null;
+        };
         User: {
             /** Format: uuid */
             id: string;
@@ -12261,26 +12707,14 @@ export interface components {
             vatNumber: string | null;
             /** @enum {string} */
             vatStatus: "none" | "unchecked" | "valid" | "invalid" | "unavailable";
-            address: {
-                line1: string;
-                line2: string | null;
-                postcode: string;
-                city: string;
-                region: string | null;
-                /** @description ISO 3166-1 alpha-2 */
-                country: string;
-            } | null;
+            address: components["schemas"]["Address"] | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
             locale: "en" | "fr";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
-            roles: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            }[];
+            roles: components["schemas"]["RoleName"][];
             mfaEnabled: boolean;
             phone: string | null;
             /** @description As the IANA database names it */
@@ -12838,6 +13272,18 @@ export interface components {
                 "application/json": components["schemas"]["DocumentBeingMade"];
             };
         };
+        /** @description A page of PaymentMethod entries. */
+        PaymentMethodPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["PaymentMethod"][];
+                    nextCursor: string | null;
+                };
+            };
+        };
         /** @description The PaymentMethod object. */
         PaymentMethod: {
             headers: {
@@ -13088,6 +13534,8 @@ export interface components {
         IfMatch: string;
         /** @description The id of the tenant. */
         TenantId: string;
+        /** @description The locale. */
+        LocaleQuery: "en" | "fr";
         /** @description The id of the api key. */
         ApiKeyId: string;
         /** @description The id of the user. */
@@ -13096,26 +13544,72 @@ export interface components {
         RoleId: string;
         /** @description The id of the group. */
         GroupId: string;
+        /** @description Only entries of the actor with this id. */
+        ActorIdQuery: string;
+        /** @description Only entries of the impersonator with this id. */
+        ImpersonatorIdQuery: string;
+        /** @description Only entries of the object with this id. */
+        ObjectIdQuery: string;
+        /** @description `/v1/services/:id` */
+        RouteQuery: string;
+        /** @description Only requests with this HTTP method. */
+        MethodQuery: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+        /** @description The first day or instant of the period. */
+        FromQuery: string;
+        /** @description The end of the period. */
+        ToQuery: string;
         /** @description The id of the mail. */
         MailId: string;
         /** @description The id of the node. */
         NodeId: string;
+        /** @description Only entries of the node with this id. */
+        NodeIdQuery: string;
+        /** @description The panel's */
+        Uuid: string;
+        /** @description ISO 3166-1 alpha-2 */
+        CountryQuery: string;
+        /** @description ISO 4217 */
+        CurrencyQuery: string;
+        /** @description Only entries of the category with this id. */
+        CategoryIdQuery: string;
         /** @description The id of the product. */
         ProductId: string;
         /** @description The id of the item. */
         ItemId: string;
         /** @description The id of the category. */
         CategoryId: string;
+        /** @description Only entries of the product with this id. */
+        ProductIdQuery: string;
         /** @description The id of the plan. */
         PlanId: string;
         /** @description The id of the tax rate. */
         TaxRateId: string;
         /** @description The id of the coupon. */
         CouponId: string;
+        /** @description Only entries with this status. */
+        StatusQuery: "draft" | "open" | "paid" | "void" | "uncollectible";
+        /** @description The overdue. */
+        OverdueQuery: boolean;
         /** @description The id of the invoice. */
         InvoiceId: string;
+        /** @description newest by default */
+        SortQuery: "newest" | "oldest";
+        /** @description Whether to answer `total` */
+        CountQuery: boolean;
+        /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
+        FormatQuery: "json" | "csv";
+        /** @description Only entries of the user with this id. */
+        UserIdQuery: string;
+        /** @description The number of a document. */
+        NumberQuery: string;
+        /** @description Only entries of the invoice with this id. */
+        InvoiceIdQuery: string;
         /** @description The id of the credit note. */
         CreditNoteId: string;
+        /** @description Only entries of the gateway with this id. */
+        GatewayIdQuery: string;
+        /** @description The id of the payment. */
+        PaymentId: string;
         /** @description The id of the payment method. */
         PaymentMethodId: string;
         /** @description The id of the gateway. */
@@ -13132,6 +13626,8 @@ export interface components {
         InvitationId: string;
         /** @description The id of the order. */
         OrderId: string;
+        /** @description Only entries of the affiliate with this id. */
+        AffiliateIdQuery: string;
         /** @description The id of the commission. */
         CommissionId: string;
         /** @description The id of the affiliate. */
@@ -13140,6 +13636,8 @@ export interface components {
         OauthClientId: string;
         /** @description The id of the client. */
         ClientId: string;
+        /** @description Comes back as it is */
+        StateQuery: string;
         /** @description The id of the webhook endpoint. */
         WebhookEndpointId: string;
         /** @description The id of the delivery. */
@@ -13148,8 +13646,22 @@ export interface components {
         BotTokenId: string;
         /** @description The id of the role mapping. */
         RoleMappingId: string;
+        /** @description The limit. */
+        LimitQuery: number;
+        /** @description The last one of the page before; what is acknowledged does not come again anyway */
+        AfterQuery: string;
         /** @description The id of the import. */
         ImportId: string;
+        /** @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free */
+        RunningPeriodsQuery: "leave" | "invoice";
+        /** @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same */
+        PriceQuery: "keep_total" | "keep_amount";
+        /** @description What the days are added up to; by default `month` */
+        IntervalQuery: "day" | "month" | "quarter";
+        /** @description The books as they stood at the end of this day of UTC; by default now */
+        AsOfQuery: string;
+        /** @description The books as they stood then, what was booked at it included; by default now */
+        AtQuery: string;
         /** @description The id of the job. */
         JobId: string;
     };
@@ -13640,6 +14152,111 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.legalTexts.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract */
+                kind?: "terms" | "privacy" | "legal" | "withdraw";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of LegalTextVersion entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LegalTextVersion"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.legalTexts.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
+                     * @enum {string}
+                     */
+                    kind: "terms" | "privacy" | "legal" | "withdraw";
+                    /** @description Markdown by language. Readers of another language get the first of these */
+                    texts: {
+                        en?: string;
+                        fr?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalTextVersion"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "legalTexts.get": {
+        parameters: {
+            query?: {
+                /** @description The version. */
+                version?: number;
+                /** @description The locale. */
+                locale?: components["parameters"]["LocaleQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract */
+                kind: "terms" | "privacy" | "legal" | "withdraw";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The LegalText object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalText"];
+                };
+            };
+            404: components["responses"]["E404"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -14481,7 +15098,33 @@ export interface operations {
             "5XX": components["responses"]["E5XX"];
         };
     };
-    "admin.users.impersonate": {
+    "admin.users.access.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The AccountAccess object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountAccess"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.confirmEmail": {
         parameters: {
             query?: never;
             header?: {
@@ -14495,6 +15138,201 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description The User object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.endSessions.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ended: number;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.resetSecondFactors.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The User object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.notes.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of CustomerNote entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerNote"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.notes.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.notes.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+                /** @description The id of the note. */
+                noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.impersonate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept with the session, and shown in the timeline of the person to staff */
+                    reason: string;
+                };
+            };
+        };
         responses: {
             /** @description Created. */
             201: {
@@ -15449,19 +16287,19 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the actor with this id. */
-                actorId?: string;
+                actorId?: components["parameters"]["ActorIdQuery"];
                 /** @description Only entries of the impersonator with this id. */
-                impersonatorId?: string;
+                impersonatorId?: components["parameters"]["ImpersonatorIdQuery"];
                 /** @description Only entries of the object with this id. */
-                objectId?: string;
+                objectId?: components["parameters"]["ObjectIdQuery"];
                 /** @description `/v1/services/:id` */
-                route?: string;
+                route?: components["parameters"]["RouteQuery"];
                 /** @description Only requests with this HTTP method. */
-                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                method?: components["parameters"]["MethodQuery"];
                 /** @description The first day or instant of the period. */
-                from?: string;
+                from?: components["parameters"]["FromQuery"];
                 /** @description The end of the period. */
-                to?: string;
+                to?: components["parameters"]["ToQuery"];
             };
             header?: never;
             path?: never;
@@ -15511,19 +16349,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries of the actor with this id. */
-                actorId?: string;
+                actorId?: components["parameters"]["ActorIdQuery"];
                 /** @description Only entries of the impersonator with this id. */
-                impersonatorId?: string;
+                impersonatorId?: components["parameters"]["ImpersonatorIdQuery"];
                 /** @description Only entries of the object with this id. */
-                objectId?: string;
+                objectId?: components["parameters"]["ObjectIdQuery"];
                 /** @description `/v1/services/:id` */
-                route?: string;
+                route?: components["parameters"]["RouteQuery"];
                 /** @description Only requests with this HTTP method. */
-                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                method?: components["parameters"]["MethodQuery"];
                 /** @description The first day or instant of the period. */
-                from?: string;
+                from?: components["parameters"]["FromQuery"];
                 /** @description The end of the period. */
-                to?: string;
+                to?: components["parameters"]["ToQuery"];
             };
             header?: never;
             path?: never;
@@ -15874,6 +16712,8 @@ export interface operations {
                     productIds?: string[];
                     /** @default false */
                     mailed?: boolean;
+                    /** @default false */
+                    public?: boolean;
                     /** @description A path of the shop */
                     link?: string;
                 };
@@ -15917,6 +16757,38 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "news.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The locale. */
+                locale?: components["parameters"]["LocaleQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of News entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["News"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -16139,7 +17011,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the node with this id. */
-                nodeId?: string;
+                nodeId?: components["parameters"]["NodeIdQuery"];
                 /** @description Show archived eggs too */
                 archived?: boolean;
             };
@@ -16392,7 +17264,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16423,7 +17295,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16454,7 +17326,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16490,7 +17362,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16526,7 +17398,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16562,7 +17434,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16598,7 +17470,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16667,7 +17539,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16698,7 +17570,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16734,7 +17606,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The panel's */
-                uuid: string;
+                uuid: components["parameters"]["Uuid"];
             };
             cookie?: never;
         };
@@ -16824,11 +17696,11 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description ISO 3166-1 alpha-2 */
-                country?: string;
+                country?: components["parameters"]["CountryQuery"];
                 /** @description ISO 4217 */
-                currency?: string;
+                currency?: components["parameters"]["CurrencyQuery"];
                 /** @description Only entries of the category with this id. */
-                categoryId?: string;
+                categoryId?: components["parameters"]["CategoryIdQuery"];
             };
             header?: never;
             path?: never;
@@ -16846,9 +17718,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description ISO 3166-1 alpha-2 */
-                country?: string;
+                country?: components["parameters"]["CountryQuery"];
                 /** @description ISO 4217 */
-                currency?: string;
+                currency?: components["parameters"]["CurrencyQuery"];
             };
             header?: never;
             path: {
@@ -16878,9 +17750,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description ISO 3166-1 alpha-2 */
-                country?: string;
+                country?: components["parameters"]["CountryQuery"];
                 /** @description ISO 4217 */
-                currency?: string;
+                currency?: components["parameters"]["CurrencyQuery"];
             };
             header?: never;
             path: {
@@ -17233,7 +18105,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the category with this id. */
-                categoryId?: string;
+                categoryId?: components["parameters"]["CategoryIdQuery"];
             };
             header?: never;
             path?: never;
@@ -17427,7 +18299,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the product with this id. */
-                productId?: string;
+                productId?: components["parameters"]["ProductIdQuery"];
             };
             header?: never;
             path?: never;
@@ -17598,7 +18470,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description ISO 3166-1 alpha-2 */
-                country?: string;
+                country?: components["parameters"]["CountryQuery"];
             };
             header?: never;
             path?: never;
@@ -17971,7 +18843,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
-                status?: "draft" | "open" | "paid" | "void" | "uncollectible";
+                status?: components["parameters"]["StatusQuery"];
                 /** @description A service that a line of it is for */
                 serviceId?: string;
                 /** @description The first day (UTC) that it may be issued on, or made on without a number */
@@ -17979,7 +18851,7 @@ export interface operations {
                 /** @description The last such day */
                 to?: string;
                 /** @description The overdue. */
-                overdue?: boolean;
+                overdue?: components["parameters"]["OverdueQuery"];
             };
             header?: never;
             path?: never;
@@ -18073,23 +18945,23 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
-                status?: "draft" | "open" | "paid" | "void" | "uncollectible";
+                status?: components["parameters"]["StatusQuery"];
                 /** @description The first day (UTC) that it may be issued on, or made on without a number */
                 from?: string;
                 /** @description The last such day */
                 to?: string;
                 /** @description The overdue. */
-                overdue?: boolean;
+                overdue?: components["parameters"]["OverdueQuery"];
                 /** @description newest by default */
-                sort?: "newest" | "oldest";
+                sort?: components["parameters"]["SortQuery"];
                 /** @description Whether to answer `total` */
-                count?: boolean;
+                count?: components["parameters"]["CountQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
                 /** @description Only entries of the user with this id. */
-                userId?: string;
+                userId?: components["parameters"]["UserIdQuery"];
                 /** @description The number of a document. */
-                number?: string;
+                number?: components["parameters"]["NumberQuery"];
                 /** @description Only invoices whose pieces of evidence of the customer’s country disagree. */
                 evidenceConflict?: boolean;
                 /** @description Only entries of this kind. */
@@ -18529,7 +19401,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the invoice with this id. */
-                invoiceId?: string;
+                invoiceId?: components["parameters"]["InvoiceIdQuery"];
             };
             header?: never;
             path?: never;
@@ -18572,6 +19444,214 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.creditNotes.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to answer `total` */
+                count?: components["parameters"]["CountQuery"];
+                /** @description Only entries of the user with this id. */
+                userId?: components["parameters"]["UserIdQuery"];
+                /** @description Only entries of the invoice with this id. */
+                invoiceId?: components["parameters"]["InvoiceIdQuery"];
+                /** @description The number of a document. */
+                number?: components["parameters"]["NumberQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AdminCreditNote entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminCreditNote"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.creditNotes.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the credit note. */
+                id: components["parameters"]["CreditNoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The AdminCreditNote object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminCreditNote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.payments.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to answer `total` */
+                count?: components["parameters"]["CountQuery"];
+                /** @description Only entries of the user with this id. */
+                userId?: components["parameters"]["UserIdQuery"];
+                /** @description Only entries of the gateway with this id. */
+                gatewayId?: components["parameters"]["GatewayIdQuery"];
+                /** @description Only entries of the invoice with this id. */
+                invoiceId?: components["parameters"]["InvoiceIdQuery"];
+                /** @description Only entries of the provider payment with this id. */
+                providerPaymentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AdminPayment entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminPayment"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.payments.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the payment. */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The AdminPaymentDetails object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPaymentDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.paymentAttempts.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to answer `total` */
+                count?: components["parameters"]["CountQuery"];
+                /** @description Only entries of the user with this id. */
+                userId?: components["parameters"]["UserIdQuery"];
+                /** @description Only entries of the gateway with this id. */
+                gatewayId?: components["parameters"]["GatewayIdQuery"];
+                /** @description Only entries of the invoice with this id. */
+                invoiceId?: components["parameters"]["InvoiceIdQuery"];
+                /** @description Only entries with this status. */
+                status?: "created" | "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired" | "unknown";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AdminPaymentAttempt entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminPaymentAttempt"][];
+                        nextCursor: string | null;
+                        /** @description How many match, 10 000 at most; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.paymentAttempts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the payment attempt. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The AdminPaymentAttempt object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminPaymentAttempt"];
                 };
             };
             404: components["responses"]["E404"];
@@ -18823,7 +19903,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description ISO 4217 */
-                currency?: string;
+                currency?: components["parameters"]["CurrencyQuery"];
             };
             header?: never;
             path?: never;
@@ -18882,6 +19962,39 @@ export interface operations {
             "5XX": components["responses"]["E5XX"];
         };
     };
+    "admin.users.credits.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description ISO 4217 */
+                currency?: components["parameters"]["CurrencyQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of CreditEntry entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCredits"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
     "admin.users.credits.adjust": {
         parameters: {
             query?: never;
@@ -18920,6 +20033,29 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "admin.users.paymentMethods.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PaymentMethodPage"];
+            404: components["responses"]["E404"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -18964,7 +20100,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the payment. */
-                id: string;
+                id: components["parameters"]["PaymentId"];
             };
             cookie?: never;
         };
@@ -19004,6 +20140,61 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "billing.paymentLinks.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PaymentLink object. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            404: components["responses"]["E404"];
+            "4XX": components["responses"]["E4XX"];
+            "5XX": components["responses"]["E5XX"];
+        };
+    };
+    "billing.paymentLinks.pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    gatewayId: string;
+                    /** Format: uri */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payment"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19064,18 +20255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of PaymentMethod entries. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["PaymentMethod"][];
-                        nextCursor: string | null;
-                    };
-                };
-            };
+            200: components["responses"]["PaymentMethodPage"];
             "4XX": components["responses"]["E4XX"];
             "5XX": components["responses"]["E5XX"];
         };
@@ -19398,7 +20578,7 @@ export interface operations {
                 /** @description Only entries with this status. */
                 status?: "inquiry" | "needs_response" | "under_review" | "won" | "lost" | "closed_without_loss";
                 /** @description Only entries of the user with this id. */
-                userId?: string;
+                userId?: components["parameters"]["UserIdQuery"];
             };
             header?: never;
             path?: never;
@@ -19458,7 +20638,7 @@ export interface operations {
                 /** @description Only entries with this status. */
                 status?: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
                 /** @description Only entries of the user with this id. */
-                userId?: string;
+                userId?: components["parameters"]["UserIdQuery"];
             };
             header?: never;
             path?: never;
@@ -19544,7 +20724,7 @@ export interface operations {
                 /** @description Only entries with this status. */
                 status?: "open" | "resolved";
                 /** @description Only entries of the gateway with this id. */
-                gatewayId?: string;
+                gatewayId?: components["parameters"]["GatewayIdQuery"];
             };
             header?: never;
             path?: never;
@@ -19736,7 +20916,7 @@ export interface operations {
                 /** @description Only entries with this status. */
                 status?: "new" | "open" | "booked" | "dismissed";
                 /** @description Only entries of the gateway with this id. */
-                gatewayId?: string;
+                gatewayId?: components["parameters"]["GatewayIdQuery"];
                 /** @description Only entries of the statement with this id. */
                 statementId?: string;
             };
@@ -20146,19 +21326,19 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
-                sort?: "newest" | "oldest";
+                sort?: components["parameters"]["SortQuery"];
                 /** @description Whether to answer `total` */
-                count?: boolean;
+                count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
-                userId?: string;
+                userId?: components["parameters"]["UserIdQuery"];
                 /** @description Only entries of the order with this id. */
                 orderId?: string;
                 /** @description Only entries of the product with this id. */
-                productId?: string;
+                productId?: components["parameters"]["ProductIdQuery"];
                 /** @description Only entries of the plan with this id. */
                 planId?: string;
                 /** @description Only entries of the node with this id. */
-                nodeId?: string;
+                nodeId?: components["parameters"]["NodeIdQuery"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
                 /** @description The suspend reason. */
@@ -21515,6 +22695,8 @@ export interface operations {
                     returnUrl?: string;
                     /** @description The customer asks that it begins before the time to withdraw is over, and has agreed to the text of `GET /v1/billing/checkout/consent` */
                     immediateStart?: boolean;
+                    /** @description The version of the terms of sale that the customer has accepted */
+                    acceptedTermsVersion?: number;
                 };
             };
         };
@@ -21637,11 +22819,11 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
-                sort?: "newest" | "oldest";
+                sort?: components["parameters"]["SortQuery"];
                 /** @description Whether to answer `total` */
-                count?: boolean;
+                count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
-                userId?: string;
+                userId?: components["parameters"]["UserIdQuery"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "paid" | "fulfilled" | "canceled";
             };
@@ -21754,7 +22936,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description ISO 4217 */
-                currency?: string;
+                currency?: components["parameters"]["CurrencyQuery"];
             };
             header?: never;
             path?: never;
@@ -21897,9 +23079,9 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the affiliate with this id. */
-                affiliateId?: string;
+                affiliateId?: components["parameters"]["AffiliateIdQuery"];
                 /** @description Only entries of the user with this id. */
-                userId?: string;
+                userId?: components["parameters"]["UserIdQuery"];
             };
             header?: never;
             path?: never;
@@ -21964,7 +23146,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the affiliate with this id. */
-                affiliateId?: string;
+                affiliateId?: components["parameters"]["AffiliateIdQuery"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "available" | "reversed";
                 /** @description Those that wait for somebody to approve or reject them */
@@ -22750,7 +23932,7 @@ export interface operations {
                 /** @description `openid`, and `profile`, `email`, `offline_access`, `services` as wanted */
                 scope?: string;
                 /** @description Comes back as it is */
-                state?: string;
+                state?: components["parameters"]["StateQuery"];
                 /** @description Comes back in the ID token */
                 nonce?: string;
                 /** @description PKCE (RFC 7636), wanted of every application */
@@ -22973,7 +24155,7 @@ export interface operations {
                 /** @description One of its logout addresses, exactly as it was registered */
                 post_logout_redirect_uri?: string;
                 /** @description Comes back as it is */
-                state?: string;
+                state?: components["parameters"]["StateQuery"];
             };
             header?: never;
             path?: never;
@@ -23683,7 +24865,7 @@ export interface operations {
                 /** @description Where to read on; by default what was applied */
                 after?: string;
                 /** @description The limit. */
-                limit?: number;
+                limit?: components["parameters"]["LimitQuery"];
             };
             header?: never;
             path?: never;
@@ -23744,7 +24926,7 @@ export interface operations {
                 /** @description The last member of the page before */
                 after?: string;
                 /** @description The limit. */
-                limit?: number;
+                limit?: components["parameters"]["LimitQuery"];
             };
             header?: never;
             path?: never;
@@ -23769,7 +24951,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The last one of the page before; what is acknowledged does not come again anyway */
-                after?: string;
+                after?: components["parameters"]["AfterQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
             };
@@ -23814,7 +24996,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The last one of the page before; what is acknowledged does not come again anyway */
-                after?: string;
+                after?: components["parameters"]["AfterQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
             };
@@ -24028,9 +25210,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free */
-                runningPeriods?: "leave" | "invoice";
+                runningPeriods?: components["parameters"]["RunningPeriodsQuery"];
                 /** @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same */
-                price?: "keep_total" | "keep_amount";
+                price?: components["parameters"]["PriceQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
                 /** @description The cursor. */
@@ -24064,9 +25246,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free */
-                runningPeriods?: "leave" | "invoice";
+                runningPeriods?: components["parameters"]["RunningPeriodsQuery"];
                 /** @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same */
-                price?: "keep_total" | "keep_amount";
+                price?: components["parameters"]["PriceQuery"];
             };
             header?: never;
             path: {
@@ -24126,9 +25308,9 @@ export interface operations {
                 /** @description The last day, in UTC; by default today */
                 to?: string;
                 /** @description What the days are added up to; by default `month` */
-                interval?: "day" | "month" | "quarter";
+                interval?: components["parameters"]["IntervalQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24158,9 +25340,9 @@ export interface operations {
                 /** @description The last day, in UTC; by default today */
                 to?: string;
                 /** @description What the days are added up to; by default `month` */
-                interval?: "day" | "month" | "quarter";
+                interval?: components["parameters"]["IntervalQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24190,9 +25372,9 @@ export interface operations {
                 /** @description The last day, in UTC; by default today */
                 to?: string;
                 /** @description What the days are added up to; by default `month` */
-                interval?: "day" | "month" | "quarter";
+                interval?: components["parameters"]["IntervalQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24222,9 +25404,9 @@ export interface operations {
                 /** @description The last day, in UTC; by default today */
                 to?: string;
                 /** @description What the days are added up to; by default `month` */
-                interval?: "day" | "month" | "quarter";
+                interval?: components["parameters"]["IntervalQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24252,7 +25434,7 @@ export interface operations {
                 /** @description `2026-Q3`; by default the one before this */
                 quarter?: string;
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24278,9 +25460,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The books as they stood at the end of this day of UTC; by default now */
-                asOf?: string;
+                asOf?: components["parameters"]["AsOfQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24310,9 +25492,9 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The books as they stood at the end of this day of UTC; by default now */
-                asOf?: string;
+                asOf?: components["parameters"]["AsOfQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24341,11 +25523,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The books as they stood then, what was booked at it included; by default now */
-                at?: string;
+                at?: components["parameters"]["AtQuery"];
                 /** @description By default `month` */
                 interval?: "month" | "quarter";
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24371,7 +25553,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The books as they stood then, what was booked at it included; by default now */
-                at?: string;
+                at?: components["parameters"]["AtQuery"];
                 /** @description Those of customers added up, which is the default, or each */
                 accounts?: "kinds" | "each";
                 /** @description How many entries a page has at most. */
@@ -24379,7 +25561,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24405,7 +25587,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path?: never;
@@ -24439,7 +25621,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
-                format?: "json" | "csv";
+                format?: components["parameters"]["FormatQuery"];
             };
             header?: never;
             path: {
@@ -24542,9 +25724,9 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
-                sort?: "newest" | "oldest";
+                sort?: components["parameters"]["SortQuery"];
                 /** @description Whether to answer `total` */
-                count?: boolean;
+                count?: components["parameters"]["CountQuery"];
                 /** @description How words of the address, the name or the company begin */
                 search?: string;
                 /** @description Only entries with this status. */
@@ -24552,7 +25734,7 @@ export interface operations {
                 /** @description A role they hold, directly or through a group */
                 roleId?: string;
                 /** @description ISO 3166-1 alpha-2 */
-                country?: string;
+                country?: components["parameters"]["CountryQuery"];
                 /** @description Whether the address is confirmed */
                 verified?: boolean;
                 /** @description Whether they own a service that has not ended */

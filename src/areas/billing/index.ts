@@ -43,8 +43,8 @@ import {
   tellOfPaidInvoice,
   tellOfRefund,
 } from './notices.ts'
-import { adminPaymentRoutes } from './payments/admin-routes.ts'
 import { paymentLinkRoutes } from './payment-links/routes.ts'
+import { adminPaymentRoutes } from './payments/admin-routes.ts'
 import { requoteManual } from './quotes/manual.ts'
 import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
