@@ -12998,8 +12998,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is refused. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says. */
-        E4XX: {
+        /** @description The request failed. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says. 500: an unexpected error. 503: the service cannot answer now. */
+        Error: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -13014,23 +13014,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description An unexpected error, or the service cannot answer now. */
-        E5XX: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The Tenant object. */
+        /** @description OK */
         Tenant: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13040,7 +13024,7 @@ export interface components {
                 "application/json": components["schemas"]["Tenant"];
             };
         };
-        /** @description The Deleted object. */
+        /** @description OK */
         Deleted: {
             headers: {
                 [name: string]: unknown;
@@ -13049,7 +13033,7 @@ export interface components {
                 "application/json": components["schemas"]["Deleted"];
             };
         };
-        /** @description The Settings object. */
+        /** @description OK */
         Settings: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13059,7 +13043,7 @@ export interface components {
                 "application/json": components["schemas"]["Settings"];
             };
         };
-        /** @description The Logo object. */
+        /** @description OK */
         Logo: {
             headers: {
                 [name: string]: unknown;
@@ -13068,7 +13052,7 @@ export interface components {
                 "application/json": components["schemas"]["Logo"];
             };
         };
-        /** @description The Shop object. */
+        /** @description OK */
         Shop: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13096,7 +13080,7 @@ export interface components {
                 "application/json": components["schemas"]["AcceptedRequest"];
             };
         };
-        /** @description The Me object. */
+        /** @description OK */
         Me: {
             headers: {
                 [name: string]: unknown;
@@ -13105,7 +13089,7 @@ export interface components {
                 "application/json": components["schemas"]["Me"];
             };
         };
-        /** @description The User object. */
+        /** @description OK */
         User: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13115,7 +13099,7 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** @description The Role object. */
+        /** @description OK */
         Role: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13125,7 +13109,7 @@ export interface components {
                 "application/json": components["schemas"]["Role"];
             };
         };
-        /** @description The Group object. */
+        /** @description OK */
         Group: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13135,7 +13119,7 @@ export interface components {
                 "application/json": components["schemas"]["Group"];
             };
         };
-        /** @description A page of NotificationPreference entries. */
+        /** @description A page of the list. */
         NotificationPreferences: {
             headers: {
                 [name: string]: unknown;
@@ -13144,7 +13128,7 @@ export interface components {
                 "application/json": components["schemas"]["NotificationPreferences"];
             };
         };
-        /** @description The Node object. */
+        /** @description OK */
         Node: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13161,7 +13145,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A page of Category entries. */
+        /** @description A page of the list. */
         CategoryPage: {
             headers: {
                 [name: string]: unknown;
@@ -13173,7 +13157,7 @@ export interface components {
                 };
             };
         };
-        /** @description A page of CatalogProduct entries. */
+        /** @description A page of the list. */
         CatalogProductPage: {
             headers: {
                 [name: string]: unknown;
@@ -13185,7 +13169,7 @@ export interface components {
                 };
             };
         };
-        /** @description The Cart object. */
+        /** @description OK */
         Cart: {
             headers: {
                 [name: string]: unknown;
@@ -13194,7 +13178,7 @@ export interface components {
                 "application/json": components["schemas"]["Cart"];
             };
         };
-        /** @description The Category object. */
+        /** @description OK */
         Category: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13204,7 +13188,7 @@ export interface components {
                 "application/json": components["schemas"]["Category"];
             };
         };
-        /** @description The Product object. */
+        /** @description OK */
         Product: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13214,7 +13198,7 @@ export interface components {
                 "application/json": components["schemas"]["Product"];
             };
         };
-        /** @description The Plan object. */
+        /** @description OK */
         Plan: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13224,7 +13208,7 @@ export interface components {
                 "application/json": components["schemas"]["Plan"];
             };
         };
-        /** @description The TaxRate object. */
+        /** @description OK */
         TaxRate: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13234,7 +13218,7 @@ export interface components {
                 "application/json": components["schemas"]["TaxRate"];
             };
         };
-        /** @description The Coupon object. */
+        /** @description OK */
         Coupon: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13244,7 +13228,7 @@ export interface components {
                 "application/json": components["schemas"]["Coupon"];
             };
         };
-        /** @description The Payment object. */
+        /** @description OK */
         Payment: {
             headers: {
                 [name: string]: unknown;
@@ -13253,7 +13237,7 @@ export interface components {
                 "application/json": components["schemas"]["Payment"];
             };
         };
-        /** @description The AdminInvoice object. */
+        /** @description OK */
         AdminInvoice: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13272,7 +13256,7 @@ export interface components {
                 "application/json": components["schemas"]["DocumentBeingMade"];
             };
         };
-        /** @description A page of PaymentMethod entries. */
+        /** @description A page of the list. */
         PaymentMethodPage: {
             headers: {
                 [name: string]: unknown;
@@ -13284,7 +13268,7 @@ export interface components {
                 };
             };
         };
-        /** @description The PaymentMethod object. */
+        /** @description OK */
         PaymentMethod: {
             headers: {
                 [name: string]: unknown;
@@ -13293,7 +13277,7 @@ export interface components {
                 "application/json": components["schemas"]["PaymentMethod"];
             };
         };
-        /** @description The Gateway object. */
+        /** @description OK */
         Gateway: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13303,7 +13287,7 @@ export interface components {
                 "application/json": components["schemas"]["Gateway"];
             };
         };
-        /** @description The AdminRefund object. */
+        /** @description OK */
         AdminRefund: {
             headers: {
                 [name: string]: unknown;
@@ -13312,7 +13296,7 @@ export interface components {
                 "application/json": components["schemas"]["AdminRefund"];
             };
         };
-        /** @description The ReconciliationBreak object. */
+        /** @description OK */
         ReconciliationBreak: {
             headers: {
                 [name: string]: unknown;
@@ -13321,7 +13305,7 @@ export interface components {
                 "application/json": components["schemas"]["ReconciliationBreak"];
             };
         };
-        /** @description The BankEntry object. */
+        /** @description OK */
         BankEntry: {
             headers: {
                 [name: string]: unknown;
@@ -13330,7 +13314,7 @@ export interface components {
                 "application/json": components["schemas"]["BankEntry"];
             };
         };
-        /** @description The Service object. */
+        /** @description OK */
         Service: {
             headers: {
                 [name: string]: unknown;
@@ -13339,7 +13323,7 @@ export interface components {
                 "application/json": components["schemas"]["Service"];
             };
         };
-        /** @description The AdminService object. */
+        /** @description OK */
         AdminService: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13349,7 +13333,7 @@ export interface components {
                 "application/json": components["schemas"]["AdminService"];
             };
         };
-        /** @description The LeavingPreview object. */
+        /** @description OK */
         LeavingPreview: {
             headers: {
                 [name: string]: unknown;
@@ -13358,7 +13342,7 @@ export interface components {
                 "application/json": components["schemas"]["LeavingPreview"];
             };
         };
-        /** @description The ServiceInvitation object. */
+        /** @description OK */
         ServiceInvitation: {
             headers: {
                 [name: string]: unknown;
@@ -13367,7 +13351,7 @@ export interface components {
                 "application/json": components["schemas"]["ServiceInvitation"];
             };
         };
-        /** @description The ServerReport object. */
+        /** @description OK */
         ServerReport: {
             headers: {
                 [name: string]: unknown;
@@ -13376,7 +13360,7 @@ export interface components {
                 "application/json": components["schemas"]["ServerReport"];
             };
         };
-        /** @description A page of ServerActivity entries. */
+        /** @description A page of the list. */
         ServerActivityPage: {
             headers: {
                 [name: string]: unknown;
@@ -13388,7 +13372,7 @@ export interface components {
                 };
             };
         };
-        /** @description The Order object. */
+        /** @description OK */
         Order: {
             headers: {
                 [name: string]: unknown;
@@ -13397,7 +13381,7 @@ export interface components {
                 "application/json": components["schemas"]["Order"];
             };
         };
-        /** @description The OrderAllowance object. */
+        /** @description OK */
         OrderAllowance: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13407,7 +13391,7 @@ export interface components {
                 "application/json": components["schemas"]["OrderAllowance"];
             };
         };
-        /** @description The Commission object. */
+        /** @description OK */
         Commission: {
             headers: {
                 [name: string]: unknown;
@@ -13416,7 +13400,7 @@ export interface components {
                 "application/json": components["schemas"]["Commission"];
             };
         };
-        /** @description The Affiliate object. */
+        /** @description OK */
         Affiliate: {
             headers: {
                 [name: string]: unknown;
@@ -13425,7 +13409,7 @@ export interface components {
                 "application/json": components["schemas"]["Affiliate"];
             };
         };
-        /** @description A page of ImportedCommission entries. */
+        /** @description A page of the list. */
         ImportedCommissionPage: {
             headers: {
                 [name: string]: unknown;
@@ -13437,7 +13421,7 @@ export interface components {
                 };
             };
         };
-        /** @description The OauthClient object. */
+        /** @description OK */
         OauthClient: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13447,7 +13431,7 @@ export interface components {
                 "application/json": components["schemas"]["OauthClient"];
             };
         };
-        /** @description The WebhookEndpoint object. */
+        /** @description OK */
         WebhookEndpoint: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13457,7 +13441,7 @@ export interface components {
                 "application/json": components["schemas"]["WebhookEndpoint"];
             };
         };
-        /** @description The WebhookDeliveryDetail object. */
+        /** @description OK */
         WebhookDeliveryDetail: {
             headers: {
                 [name: string]: unknown;
@@ -13466,7 +13450,7 @@ export interface components {
                 "application/json": components["schemas"]["WebhookDeliveryDetail"];
             };
         };
-        /** @description The BotToken object. */
+        /** @description OK */
         BotToken: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13476,7 +13460,7 @@ export interface components {
                 "application/json": components["schemas"]["BotToken"];
             };
         };
-        /** @description The RoleMapping object. */
+        /** @description OK */
         RoleMapping: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13486,7 +13470,7 @@ export interface components {
                 "application/json": components["schemas"]["RoleMapping"];
             };
         };
-        /** @description A page of BotNotification entries. */
+        /** @description A page of the list. */
         BotNotifications: {
             headers: {
                 [name: string]: unknown;
@@ -13495,7 +13479,7 @@ export interface components {
                 "application/json": components["schemas"]["BotNotifications"];
             };
         };
-        /** @description The AcknowledgedNotifications object. */
+        /** @description OK */
         AcknowledgedNotifications: {
             headers: {
                 [name: string]: unknown;
@@ -13504,7 +13488,7 @@ export interface components {
                 "application/json": components["schemas"]["AcknowledgedNotifications"];
             };
         };
-        /** @description The Import object. */
+        /** @description OK */
         Import: {
             headers: {
                 [name: string]: unknown;
@@ -13513,7 +13497,7 @@ export interface components {
                 "application/json": components["schemas"]["Import"];
             };
         };
-        /** @description The Health object. */
+        /** @description OK */
         Health: {
             headers: {
                 [name: string]: unknown;
@@ -13704,7 +13688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Tenant entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13716,8 +13700,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.create": {
@@ -13753,8 +13736,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.get": {
@@ -13771,8 +13753,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Tenant"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.delete": {
@@ -13791,8 +13772,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.update": {
@@ -13830,8 +13810,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.settings.get": {
@@ -13844,8 +13823,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Settings"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.settings.update": {
@@ -13981,8 +13959,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "brand.logo.get": {
@@ -14016,8 +13993,7 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.logo.set": {
@@ -14046,8 +14022,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.logo.delete": {
@@ -14066,8 +14041,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.shop.get": {
@@ -14080,8 +14054,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shop"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.shop.update": {
@@ -14109,8 +14082,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.shop.logo.set": {
@@ -14135,8 +14107,7 @@ export interface operations {
             200: components["responses"]["Logo"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.shop.logo.delete": {
@@ -14152,8 +14123,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.legalTexts.list": {
@@ -14172,7 +14142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of LegalTextVersion entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14184,8 +14154,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.legalTexts.create": {
@@ -14226,8 +14195,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "legalTexts.get": {
@@ -14247,7 +14215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The LegalText object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14257,8 +14225,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.register": {
@@ -14296,8 +14263,7 @@ export interface operations {
             201: components["responses"]["SignedIn"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.login": {
@@ -14322,7 +14288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14333,8 +14299,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.login.mfa": {
@@ -14358,7 +14323,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The SignedIn object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14369,8 +14334,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.refresh": {
@@ -14388,7 +14352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The SignedIn object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14399,8 +14363,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.logout": {
@@ -14418,7 +14381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14431,8 +14394,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.links.check": {
@@ -14450,7 +14412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The MailedLink object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14463,8 +14425,7 @@ export interface operations {
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.email.verify": {
@@ -14482,7 +14443,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14497,8 +14458,7 @@ export interface operations {
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.email.resend": {
@@ -14520,8 +14480,7 @@ export interface operations {
             202: components["responses"]["AcceptedRequest"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.password.forgot": {
@@ -14543,8 +14502,7 @@ export interface operations {
             202: components["responses"]["AcceptedRequest"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.password.reset": {
@@ -14564,7 +14522,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14579,8 +14537,7 @@ export interface operations {
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.get": {
@@ -14593,8 +14550,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Me"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.delete": {
@@ -14619,8 +14575,7 @@ export interface operations {
             200: components["responses"]["Deleted"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.update": {
@@ -14666,8 +14621,7 @@ export interface operations {
             200: components["responses"]["Me"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.password.change": {
@@ -14697,7 +14651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The SignedIn object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14708,8 +14662,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.sessions.list": {
@@ -14726,7 +14679,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Session entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14738,8 +14691,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.sessions.deleteOthers": {
@@ -14751,7 +14703,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14764,8 +14716,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.sessions.delete": {
@@ -14784,8 +14735,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "apiKeys.list": {
@@ -14802,7 +14752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ApiKey entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14814,8 +14764,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "apiKeys.create": {
@@ -14853,8 +14802,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "apiKeys.get": {
@@ -14869,7 +14817,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ApiKey object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14879,8 +14827,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "apiKeys.delete": {
@@ -14899,8 +14846,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.get": {
@@ -14917,8 +14863,7 @@ export interface operations {
         responses: {
             200: components["responses"]["User"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.update": {
@@ -14968,8 +14913,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.timeline.get": {
@@ -14986,7 +14930,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of OwnTimelineEntry entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14998,8 +14942,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.timeline.get": {
@@ -15019,7 +14962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of TimelineEntry entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15032,8 +14975,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.suspend": {
@@ -15051,7 +14993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The User object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15063,8 +15005,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.unsuspend": {
@@ -15082,7 +15023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The User object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15094,8 +15035,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.access.get": {
@@ -15110,7 +15050,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AccountAccess object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15120,8 +15060,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.confirmEmail": {
@@ -15139,7 +15078,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The User object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15151,8 +15090,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.endSessions.create": {
@@ -15170,7 +15108,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15184,8 +15122,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.resetSecondFactors.create": {
@@ -15203,7 +15140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The User object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15215,8 +15152,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.notes.list": {
@@ -15236,7 +15172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of CustomerNote entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15249,8 +15185,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.notes.create": {
@@ -15286,8 +15221,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.notes.delete": {
@@ -15308,8 +15242,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.impersonate": {
@@ -15346,8 +15279,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.totp.get": {
@@ -15359,7 +15291,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Totp object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15368,8 +15300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Totp"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.totp.start": {
@@ -15392,7 +15323,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The StartedTotp object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15403,8 +15334,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.totp.delete": {
@@ -15427,8 +15357,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.totp.confirm": {
@@ -15449,7 +15378,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15463,8 +15392,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.recoveryCodes.create": {
@@ -15501,8 +15429,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.passkeys.list": {
@@ -15514,7 +15441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Passkey entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15526,8 +15453,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.passkeys.create": {
@@ -15574,8 +15500,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.passkeys.options.create": {
@@ -15598,7 +15523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The PasskeyCreationOptions object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15609,8 +15534,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.passkeys.delete": {
@@ -15637,8 +15561,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.passkeys.options.create": {
@@ -15656,7 +15579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The PasskeyRequestOptions object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15667,8 +15590,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.passkeys.verify": {
@@ -15707,7 +15629,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The SignedIn object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15718,8 +15640,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.connections.list": {
@@ -15731,7 +15652,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Connection entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15743,8 +15664,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.connections.create": {
@@ -15780,8 +15700,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.connections.delete": {
@@ -15800,8 +15719,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "auth.connections.callback.get": {
@@ -15831,8 +15749,7 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.permissions.list": {
@@ -15844,7 +15761,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Permission entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15856,8 +15773,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.roles.list": {
@@ -15869,7 +15785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Role entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15881,8 +15797,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.roles.create": {
@@ -15916,8 +15831,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.roles.get": {
@@ -15934,8 +15848,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Role"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.roles.delete": {
@@ -15954,8 +15867,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.roles.update": {
@@ -15986,8 +15898,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.users.roles.set": {
@@ -16008,7 +15919,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The HeldRoles object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16020,8 +15931,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.groups.list": {
@@ -16038,7 +15948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Group entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16050,8 +15960,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.groups.create": {
@@ -16085,8 +15994,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.groups.get": {
@@ -16103,8 +16011,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Group"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.groups.delete": {
@@ -16123,8 +16030,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.groups.update": {
@@ -16155,8 +16061,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.rbac.groups.members.set": {
@@ -16185,8 +16090,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "setup.get": {
@@ -16201,7 +16105,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The SetupState object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16210,8 +16114,7 @@ export interface operations {
                     "application/json": components["schemas"]["SetupState"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "setup.complete": {
@@ -16244,8 +16147,7 @@ export interface operations {
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.tenants.setupLink": {
@@ -16263,7 +16165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The SetupLink object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16275,8 +16177,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.auditLogs.list": {
@@ -16307,7 +16208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AuditEntry entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16319,8 +16220,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.auditLogs.verify.get": {
@@ -16332,7 +16232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AuditVerification object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16341,8 +16241,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.auditLogs.export.get": {
@@ -16369,7 +16268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16378,8 +16277,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.list": {
@@ -16391,7 +16289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Notification entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16403,8 +16301,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.unreadCount.get": {
@@ -16416,7 +16313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16427,8 +16324,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.read": {
@@ -16446,7 +16342,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Notification object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16458,8 +16354,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.readAll": {
@@ -16474,7 +16369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16487,8 +16382,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.stream.get": {
@@ -16515,8 +16409,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.preferences.list": {
@@ -16529,8 +16422,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["NotificationPreferences"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "notifications.preferences.update": {
@@ -16557,8 +16449,7 @@ export interface operations {
             200: components["responses"]["NotificationPreferences"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.mails.list": {
@@ -16581,7 +16472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Mail entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16593,8 +16484,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.mails.get": {
@@ -16609,7 +16499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The MailWithContent object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16619,8 +16509,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.mails.resend": {
@@ -16638,7 +16527,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Mail object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16650,8 +16539,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.announcements.list": {
@@ -16668,7 +16556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Announcement entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16680,8 +16568,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.announcements.create": {
@@ -16731,8 +16618,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.announcements.get": {
@@ -16747,7 +16633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Announcement object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16757,8 +16643,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "news.list": {
@@ -16777,7 +16662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of News entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16789,8 +16674,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.list": {
@@ -16807,7 +16691,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Node entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16819,8 +16703,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.create": {
@@ -16860,8 +16743,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.get": {
@@ -16878,8 +16760,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Node"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.delete": {
@@ -16898,8 +16779,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.update": {
@@ -16936,8 +16816,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.test": {
@@ -16955,7 +16834,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The NodeTest object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16967,8 +16846,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.syncEggs.create": {
@@ -16986,7 +16864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The EggSync object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16999,8 +16877,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.eggs.list": {
@@ -17021,7 +16898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Egg entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17033,8 +16910,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.eggs.get": {
@@ -17049,7 +16925,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The EggDetail object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17059,8 +16935,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.eggs.import": {
@@ -17093,8 +16968,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.daemonTokens.create": {
@@ -17137,8 +17011,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.daemonTokens.list": {
@@ -17158,7 +17031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of DaemonToken entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17171,8 +17044,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.daemonTokens.delete": {
@@ -17193,8 +17065,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.list": {
@@ -17221,8 +17092,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.reset": {
@@ -17254,8 +17124,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.get": {
@@ -17285,8 +17154,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.install.get": {
@@ -17316,8 +17184,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.install": {
@@ -17352,8 +17219,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.container.status": {
@@ -17388,8 +17254,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.transfer.success": {
@@ -17424,8 +17289,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.transfer.failure": {
@@ -17460,8 +17324,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.servers.archive": {
@@ -17496,8 +17359,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.sftp.auth": {
@@ -17529,8 +17391,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.backups.get": {
@@ -17560,8 +17421,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.backups.report": {
@@ -17596,8 +17456,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.backups.restore": {
@@ -17632,8 +17491,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "panel.api.remote.activity": {
@@ -17665,8 +17523,7 @@ export interface operations {
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
             504: components["responses"]["E504"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "store.categories.list": {
@@ -17684,8 +17541,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CategoryPage"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "store.products.list": {
@@ -17710,8 +17566,7 @@ export interface operations {
         responses: {
             200: components["responses"]["CatalogProductPage"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "store.products.get": {
@@ -17731,7 +17586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OrderableProduct object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17742,8 +17597,7 @@ export interface operations {
             };
             404: components["responses"]["E404"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "store.products.upgradeTargets.list": {
@@ -17766,8 +17620,7 @@ export interface operations {
             200: components["responses"]["CatalogProductPage"];
             404: components["responses"]["E404"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "cart.get": {
@@ -17781,8 +17634,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Cart"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "cart.items.create": {
@@ -17828,8 +17680,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "cart.items.delete": {
@@ -17848,8 +17699,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "cart.items.update": {
@@ -17885,8 +17735,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "cart.coupons.set": {
@@ -17905,8 +17754,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "cart.coupons.delete": {
@@ -17925,8 +17773,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "store.quote": {
@@ -17954,7 +17801,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The Quote object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17965,8 +17812,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.categories.list": {
@@ -17984,8 +17830,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["CategoryPage"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.categories.create": {
@@ -18021,8 +17866,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.categories.get": {
@@ -18039,8 +17883,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Category"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.categories.delete": {
@@ -18059,8 +17902,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.categories.update": {
@@ -18093,8 +17935,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.products.list": {
@@ -18113,7 +17954,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Product entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18125,8 +17966,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.products.create": {
@@ -18170,8 +18010,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.products.bulkTaxRate": {
@@ -18196,7 +18035,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The BulkUpdate object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18207,8 +18046,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.products.get": {
@@ -18225,8 +18063,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Product"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.products.delete": {
@@ -18245,8 +18082,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.products.update": {
@@ -18287,8 +18123,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.plans.list": {
@@ -18307,7 +18142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Plan entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18319,8 +18154,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.plans.create": {
@@ -18372,8 +18206,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.plans.get": {
@@ -18390,8 +18223,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Plan"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.plans.delete": {
@@ -18410,8 +18242,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.plans.update": {
@@ -18458,8 +18289,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.taxRates.list": {
@@ -18478,7 +18308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of TaxRate entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18490,8 +18320,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.taxRates.create": {
@@ -18536,8 +18365,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.taxRates.importEu": {
@@ -18552,7 +18380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The TaxRateImport object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18563,8 +18391,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.taxRates.get": {
@@ -18581,8 +18408,7 @@ export interface operations {
         responses: {
             200: components["responses"]["TaxRate"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.taxRates.delete": {
@@ -18601,8 +18427,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.taxRates.update": {
@@ -18646,8 +18471,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.coupons.list": {
@@ -18666,7 +18490,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Coupon entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18678,8 +18502,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.coupons.create": {
@@ -18737,8 +18560,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.coupons.get": {
@@ -18755,8 +18577,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Coupon"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.coupons.delete": {
@@ -18775,8 +18596,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.coupons.update": {
@@ -18831,8 +18651,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.invoices.list": {
@@ -18859,7 +18678,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Invoice entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18871,8 +18690,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.invoices.get": {
@@ -18887,7 +18705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The InvoiceDetails object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18897,8 +18715,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.invoices.pay": {
@@ -18933,8 +18750,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.list": {
@@ -18979,7 +18795,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminInvoice entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18994,8 +18810,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.create": {
@@ -19045,8 +18860,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.get": {
@@ -19063,8 +18877,7 @@ export interface operations {
         responses: {
             200: components["responses"]["AdminInvoice"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.delete": {
@@ -19083,8 +18896,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.update": {
@@ -19128,8 +18940,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.void": {
@@ -19153,7 +18964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The AdminInvoice object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19165,8 +18976,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.writeOff": {
@@ -19184,7 +18994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminInvoice object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19196,8 +19006,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.send": {
@@ -19215,7 +19024,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminInvoice object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19227,8 +19036,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.markPaid": {
@@ -19258,7 +19066,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The AdminInvoice object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19270,8 +19078,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.refund": {
@@ -19301,7 +19108,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19317,8 +19124,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.creditNote": {
@@ -19343,7 +19149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19358,8 +19164,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.issue": {
@@ -19377,7 +19182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminInvoice object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19389,8 +19194,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.creditNotes.list": {
@@ -19409,7 +19213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of CreditNote entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19421,8 +19225,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.creditNotes.get": {
@@ -19437,7 +19240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The CreditNote object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19447,8 +19250,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.creditNotes.list": {
@@ -19475,7 +19277,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminCreditNote entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19489,8 +19291,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.creditNotes.get": {
@@ -19505,7 +19306,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminCreditNote object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19515,8 +19316,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.payments.list": {
@@ -19545,7 +19345,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminPayment entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19559,8 +19359,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.payments.get": {
@@ -19575,7 +19374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminPaymentDetails object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19585,8 +19384,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.paymentAttempts.list": {
@@ -19615,7 +19413,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminPaymentAttempt entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19629,8 +19427,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.paymentAttempts.get": {
@@ -19645,7 +19442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminPaymentAttempt object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19655,8 +19452,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.invoices.pdf.get": {
@@ -19683,8 +19479,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.invoices.xml.get": {
@@ -19714,8 +19509,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.creditNotes.pdf.get": {
@@ -19742,8 +19536,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.creditNotes.xml.get": {
@@ -19773,8 +19566,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.pdf.get": {
@@ -19801,8 +19593,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.invoices.xml.get": {
@@ -19832,8 +19623,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.creditNotes.pdf.get": {
@@ -19860,8 +19650,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.creditNotes.xml.get": {
@@ -19891,8 +19680,7 @@ export interface operations {
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.credits.list": {
@@ -19911,7 +19699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of CreditEntry entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19920,8 +19708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Credits"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.credits.topUp": {
@@ -19958,8 +19745,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.credits.get": {
@@ -19981,7 +19767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of CreditEntry entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19991,8 +19777,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.credits.adjust": {
@@ -20033,8 +19818,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.paymentMethods.list": {
@@ -20056,8 +19840,7 @@ export interface operations {
         responses: {
             200: components["responses"]["PaymentMethodPage"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.pay": {
@@ -20090,8 +19873,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.payments.get": {
@@ -20106,7 +19888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The FollowedPayment object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20116,8 +19898,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.return.get": {
@@ -20140,8 +19921,7 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.paymentLinks.get": {
@@ -20156,7 +19936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The PaymentLink object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20166,8 +19946,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.paymentLinks.pay": {
@@ -20195,8 +19974,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.setupIntent": {
@@ -20237,8 +20015,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.paymentMethods.list": {
@@ -20256,8 +20033,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PaymentMethodPage"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.paymentMethods.get": {
@@ -20274,8 +20050,7 @@ export interface operations {
         responses: {
             200: components["responses"]["PaymentMethod"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.paymentMethods.delete": {
@@ -20294,8 +20069,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.paymentMethods.update": {
@@ -20324,8 +20098,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.portalSession": {
@@ -20352,8 +20125,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gateways.list": {
@@ -20370,7 +20142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Gateway entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20382,8 +20154,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gateways.create": {
@@ -20430,8 +20201,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gatewayDrivers.list": {
@@ -20443,7 +20213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of GatewayDriver entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20454,8 +20224,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gateways.get": {
@@ -20472,8 +20241,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Gateway"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gateways.delete": {
@@ -20492,8 +20260,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gateways.update": {
@@ -20533,8 +20300,7 @@ export interface operations {
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.gateways.test": {
@@ -20552,7 +20318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The GatewayTest object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20564,8 +20330,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.disputes.list": {
@@ -20586,7 +20351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Dispute entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20598,8 +20363,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.disputes.get": {
@@ -20614,7 +20378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Dispute object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20624,8 +20388,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.refunds.list": {
@@ -20646,7 +20409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminRefund entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20658,8 +20421,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.refunds.get": {
@@ -20676,8 +20438,7 @@ export interface operations {
         responses: {
             200: components["responses"]["AdminRefund"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.refunds.confirm": {
@@ -20710,8 +20471,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.breaks.list": {
@@ -20732,7 +20492,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ReconciliationBreak entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20744,8 +20504,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.breaks.get": {
@@ -20762,8 +20521,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ReconciliationBreak"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.breaks.resolve": {
@@ -20791,8 +20549,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankStatements.list": {
@@ -20809,7 +20566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of BankStatement entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20821,8 +20578,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankStatements.create": {
@@ -20876,8 +20632,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankStatements.get": {
@@ -20892,7 +20647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The BankStatement object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20902,8 +20657,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankEntries.list": {
@@ -20926,7 +20680,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of BankEntry entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20938,8 +20692,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankEntries.get": {
@@ -20954,7 +20707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The BankEntryWithProposals object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20964,8 +20717,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankEntries.assign": {
@@ -20994,8 +20746,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bankEntries.dismiss": {
@@ -21023,8 +20774,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.exportData.get": {
@@ -21036,7 +20786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21052,8 +20802,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.webhooks.receive": {
@@ -21073,7 +20822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21087,8 +20836,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.list": {
@@ -21111,7 +20859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Service entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21123,8 +20871,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.get": {
@@ -21139,7 +20886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ServiceDetails object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21149,8 +20896,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.update": {
@@ -21183,8 +20929,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.cancel": {
@@ -21216,8 +20961,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.resume": {
@@ -21239,8 +20983,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.renew": {
@@ -21271,7 +21014,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The ServiceRenewal object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21283,8 +21026,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.withdraw": {
@@ -21302,7 +21044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ServiceWithdrawal object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21314,8 +21056,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.list": {
@@ -21354,7 +21095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminService entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21368,8 +21109,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.get": {
@@ -21386,8 +21126,7 @@ export interface operations {
         responses: {
             200: components["responses"]["AdminService"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.update": {
@@ -21421,8 +21160,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.reprovision": {
@@ -21440,7 +21178,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21452,8 +21190,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.suspend": {
@@ -21471,7 +21208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21483,8 +21220,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.unsuspend": {
@@ -21502,7 +21238,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21514,8 +21250,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.terminate": {
@@ -21542,7 +21277,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21554,8 +21289,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.cancelUpgrade": {
@@ -21573,7 +21307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21585,8 +21319,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.cancelPreview": {
@@ -21614,7 +21347,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The CancellationPreview object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21626,8 +21359,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.withdrawPreview": {
@@ -21649,8 +21381,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.terminatePreview": {
@@ -21681,8 +21412,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.troubled.get": {
@@ -21701,7 +21431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of TroubledService entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21713,8 +21443,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.retry": {
@@ -21732,7 +21461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21744,8 +21473,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.replace": {
@@ -21773,7 +21501,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21785,8 +21513,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.refund": {
@@ -21812,7 +21539,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The ServiceRefund object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21824,8 +21551,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.attach": {
@@ -21850,7 +21576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The AdminService object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21863,8 +21589,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.drift.get": {
@@ -21886,7 +21611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of DriftFinding entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21896,8 +21621,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.drift.compare": {
@@ -21927,8 +21651,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.drift.repair": {
@@ -21967,8 +21690,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.nodes.adopt": {
@@ -22016,8 +21738,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.upgrade": {
@@ -22052,7 +21773,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The PlacedUpgrade object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22064,8 +21785,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.upgradeTargets.list": {
@@ -22080,7 +21800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of UpgradeTarget entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22094,8 +21814,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.statuses.list": {
@@ -22110,7 +21829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ServiceLiveStatus entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22122,8 +21841,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.status.get": {
@@ -22138,7 +21856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22166,8 +21884,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.power": {
@@ -22197,8 +21914,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.reinstall": {
@@ -22221,8 +21937,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.members.list": {
@@ -22237,7 +21952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ServiceMember entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22250,8 +21965,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.members.delete": {
@@ -22272,8 +21986,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.members.update": {
@@ -22296,7 +22009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The ServiceMember object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22308,8 +22021,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.invitations.list": {
@@ -22329,7 +22041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ServiceInvitation entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22342,8 +22054,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.invitations.create": {
@@ -22382,8 +22093,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.invitations.resend": {
@@ -22407,8 +22117,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.invitations.delete": {
@@ -22429,8 +22138,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "invitations.list": {
@@ -22447,7 +22155,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ReceivedInvitation entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22459,8 +22167,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "invitations.get": {
@@ -22475,7 +22182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The InvitationPreview object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22486,8 +22193,7 @@ export interface operations {
             };
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "invitations.accept": {
@@ -22510,8 +22216,7 @@ export interface operations {
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "invitations.decline": {
@@ -22534,8 +22239,7 @@ export interface operations {
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.report.get": {
@@ -22552,8 +22256,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ServerReport"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.activity.get": {
@@ -22575,8 +22278,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ServerActivityPage"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.report.get": {
@@ -22593,8 +22295,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ServerReport"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.services.activity.get": {
@@ -22616,8 +22317,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ServerActivityPage"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.startup.get": {
@@ -22632,7 +22332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ServiceStartup object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22642,8 +22342,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "services.connection.get": {
@@ -22658,7 +22357,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ServerConnection object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22668,8 +22367,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.checkout": {
@@ -22713,8 +22411,7 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.checkout.consent.get": {
@@ -22726,7 +22423,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ConsentTerms object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22736,8 +22433,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.orders.cancel": {
@@ -22759,8 +22455,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.orders.list": {
@@ -22777,7 +22472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Order entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22789,8 +22484,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "billing.orders.get": {
@@ -22807,8 +22501,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Order"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.orders.list": {
@@ -22833,7 +22526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AdminOrder entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22847,8 +22540,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.orders.get": {
@@ -22863,7 +22555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AdminOrder object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22873,8 +22565,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.allowance.get": {
@@ -22891,8 +22582,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OrderAllowance"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.allowance.update": {
@@ -22928,8 +22618,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.get": {
@@ -22944,7 +22633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OwnAffiliation object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22954,8 +22643,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.enroll": {
@@ -22981,8 +22669,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.terms.get": {
@@ -22994,7 +22681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The AffiliationTerms object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23003,8 +22690,7 @@ export interface operations {
                     "application/json": components["schemas"]["AffiliationTerms"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.visits.create": {
@@ -23036,8 +22722,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.referrals.list": {
@@ -23054,7 +22739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of OwnReferral entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23067,8 +22752,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.referrals.list": {
@@ -23089,7 +22773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Referral entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23101,8 +22785,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.commissions.list": {
@@ -23121,7 +22804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of OwnCommission entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23134,8 +22817,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissions.list": {
@@ -23158,7 +22840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Commission entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23170,8 +22852,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissions.get": {
@@ -23188,8 +22869,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Commission"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissions.approve": {
@@ -23211,8 +22891,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissions.reject": {
@@ -23234,8 +22913,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.convert": {
@@ -23258,7 +22936,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The CommissionConversion object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23270,8 +22948,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.list": {
@@ -23292,7 +22969,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Affiliate entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23304,8 +22981,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.get": {
@@ -23322,8 +22998,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Affiliate"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.suspend": {
@@ -23351,8 +23026,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.unsuspend": {
@@ -23374,8 +23048,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.payouts.get": {
@@ -23390,7 +23063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23399,8 +23072,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissionRates.list": {
@@ -23417,7 +23089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of CommissionRate entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23429,8 +23101,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissionRates.set": {
@@ -23457,7 +23128,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The CommissionRate object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23469,8 +23140,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.commissionRates.delete": {
@@ -23489,8 +23159,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "affiliation.importedCommissions.list": {
@@ -23509,8 +23178,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ImportedCommissionPage"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.importedCommissions.list": {
@@ -23532,8 +23200,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ImportedCommissionPage"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.payouts.list": {
@@ -23553,7 +23220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Payout entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23566,8 +23233,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.affiliates.payouts.create": {
@@ -23610,8 +23276,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.oauthClients.list": {
@@ -23628,7 +23293,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of OauthClient entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23640,8 +23305,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.oauthClients.create": {
@@ -23683,8 +23347,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.oauthClients.get": {
@@ -23701,8 +23364,7 @@ export interface operations {
         responses: {
             200: components["responses"]["OauthClient"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.oauthClients.delete": {
@@ -23721,8 +23383,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.oauthClients.update": {
@@ -23761,8 +23422,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.oauthClients.rotateSecret": {
@@ -23780,7 +23440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OauthClient object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23792,8 +23452,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.consents.list": {
@@ -23810,7 +23469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Consent entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23822,8 +23481,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.consents.get": {
@@ -23838,7 +23496,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Consent object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23848,8 +23506,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.consents.delete": {
@@ -23868,8 +23525,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.wellKnown.openidConfiguration.get": {
@@ -23881,7 +23537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23892,8 +23548,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.jwks.get": {
@@ -23905,7 +23560,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23916,8 +23571,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.auth.get": {
@@ -23961,8 +23615,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.token": {
@@ -23995,7 +23648,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24008,8 +23661,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.userinfo.get": {
@@ -24021,7 +23673,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24032,8 +23684,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.userinfo.post": {
@@ -24052,7 +23703,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24065,8 +23716,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.introspection": {
@@ -24091,7 +23741,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24104,8 +23754,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.revocation": {
@@ -24130,7 +23779,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24141,8 +23790,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "oidc.logout.get": {
@@ -24163,7 +23811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24172,8 +23820,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.list": {
@@ -24190,7 +23837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of WebhookEndpoint entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24202,8 +23849,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.create": {
@@ -24240,8 +23886,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.get": {
@@ -24258,8 +23903,7 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookEndpoint"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.delete": {
@@ -24278,8 +23922,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.update": {
@@ -24314,8 +23957,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.rotateSecret": {
@@ -24340,7 +23982,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The WebhookEndpoint object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24352,8 +23994,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.deliveries.list": {
@@ -24377,7 +24018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of WebhookDelivery entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24390,8 +24031,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.deliveries.get": {
@@ -24408,8 +24048,7 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookDeliveryDetail"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.deliveries.replay": {
@@ -24431,8 +24070,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.replay": {
@@ -24462,7 +24100,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The WebhookReplay object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24474,8 +24112,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.webhookEndpoints.test": {
@@ -24493,7 +24130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The WebhookTest object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24505,8 +24142,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.botTokens.list": {
@@ -24523,7 +24159,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of BotToken entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24535,8 +24171,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.botTokens.create": {
@@ -24573,8 +24208,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.botTokens.get": {
@@ -24591,8 +24225,7 @@ export interface operations {
         responses: {
             200: components["responses"]["BotToken"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.botTokens.delete": {
@@ -24611,8 +24244,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.botTokens.update": {
@@ -24646,8 +24278,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bot.roleMappings.list": {
@@ -24664,7 +24295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of RoleMapping entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24676,8 +24307,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bot.roleMappings.create": {
@@ -24722,8 +24352,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bot.roleMappings.get": {
@@ -24740,8 +24369,7 @@ export interface operations {
         responses: {
             200: components["responses"]["RoleMapping"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bot.roleMappings.delete": {
@@ -24760,8 +24388,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.bot.roleMappings.update": {
@@ -24803,8 +24430,7 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.users.get": {
@@ -24819,7 +24445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The BotMember object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24829,8 +24455,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.users.roles.get": {
@@ -24845,7 +24470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The BotMemberRoles object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24855,8 +24480,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.roleChanges.list": {
@@ -24873,7 +24497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of BotRoleChange entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24882,8 +24506,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotRoleChanges"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.roleChanges.ack": {
@@ -24905,7 +24528,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The AcknowledgedCursor object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24916,8 +24539,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.members.list": {
@@ -24934,7 +24556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24943,8 +24565,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotMembers"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.notifications.list": {
@@ -24962,8 +24583,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["BotNotifications"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.notifications.ack": {
@@ -24988,8 +24608,7 @@ export interface operations {
             200: components["responses"]["AcknowledgedNotifications"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.users.notifications.list": {
@@ -25011,8 +24630,7 @@ export interface operations {
         responses: {
             200: components["responses"]["BotNotifications"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "bot.users.notifications.ack": {
@@ -25041,8 +24659,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.list": {
@@ -25059,7 +24676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of ImportSummary entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25071,8 +24688,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.create": {
@@ -25115,8 +24731,7 @@ export interface operations {
             };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.get": {
@@ -25133,8 +24748,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Import"];
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.cancel": {
@@ -25156,8 +24770,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.beginRenewals.create": {
@@ -25190,7 +24803,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The BegunRenewals object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25202,8 +24815,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.preview.get": {
@@ -25227,7 +24839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of RenewalPreview entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25238,8 +24850,7 @@ export interface operations {
             };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.preview.csv.get": {
@@ -25259,7 +24870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25270,8 +24881,7 @@ export interface operations {
             };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.imports.rows.get": {
@@ -25286,7 +24896,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25296,8 +24906,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.revenue.get": {
@@ -25318,7 +24927,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25328,8 +24937,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.mrr.get": {
@@ -25350,7 +24958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25360,8 +24968,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.churn.get": {
@@ -25382,7 +24989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25392,8 +24999,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.tax.get": {
@@ -25414,7 +25020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25424,8 +25030,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.tax.oss.get": {
@@ -25442,7 +25047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OssReturn object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25452,8 +25057,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.receivables.list": {
@@ -25470,7 +25074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25480,8 +25084,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.receivables.customers.list": {
@@ -25502,7 +25105,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of CustomerReceivables entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25515,8 +25118,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.deferredRevenue.get": {
@@ -25535,7 +25137,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The DeferredRevenue object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25545,8 +25147,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.trialBalance.get": {
@@ -25569,7 +25170,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of LedgerAccount entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25579,8 +25180,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.numberGaps.get": {
@@ -25595,7 +25195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The NumberGaps object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25605,8 +25205,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.reports.users.statement.get": {
@@ -25632,7 +25231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25643,8 +25242,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.search.get": {
@@ -25659,7 +25257,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The SearchResults object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25668,8 +25266,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResults"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.attention.get": {
@@ -25681,7 +25278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Attention object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25690,8 +25287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attention"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.dashboard.get": {
@@ -25703,7 +25299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Dashboard object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25712,8 +25308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dashboard"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.users.list": {
@@ -25746,7 +25341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Customer entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25760,8 +25355,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "health.get": {
@@ -25774,8 +25368,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["Health"];
+            503: components["responses"]["Health"];
+            default: components["responses"]["Error"];
         };
     };
     "health.live.get": {
@@ -25787,7 +25381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25799,8 +25393,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "meta.get": {
@@ -25812,7 +25405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Meta object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25821,8 +25414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Meta"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "metrics.get": {
@@ -25834,7 +25426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25843,8 +25435,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "openapi.get": {
@@ -25859,7 +25450,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -25880,8 +25471,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "docs.get": {
@@ -25893,7 +25483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25902,8 +25492,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.jobs.list": {
@@ -25915,7 +25504,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of FailedJob entries. */
+            /** @description A page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25927,8 +25516,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.jobs.retry": {
@@ -25946,7 +25534,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25961,8 +25549,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.jobs.delete": {
@@ -25981,8 +25568,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.clock.advance": {
@@ -26003,7 +25589,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26018,8 +25604,7 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "admin.readiness.get": {
@@ -26031,7 +25616,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26054,8 +25639,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
     "users.me.summary.get": {
@@ -26067,7 +25651,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Summary object. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26076,8 +25660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Summary"];
                 };
             };
-            "4XX": components["responses"]["E4XX"];
-            "5XX": components["responses"]["E5XX"];
+            default: components["responses"]["Error"];
         };
     };
 }

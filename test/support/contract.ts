@@ -32,7 +32,7 @@ export function contractOf(document: { components?: object }) {
 
   return function faultIn(responses: Responses, { status, headers, body }: Answer): string | null {
     const type = headers['content-type']?.split(';')[0] ?? ''
-    const named = responses[String(status)] ?? responses[`${String(status)[0]}XX`] ?? {}
+    const named = responses[String(status)] ?? responses.default ?? {}
     const { content } = named.$ref ? sharedOf(named.$ref) : named
     if (!content || type === '') return null
     const schema = content[type]?.schema

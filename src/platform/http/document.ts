@@ -178,21 +178,18 @@ function describeBody(body: Json): Json | undefined {
   return { ...body, required: !isOptional }
 }
 
-/** Errors that any operation may have: documented once, as two ranges. */
-const RANGES: Readonly<Record<string, string>> = {
-  ...{ 400: '4XX', 401: '4XX', 403: '4XX', 413: '4XX', 415: '4XX', 429: '4XX' },
-  ...{ 500: '5XX', 503: '5XX' },
-}
+/** Errors that any operation may have: documented once, as its default answer. */
+const OF_ALL: ReadonlySet<string> = new Set(['400', '401', '403', '413', '415', '429', '500', '503'])
 
 type Content = Record<string, { schema?: Json }>
 
 function describeResponses(responses: Record<string, Json>): Json {
-  const described = Object.entries(responses).map(([exact, response]) => {
-    const status = RANGES[exact] ?? exact
+  const described = Object.entries(responses).map(([status, response]) => {
     const content = response.content as Content | undefined
     const schema = Object.values(content ?? {})[0]?.schema
     if (schema?.$ref === '#/components/schemas/Problem') {
-      return [status, { $ref: `#/components/responses/E${status}` }]
+      const shared = OF_ALL.has(status) ? 'default' : status
+      return [shared, { $ref: `#/components/responses/${nameOf(shared)}` }]
     }
     const isTold = response.description !== 'Default Response'
     const description = isTold ? response.description : meaningOf(status, schema)
@@ -201,13 +198,18 @@ function describeResponses(responses: Record<string, Json>): Json {
   return Object.fromEntries(described)
 }
 
+/** The shared answer for a status: a component's name. */
+function nameOf(status: string): string {
+  return status === 'default' ? 'Error' : `E${status}`
+}
+
 function meaningOf(status: string, schema: Json | undefined): string {
   const item = itemOf(schema)
-  if (item) return `A page of ${item.title ?? 'the list'} entries.`
+  if (item) return 'A page of the list.'
   if (status === '201') return 'Created.'
   if (status === '202') return 'Accepted; the work is done later.'
   if (status === '204') return 'Done; the answer has no body.'
-  return typeof schema?.title === 'string' ? `The ${schema.title} object.` : 'Success.'
+  return 'OK'
 }
 
 function itemOf(schema: Json | undefined): Json | undefined {
@@ -255,19 +257,18 @@ const ANSWERED: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
   [...Object.keys(QUOTA_HEADERS), 'X-Request-Id'].map((name) => [name, reference(name)]),
 )
 
-const RETRIED = new Set(['409', '4XX', '5XX'])
+const RETRIED = new Set(['409', 'default'])
 
 /** The errors of all operations, by their status. */
 const RESPONSES: Components = Object.fromEntries(
   [
-    ...Object.entries(DESCRIPTIONS).filter(([status]) => !RANGES[status]),
+    ...Object.entries(DESCRIPTIONS).filter(([status]) => !OF_ALL.has(status)),
     [
-      '4XX',
-      'The request is refused. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says.',
+      'default',
+      'The request failed. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says. 500: an unexpected error. 503: the service cannot answer now.',
     ] as const,
-    ['5XX', 'An unexpected error, or the service cannot answer now.'] as const,
   ].map(([status, description]) => [
-    `E${status}`,
+    nameOf(status),
     {
       description,
       headers: {

@@ -62,6 +62,7 @@ export const people = {
   amount: 'Amount',
   reason: 'Reason',
   reasonSeen: 'The customer sees it beside the entry.',
+  viewReasonKept: 'Staff see it in the timeline of the customer.',
   credited: 'The credit was booked',
   suspend: 'Suspend the account',
   suspendTitle: (name: string) => `Suspend ${name}?`,

@@ -64,6 +64,7 @@ export const people: AdminTexts['people'] = {
   amount: 'Montant',
   reason: 'Motif',
   reasonSeen: 'Le client le voit à côté de l’écriture.',
+  viewReasonKept: 'Le personnel le voit dans l’historique du client.',
   credited: 'L’avoir est comptabilisé',
   suspend: 'Suspendre le compte',
   suspendTitle: (name) => `Suspendre ${name} ?`,

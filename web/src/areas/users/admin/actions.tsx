@@ -24,15 +24,32 @@ export function ViewAs({ person: { id, name }, opened, close }: DialogProps) {
       title={people.viewTitle(name)}
       consequence={people.viewText}
       verb={people.view}
-      initial={{}}
-      call={() => client.POST('/v1/admin/users/{id}/impersonate', { params: { path: { id } } })}
+      initial={{ reason: '' }}
+      isIncomplete={({ reason }) => reason.trim() === ''}
+      call={({ reason }) =>
+        client.POST('/v1/admin/users/{id}/impersonate', {
+          params: { path: { id } },
+          body: { reason: reason.trim() },
+        })
+      }
       changes={[]}
       done={async (begun) => {
         viewAs(id, begun)
         queries.clear()
         await navigate({ to: '/home' })
       }}
-    />
+    >
+      {({ reason }, set, errors) => (
+        <TextInput
+          label={people.reason}
+          description={people.viewReasonKept}
+          value={reason}
+          maxLength={200}
+          error={errors.reason}
+          onChange={(event) => set({ reason: event.currentTarget.value })}
+        />
+      )}
+    </ActDialog>
   )
 }
 
