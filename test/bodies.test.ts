@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
+import { payTokenOf } from '#notifications'
 import type { Schema } from '#test/arbitrary.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { contents } from '#test/contents.ts'
@@ -274,6 +275,7 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
   assert.equal(draft.status, 201, draft.text)
   const paths = new Map([
     ['/v1/billing/invoices/:id/pay', openInvoice],
+    ['/v1/billing/payment-links/:token/pay', payTokenOf(there.app.deps.secrets, openInvoice)],
     ['/v1/admin/invoices/:id/mark-paid', openInvoice],
     ['/v1/admin/invoices/:id', draft.body.id],
   ])

@@ -92,7 +92,8 @@ function assertContract(name: string, answer: Answer, responses: Responses): voi
   assert.ok(status < 500 || status === 502, `${name} answers ${status}: ${JSON.stringify(body)}`)
   // What HTTP itself refuses is documented once for all operations.
   const isNamed = String(status) in responses
-  const isDocumented = isNamed || OF_HTTP.has(status) || ('default' in responses && OF_ALL.has(status))
+  const isDocumented =
+    isNamed || OF_HTTP.has(status) || ('default' in responses && OF_ALL.has(status))
   assert.ok(isDocumented, `${name} answers ${status}, which it does not document`)
   assert.ok(headers['x-ratelimit-limit'], `${name} shows its quota`)
   const fault = faultIn(responses, answer)

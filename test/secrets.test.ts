@@ -54,7 +54,10 @@ async function useEverything(): Promise<void> {
     [made.user.id],
   )
   noted('second factor', await mary.post('/v1/users/me/totp', {}))
-  noted('impersonation', await admin.post(`/v1/admin/users/${made.user.id}/impersonate`))
+  noted(
+    'impersonation',
+    await admin.post(`/v1/admin/users/${made.user.id}/impersonate`, { reason: 'Asked for help' }),
+  )
   const changed = { currentPassword: password, newPassword: next }
   noted('password', await mary.post('/v1/users/me/password', changed))
 

@@ -62,6 +62,7 @@ test('a suspended shop turns visitors and customers away on every route that doe
     'GET /v1/docs',
     'GET /v1/health',
     'GET /v1/health/live',
+    'GET /v1/legal-texts/:kind',
     'GET /v1/meta',
     'GET /v1/metrics',
     'GET /v1/openapi.json',

@@ -308,7 +308,7 @@ async function runWith(
   const now = deps.clock.now()
   const ended = deps.metrics.jobSeconds.startTimer({ job: name })
   const context = { ...deps, ...facts, log, db, now }
-  const work = () => run({ ...context, transact: (it) => transact(db, it, requestId, jobId) })
+  const work = () => run({ ...context, transact: (it) => transact(db, it, undefined, jobId) })
   const attributes = {
     ...{ 'messaging.destination.name': name, 'moorage.tenant_id': tenantId },
     ...{ 'moorage.try': tries, ...(requestId && { 'moorage.request_id': requestId }) },

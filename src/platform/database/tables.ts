@@ -1761,6 +1761,7 @@ export type Tables = {
     leavingNodeId: string | null
     locationIds: string[] | null
     linksServer: Generated<boolean>
+    requestId: string | null
   }
   'services.recurring': {
     tenantId: string

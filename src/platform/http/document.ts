@@ -179,7 +179,16 @@ function describeBody(body: Json): Json | undefined {
 }
 
 /** Errors that any operation may have: documented once, as its default answer. */
-const OF_ALL: ReadonlySet<string> = new Set(['400', '401', '403', '413', '415', '429', '500', '503'])
+const OF_ALL: ReadonlySet<string> = new Set([
+  '400',
+  '401',
+  '403',
+  '413',
+  '415',
+  '429',
+  '500',
+  '503',
+])
 
 type Content = Record<string, { schema?: Json }>
 

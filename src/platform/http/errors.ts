@@ -42,8 +42,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem, body = proble
 
 async function problemFor(error: FastifyError, request: FastifyRequest): Promise<Problem> {
   const problem = asProblem(error, request.id)
-  const { exists } = request.routeOptions.config
-  if (problem.statusCode !== 400 || !exists || !request.scope?.caller) return problem
+  const { access, exists } = request.routeOptions.config
+  const mayAsk = request.scope?.caller || access === 'public'
+  if (problem.statusCode !== 400 || !exists || !mayAsk) return problem
   // What the caller may not know of is a 404 whatever else is wrong with the request.
   try {
     return (await exists(request)) ? problem : notFound('Object')

@@ -81,8 +81,11 @@ const LINKS = [
   '/v1/invitations/:token',
   '/v1/invitations/:token/accept',
   '/v1/invitations/:token/decline',
-  // Its page asks the three above.
+  '/v1/billing/payment-links/:token',
+  '/v1/billing/payment-links/:token/pay',
+  // Their pages ask those above.
   '/i/:token',
+  '/pay/:token',
   // Pages with a form, which the authentication quota counts as well.
   '/reset/:token',
   '/verify/:token',
@@ -164,6 +167,9 @@ test('a failed guess of a link counts as a try to sign in (hardening 15)', async
   }
   assert.equal((await signInApp.get('/i/guess')).status, 404)
   assert.equal(await triesLeft(), before - 4, 'on its page, too')
+  assert.equal((await signInApp.get('/v1/billing/payment-links/guess')).status, 404)
+  assert.equal((await signInApp.get('/pay/guess')).status, 404)
+  assert.equal(await triesLeft(), before - 6, 'for links that pay, too')
 })
 
 /** Where a sign-in, or a proof of who one is, can be tried. */

@@ -109,7 +109,7 @@ test('what nobody can know is listed with proposals, and a person says what it i
   const [entry] = await matched([wanted])
   assert.equal(entry.status, 'open')
   await until('administrators are told', async () =>
-    (await admin.get('/v1/notifications')).text.includes('reference says nothing to us'),
+    (await admin.get('/v1/notifications')).text.includes('transfer with an unknown reference'),
   )
   const { body: shown } = await admin.get(`/v1/admin/bank-entries/${entry.id}`)
   assert.deepEqual(

@@ -70,7 +70,9 @@ test('who acts as a customer does not see what they paid with', async () => {
   const ada = await person(app)
   const id = await paid(ada)
   const boss = await person(app, { admin: true })
-  const { accessToken } = (await boss.post(`/v1/admin/users/${ada.userId}/impersonate`)).body
+  const { accessToken } = (
+    await boss.post(`/v1/admin/users/${ada.userId}/impersonate`, { reason: 'Asked for help' })
+  ).body
   const { body } = await app.as(accessToken).get(`${PATH}/${id}`)
   assert.equal(body.payments[0].amountCents, 1200)
   assert.equal(body.payments[0].method, null)

@@ -8,7 +8,6 @@ import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-
 import { listUnfinished } from '../attempts/queries.ts'
 import { PaymentSchema } from '../attempts/schema.ts'
 import { startPayment } from '../attempts/start.ts'

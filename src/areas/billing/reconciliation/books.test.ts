@@ -186,7 +186,7 @@ test('an account that may not list its payments is told of once, and asked again
   assert.deepEqual(found.details, { code: 'NOT_AUTHORIZED' })
   await until('administrators are told', async () => {
     const { text } = await admin.get('/v1/notifications')
-    return text.includes('does not let its list of payments be read')
+    return text.includes('refused access to its list of payments')
   })
 })
 
@@ -200,7 +200,7 @@ test('a payment that the provider does not know is a break', async () => {
   assert.equal(found?.kind, 'payment_not_at_provider')
   await until('administrators are told', async () => {
     const { text } = await admin.get('/v1/notifications')
-    return text.includes('books of a payment provider')
+    return text.includes('records of a payment provider')
   })
 })
 

@@ -72,7 +72,10 @@ test('nothing about money comes to a bot, and no link that opens something by it
   const ada = await linked()
   const money = { amountCents: 1234, currency: 'EUR' }
   await tell(ada, '', { kind: 'invoice_paid', data: { number: 'F-1', ...money } })
-  await tell(ada, '', { kind: 'price_change', data: { name: 'x', ...money, effectiveFrom: 'y' } })
+  await tell(ada, '', {
+    kind: 'price_change',
+    data: { name: 'x', ...money, effectiveFrom: '2030-01-02' },
+  })
   await tell(ada, '', { kind: 'invitation', data: { inviter: 'x', service: 'y' } })
   const messages = await told(bot, ofMember(ada))
   assert.deepEqual(messages, [])

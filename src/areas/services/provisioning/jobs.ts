@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
 import { later, millis, SECOND_MS } from '#lib/time.ts'
-import { transact } from '#platform/database/index.ts'
+import { forRequest, transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { leaseEnd } from './actions.ts'
@@ -9,7 +9,7 @@ import {
   leaseAnother,
   leaseProvisioning,
   listDueProvisioning,
-  type ProvisioningKey,
+  type ProvisioningRow,
 } from './queries.ts'
 import { step } from './saga.ts'
 
@@ -32,8 +32,10 @@ export const provision = job(
     const lease = () => ({ now: clock.now(), until: leaseEnd(clock.now()) })
     let row = await transact((tx) => leaseProvisioning(tx, key, lease()))
     while (row) {
-      const done: ProvisioningKey = row
-      const next = await step(context, row)
+      const done: ProvisioningRow = row
+      const next = await forRequest(row.requestId, () =>
+        step({ ...context, requestId: done.requestId }, done),
+      )
       if (next === 'held' || signal.aborted || performance.now() > endMs) return
       row = await transact((tx) => leaseAnother(tx, done, lease()))
       const waitMs = next ? millis(next) - millis(clock.now()) : Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
-import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { contextOf, type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import type { TrialIdentity } from '#store'
 
 export type ProvisioningRow = Row<'services.provisioning'>
@@ -19,7 +19,7 @@ export async function upsertProvisioning(
   const fresh = {
     ...{ startedAt: now, attempt: 0, placements: 0, uncertainSince, absentAt: null },
     ...{ watchedSince: null, polls: 0, reinstalls: 0, nextAt: now, leaseUntil: null },
-    ...{ lastError: null, alertedAt: null, doneAt: null },
+    ...{ lastError: null, alertedAt: null, doneAt: null, requestId: contextOf(tx).requestId },
   }
   await tx
     .insertInto('services.provisioning')

@@ -56,7 +56,7 @@ test('a planned change that does not fit waits some days for room, says so once,
     })
   }
   const [notice] = await tidy.told('upgrade_waiting')
-  assert.match(notice.body, /more ports than that product has/)
+  assert.match(notice.body, /more ports than the new plan has/)
   assert.deepEqual([await tidy.on(), await tidy.memory()], [small.product.id, 2048])
 
   await tidy.makeRoom()

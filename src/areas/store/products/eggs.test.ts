@@ -60,7 +60,7 @@ test('a product whose egg is stricter by now is flagged, told of, and can be put
   const told = await until('the administrator is told', async () =>
     (await noticesOf()).find(({ link }) => link === `/admin/eggs/${eggId}`),
   )
-  assert.match(told.title, /keeps servers of products from being made/)
+  assert.match(told.title, /prevents new servers of some products/)
   assert.match(told.body, /environment\.TOKEN/)
   assert.doesNotMatch(told.body, /Rust/, 'nothing is made of that egg')
 

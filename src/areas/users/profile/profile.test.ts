@@ -133,7 +133,7 @@ test("the export of a person's data holds their profile, sessions and keys, and 
   const text = JSON.stringify(data)
   assert.deepEqual(Object.keys(data ?? {}), [
     ...['profile', 'sessions', 'apiKeys', 'passkeys', 'authenticatorAppSince'],
-    ...['recoveryCodesLeft', 'vatNumberChecks', 'connections', 'familiarNetworks'],
+    ...['recoveryCodesLeft', 'vatNumberChecks', 'connections', 'notesOfStaff', 'familiarNetworks'],
   ])
   assert.ok(text.includes(ada.email) && text.includes(ada.sessionId))
   assert.doesNotMatch(text, /hash|argon2|password/i)

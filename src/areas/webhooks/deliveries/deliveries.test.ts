@@ -149,7 +149,7 @@ alone('410 switches an endpoint off, and those who run the shop hear of it', asy
   assert.deepEqual([endpoint.enabled, endpoint.disabledReason], [false, 'gone'])
   const { rows } = await deps.database.execute(
     `select count(*)::int as count from notifications.notifications
-     where user_id = $1 and data ->> 'topic' = 'endpoint_disabled' and title like '% was switched off'`,
+     where user_id = $1 and data ->> 'topic' = 'endpoint_disabled' and title like '% was disabled'`,
     [admin.userId],
   )
   assert.equal(rows[0]?.count, 1)
