@@ -100,8 +100,8 @@ export async function asStaff(
     page.on('requestfailed', (it) => waiting.delete(it))
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
-      // What is not there is said with a 404 and shown as such; refusals are counted by themselves.
-      const isKnown = /the server responded with a status of 40[34]/.test(message.text())
+      // The screen of something that is not there asks for it, and says what the 404 says.
+      const isKnown = /the server responded with a status of 404/.test(message.text())
       if (message.type() === 'error' && !isKnown) faults.push(message.text())
     })
     page.on('response', (answer) => {
@@ -112,6 +112,7 @@ export async function asStaff(
     await page.waitForURL('**/admin')
     await page.locator('h1').waitFor()
     await work(page, refusals)
+    assert.deepEqual([...new Set(refusals)], [], 'nothing is asked that is refused')
     assert.deepEqual(faults, [], 'the console stays empty')
   } finally {
     await browser.close()
@@ -126,6 +127,11 @@ const isLive = (request: Request) => request.url().includes('/notifications/stre
 /** Opens a screen and waits until everything of it is there. */
 export async function openScreen(page: Page, url: string): Promise<void> {
   await page.goto(url)
+  await settled(page)
+}
+
+/** Waits until everything of the screen is there. */
+export async function settled(page: Page): Promise<void> {
   await page.locator('h1, main h2').first().waitFor()
   await until('the API has answered', async () => (asked.get(page)?.size ?? 0) === 0)
   await page.locator('.skel').first().waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { boot, nonce } from './api/boot.ts'
-import { router } from './app/router.tsx'
+import { loadRouter } from './app/router.tsx'
 import { loadTexts, Speaking } from './texts/index.tsx'
 import { Look } from './ui/provider.tsx'
 
@@ -13,7 +13,7 @@ const queries = new QueryClient({
 const root = document.querySelector('#root')
 
 if (root) {
-  const texts = await loadTexts(boot.locale)
+  const [texts, router] = await Promise.all([loadTexts(boot.locale), loadRouter()])
   createRoot(root).render(
     <Look nonce={nonce}>
       <QueryClientProvider client={queries}>

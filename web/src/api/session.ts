@@ -34,6 +34,11 @@ export function stopViewing(): void {
   location.assign(userId ? `/admin/people/${userId}` : '/admin')
 }
 
+/** Whether this tab shows the shop as a customer has it. It may read some things only, and change nothing. */
+export function isViewing(): boolean {
+  return viewed !== null
+}
+
 /** Whose account this tab shows. */
 export function shownUserId(): string {
   return viewed?.userId ?? boot.userId

@@ -1,6 +1,7 @@
 import { liveEvents } from '@moorage/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+import { isViewing } from '../api/session.ts'
 
 /** Reads that a notification of this kind makes out of date, by the first word of their keys. */
 const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -16,6 +17,8 @@ const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
  * to stop. Without a stream the reads go on as they are: each comes anew when its screen is opened.
  */
 export function followEvents(queries: QueryClient): () => void {
+  // The stream is the customer's alone.
+  if (isViewing()) return () => {}
   let following: AbortController | null = null
   const follow = async (signal: AbortSignal) => {
     for await (const event of liveEvents(client, { signal })) {

@@ -1,10 +1,9 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { type ServiceStatus, STATUSES } from '../areas/services/index.ts'
 import { Loading, NotFound } from '../ui/index.ts'
-import { adminRoot, root } from './admin/root.ts'
-import { routesA } from './admin/routes-a.ts'
-import { routesB } from './admin/routes-b.ts'
+import type { administration } from './admin/routes.ts'
 import { Crashed } from './crashed.tsx'
+import { root } from './root.ts'
 import { Shell } from './shell.tsx'
 
 const customer = createRoute({ getParentRoute: () => root, id: 'customer', component: Shell })
@@ -134,31 +133,29 @@ const accountData = createRoute({
   component: lazyRouteComponent(() => import('../areas/account/data.tsx'), 'OwnData'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    customer.addChildren([
-      home,
-      servers,
-      serversId,
-      serversIdActivity,
-      serversIdStartup,
-      serversIdPeople,
-      serversIdPlan,
-      orders,
-      invoices,
-      invoicesId,
-      creditNotesId,
-      payment,
-      inviteFriends,
-      notifications,
-      account,
-      accountSecurity,
-      accountAccess,
-      accountMessages,
-      accountData,
-    ]),
-    adminRoot.addChildren([...routesA, ...routesB]),
-  ]),
+const customerArea = customer.addChildren([
+  home,
+  servers,
+  serversId,
+  serversIdActivity,
+  serversIdStartup,
+  serversIdPeople,
+  serversIdPlan,
+  orders,
+  invoices,
+  invoicesId,
+  creditNotesId,
+  payment,
+  inviteFriends,
+  notifications,
+  account,
+  accountSecurity,
+  accountAccess,
+  accountMessages,
+  accountData,
+])
+
+const options = {
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultNotFoundComponent: NotFound,
@@ -166,10 +163,26 @@ export const router = createRouter({
   defaultPendingMs: 200,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
-})
+} as const
+
+/**
+ * The router of this page. The routes of the administration come with the pages of the administration
+ * only: from the customer area a page load leads there. Back it needs none, so that staff who view the
+ * shop as a customer keep the token that is in memory.
+ */
+export async function loadRouter() {
+  if (/^\/admin(?:\/|$)/.test(location.pathname)) {
+    return completeRouter((await import('./admin/routes.ts')).administration)
+  }
+  return createRouter({ routeTree: root.addChildren([customerArea]), ...options })
+}
+
+function completeRouter(admin: typeof administration) {
+  return createRouter({ routeTree: root.addChildren([customerArea, admin]), ...options })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof completeRouter>
   }
 }

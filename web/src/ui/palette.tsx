@@ -1,6 +1,6 @@
 import './styles/spotlight.css'
-import { Spotlight, spotlight } from '@mantine/spotlight'
-import { useEffect } from 'react'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import { useEffect, useRef } from 'react'
 import * as I from './icons.ts'
 import type { Icon } from './parts.tsx'
 
@@ -37,6 +37,7 @@ type PaletteProps = {
 }
 
 const MOST = 6
+const [store, spotlight] = createSpotlight()
 
 /** Everything that can be reached or done, by typing a part of its name. */
 export function CommandPalette({ opened, query, onQuery, groups, texts }: PaletteProps) {
@@ -51,9 +52,22 @@ export function CommandPalette({ opened, query, onQuery, groups, texts }: Palett
         (it) => isFound || folded(`${it.title} ${it.sub ?? ''}`).includes(wanted),
       ),
     }))
+    .map(({ title, commands }) => ({ title, commands: commands.slice(0, wanted ? MOST : 4) }))
     .filter(({ commands }) => commands.length > 0)
+  const shown = found.flatMap(({ commands }) => commands.map(({ id }) => id)).join('\n')
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found comes after what was typed.
+  useEffect(() => {
+    // The kit marks the first entry when the text changes, and loses the mark with its entry.
+    if (!wanted) return
+    const [first, ...others] = list.current?.querySelectorAll('[data-action]') ?? []
+    for (const it of others) it.removeAttribute('data-selected')
+    first?.setAttribute('data-selected', 'true')
+    store.updateState((state) => ({ ...state, selected: 0 }))
+  }, [shown])
   return (
     <Spotlight.Root
+      store={store}
       query={query}
       onQueryChange={onQuery}
       shortcut={null}
@@ -70,10 +84,10 @@ export function CommandPalette({ opened, query, onQuery, groups, texts }: Palett
         aria-label={texts.label}
         leftSection={<I.Search size={18} stroke={1.75} aria-hidden />}
       />
-      <Spotlight.ActionsList className="spot-list">
+      <Spotlight.ActionsList ref={list} className="spot-list">
         {found.map(({ title, commands }) => (
           <Spotlight.ActionsGroup key={title} label={title} className="spot-group">
-            {commands.slice(0, wanted ? MOST : 4).map((command) => (
+            {commands.map((command) => (
               <Entry key={command.id} command={command} />
             ))}
           </Spotlight.ActionsGroup>

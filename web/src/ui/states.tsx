@@ -10,17 +10,20 @@ type EmptyProps = {
   readonly icon: Icon
   readonly title: string
   readonly action?: ReactNode
+  /** It stands for a whole screen, whose heading its title then is. */
+  readonly isScreen?: boolean
   readonly children?: ReactNode
 }
 
 /** What will be here, and the one button that makes it so. */
-export function Empty({ icon: Art, title, action, children }: EmptyProps) {
+export function Empty({ icon: Art, title, action, isScreen = false, children }: EmptyProps) {
+  const Heading = isScreen ? 'h1' : 'h2'
   return (
     <div className="empty">
       <span className="art">
         <Art size={22} stroke={1.6} aria-hidden />
       </span>
-      <h2 className="h2">{title}</h2>
+      <Heading className="h2">{title}</Heading>
       <p>{children}</p>
       {action}
     </div>
@@ -115,6 +118,7 @@ export function NotFound() {
   return (
     <div className="page">
       <Empty
+        isScreen
         icon={I.Search}
         title={common.notFound}
         action={

@@ -53,7 +53,9 @@ function host(page: Page) {
       await page.getByRole('radio', { name }).check()
     },
     press: (name: string | RegExp) => page.getByRole('button', { name }).first().click(),
-    next: (name: string | RegExp) => page.getByRole('link', { name }).first().click(),
+    // The side bar has links of the same names.
+    next: (name: string | RegExp) =>
+      page.locator('main').getByRole('link', { name }).first().click(),
     /** Waits for a text. Without it, the error tells what the page says instead. */
     async said(text: string | RegExp) {
       try {

@@ -48,16 +48,19 @@ function useFoundGroups(query: string): readonly CommandGroup[] {
   return useFound(query).map(({ kind, hits }) => ({
     title: palette.groups[kind],
     isFound: true,
-    commands: hits.map((hit) => {
-      const { amountCents, currency } = hit
-      const amount = amountCents !== null && currency ? money(amountCents, currency) : null
-      const sub = [hit.customerName, hit.detail, amount].filter(Boolean).join(' · ')
-      return {
-        ...{ id: `${kind} ${hit.id}`, title: hit.title, icon: HIT_ICONS[kind] },
-        ...(sub && { sub }),
-        run: () => void navigate({ href: placeOf(kind, hit) }),
-      }
-    }),
+    // What was asked for by its id, number or address comes first: Enter opens it.
+    commands: hits
+      .toSorted((one, other) => Number(other.exact) - Number(one.exact))
+      .map((hit) => {
+        const { amountCents, currency } = hit
+        const amount = amountCents !== null && currency ? money(amountCents, currency) : null
+        const sub = [hit.customerName, hit.detail, amount].filter(Boolean).join(' · ')
+        return {
+          ...{ id: `${kind} ${hit.id}`, title: hit.title, icon: HIT_ICONS[kind] },
+          ...(sub && { sub }),
+          run: () => void navigate({ href: placeOf(kind, hit) }),
+        }
+      }),
   }))
 }
 

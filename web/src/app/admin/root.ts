@@ -1,9 +1,7 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { boot } from '../../api/boot.ts'
 import { loadAdminTexts } from '../../texts/admin.tsx'
-import { Crashed } from '../crashed.tsx'
-
-export const root = createRootRoute({ errorComponent: Crashed })
+import { root } from '../root.ts'
 
 /** Around every screen of the administration. Its frame and its texts are loaded side by side. */
 export const adminRoot = createRoute({

@@ -12,6 +12,7 @@ import {
   I,
   Listed,
   Modal,
+  Private,
   refused,
   Select,
   Tag,
@@ -29,8 +30,10 @@ export function Access() {
   const { account } = useTexts()
   return (
     <AccountFrame title={account.access}>
-      <Keys />
-      <Applications />
+      <Private>
+        <Keys />
+        <Applications />
+      </Private>
     </AccountFrame>
   )
 }

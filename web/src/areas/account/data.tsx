@@ -13,6 +13,7 @@ import {
   Checkbox,
   I,
   Listed,
+  Private,
   refused,
   TextInput,
   Timeline,
@@ -26,9 +27,11 @@ export function OwnData() {
   const { account } = useTexts()
   return (
     <AccountFrame title={account.data}>
-      <Export />
-      <History />
-      <Deletion />
+      <Private>
+        <Export />
+        <History />
+        <Deletion />
+      </Private>
     </AccountFrame>
   )
 }

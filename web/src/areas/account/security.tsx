@@ -1,4 +1,5 @@
 import { useTexts } from '../../texts/index.tsx'
+import { Private } from '../../ui/index.ts'
 import { Connections } from './connections.tsx'
 import { AccountFrame } from './frame.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -11,11 +12,13 @@ export function Security() {
   const { account } = useTexts()
   return (
     <AccountFrame title={account.security}>
-      <Passkeys />
-      <Totp />
-      <Password />
-      <Sessions />
-      <Connections />
+      <Private>
+        <Passkeys />
+        <Totp />
+        <Password />
+        <Sessions />
+        <Connections />
+      </Private>
     </AccountFrame>
   )
 }

@@ -15,6 +15,7 @@ import {
   Loaded,
   NumberInput,
   Page,
+  Private,
   refused,
   Select,
   Table,
@@ -31,7 +32,9 @@ export function PaymentPage() {
   return (
     <Page title={billing.payment}>
       <div className="grid split half">
-        <Methods />
+        <Private>
+          <Methods />
+        </Private>
         <Credit />
       </div>
       <div className="below">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { me, services, summary } from '../../api/reads.ts'
+import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
@@ -84,7 +85,7 @@ function Servers({ services }: { services: readonly Service[] }) {
   const active = shown.filter(({ status }) => status === 'active').map(({ id }) => id)
   const live = useQuery({
     ...liveStatuses(active),
-    enabled: active.length > 0,
+    enabled: active.length > 0 && !isViewing(),
     refetchInterval: 10_000,
   }).data?.data
   if (living.length === 0) {

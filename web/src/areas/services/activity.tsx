@@ -1,7 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { answerOf, client } from '../../api/client.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Button, Card, Empty, Failed, I, Loading, Timeline, useFormats } from '../../ui/index.ts'
+import {
+  Button,
+  Card,
+  Empty,
+  Failed,
+  I,
+  Loading,
+  Private,
+  Timeline,
+  useFormats,
+} from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
 
 /** Who did what on the server, as the panel tells it. */
@@ -24,8 +34,18 @@ export function ServiceActivity() {
   )
 }
 
+type ActivityProps = { readonly id: string; readonly limit?: number }
+
 /** The newest first; with a `limit` only so many, without the way to more. */
-export function ActivityList({ id, limit }: { id: string; limit?: number }) {
+export function ActivityList(props: ActivityProps) {
+  return (
+    <Private>
+      <Entries {...props} />
+    </Private>
+  )
+}
+
+function Entries({ id, limit }: ActivityProps) {
   const { services, common } = useTexts()
   const { ago } = useFormats()
   const query = useInfiniteQuery({

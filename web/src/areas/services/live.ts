@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { isViewing } from '../../api/session.ts'
 import { type Live, liveStatus } from './reads.ts'
 
 const EVERY_MS = 2000
@@ -10,7 +11,7 @@ export const KEPT_SAMPLES = 60
 export function useLive(id: string, isActive: boolean): Live | undefined {
   return useQuery({
     ...liveStatus(id),
-    enabled: isActive,
+    enabled: isActive && !isViewing(),
     refetchInterval: ({ state }) => (state.data?.available === false ? 15_000 : EVERY_MS),
     refetchIntervalInBackground: false,
   }).data

@@ -14,6 +14,7 @@ import {
   IconAction,
   Loaded,
   Modal,
+  Private,
   refused,
   TextInput,
   told,
@@ -33,8 +34,10 @@ export function ServicePeople() {
       {({ service: { id, role } }) =>
         role === 'owner' ? (
           <div className="stack s24">
-            <Members id={id} />
-            <Invitations id={id} />
+            <Private>
+              <Members id={id} />
+              <Invitations id={id} />
+            </Private>
           </div>
         ) : (
           <Empty icon={I.Lock} title={services.members}>

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { answerOf, client } from '../../api/client.ts'
+import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
@@ -160,7 +161,7 @@ function List({ rows }: { rows: readonly Service[] }) {
   const active = rows.filter(({ status }) => status === 'active').map(({ id }) => id)
   const live = useQuery({
     ...liveStatuses(active.slice(0, MOST)),
-    enabled: active.length > 0,
+    enabled: active.length > 0 && !isViewing(),
     refetchInterval: 15_000,
   }).data?.data
   const powerOf = (id: string) => {

@@ -4,13 +4,31 @@ import { useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useDraft } from '../../api/drafts.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Button, Card, Loaded, Notice, refused, Select, TextInput, told } from '../../ui/index.ts'
+import {
+  Button,
+  Card,
+  Loaded,
+  Notice,
+  Private,
+  refused,
+  Select,
+  TextInput,
+  told,
+} from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
 import { startup } from './reads.ts'
 
 /** The variables, the image and the command that a server starts with. */
 export function ServiceStartup() {
-  return <ServiceFrame>{({ service: { id } }) => <Startup key={id} id={id} />}</ServiceFrame>
+  return (
+    <ServiceFrame>
+      {({ service: { id } }) => (
+        <Private>
+          <Startup key={id} id={id} />
+        </Private>
+      )}
+    </ServiceFrame>
+  )
 }
 
 function Startup({ id }: { id: string }) {

@@ -20,6 +20,8 @@ export const common = {
   offline: 'No connection. Trying again.',
   request: (id: string) => `Request ${id}`,
   forbidden: 'You do not have permission for this',
+  private: 'Only the customer sees this',
+  privateText: 'It is not shown while you view the shop as somebody else.',
   notFound: 'This page does not exist',
   notFoundText: 'It may have been removed, or the address is incomplete.',
   crashed: 'This screen failed',

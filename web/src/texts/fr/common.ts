@@ -22,6 +22,9 @@ export const common: Texts['common'] = {
   offline: 'Pas de connexion. Nouvelle tentative en cours.',
   request: (id) => `Requête ${id}`,
   forbidden: 'Vous n’avez pas l’autorisation nécessaire',
+  private: 'Visible par le client uniquement',
+  privateText:
+    'Ces informations ne sont pas affichées quand vous consultez la boutique au nom d’un client.',
   notFound: 'Cette page n’existe pas',
   notFoundText: 'Elle a peut-être été supprimée, ou l’adresse est incomplète.',
   crashed: 'Cet écran a rencontré une erreur',

@@ -1,0 +1,280 @@
+import type { components } from '@moorage/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { boot } from '../../../api/boot.ts'
+import { client } from '../../../api/client.ts'
+import { useForm } from '../../../api/forms.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Confirm,
+  Drawer,
+  Faulty,
+  MoneyField,
+  MultiSelect,
+  NumberField,
+  refused,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+  told,
+} from '../../../ui/index.ts'
+import { categories, products } from './reads.ts'
+
+type Coupon = components['schemas']['Coupon']
+
+function fieldsOf(coupon: Coupon | null) {
+  return {
+    code: coupon?.code ?? '',
+    type: coupon?.type ?? ('percent' as Coupon['type']),
+    percent: coupon?.percentBasisPoints ? coupon.percentBasisPoints / 100 : null,
+    amountCents: coupon?.amountCents ?? null,
+    duration: coupon?.duration ?? ('once' as Coupon['duration']),
+    durationCycles: coupon?.durationCycles ?? null,
+    minimumCents: coupon?.minimumCents ?? null,
+    maxRedemptions: coupon?.maxRedemptions ?? null,
+    maxRedemptionsPerUser: coupon?.maxRedemptionsPerUser ?? null,
+    validFrom: coupon?.validFrom?.slice(0, 10) ?? '',
+    validTo: coupon?.validTo?.slice(0, 10) ?? '',
+    newCustomersOnly: coupon?.newCustomersOnly ?? false,
+    includeSetupFee: coupon?.includeSetupFee ?? false,
+    stackable: coupon?.stackable ?? false,
+    productIds: coupon?.productIds ?? [],
+    categoryIds: coupon?.categoryIds ?? [],
+  }
+}
+
+type Fields = ReturnType<typeof fieldsOf>
+
+function bodyOf(fields: Fields, currency: string) {
+  const { code, type, percent, amountCents, duration, validFrom, validTo, ...rest } = fields
+  const isPercent = type === 'percent'
+  return {
+    ...rest,
+    ...{ code: code.trim(), type, duration, currency },
+    percentBasisPoints: isPercent ? Math.round((percent ?? 0) * 100) : null,
+    amountCents: isPercent ? null : amountCents,
+    durationCycles: duration === 'cycles' ? fields.durationCycles : null,
+    validFrom: validFrom ? `${validFrom}T00:00:00.000Z` : null,
+    validTo: validTo ? `${validTo}T23:59:59.999Z` : null,
+  }
+}
+
+/** Without letters and digits that are mistaken for each other. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+function randomCode(): string {
+  const numbers = crypto.getRandomValues(new Uint8Array(8))
+  return [...numbers].map((it) => LETTERS[it % LETTERS.length]).join('')
+}
+
+/** Makes a coupon, or changes one. */
+export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: () => void }) {
+  const { moneyRules } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.coupons
+  const currency = coupon?.currency ?? boot.currency
+  const form = useForm({
+    name: `coupon:${coupon?.id ?? 'new'}`,
+    saved: fieldsOf(coupon),
+    call: (wanted, intent) => {
+      const body = bodyOf(wanted, currency)
+      return coupon
+        ? client.PATCH('/v1/admin/coupons/{id}', { params: { path: { id: coupon.id } }, body })
+        : client.POST('/v1/admin/coupons', { body, ...intent })
+    },
+    changes: [['coupons']],
+    done: ({ code }) => {
+      told(coupon ? texts.saved : texts.created(code))
+      close()
+    },
+  })
+  const { fields, set, text, choice, flag, errors } = form
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      title={coupon ? texts.edit(coupon.code) : texts.add}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form className="stack" onSubmit={form.submit}>
+        <Faulty fault={form.fault} />
+        <div className="row bottom">
+          <TextInput
+            {...text('code')}
+            className="grow"
+            label={texts.code}
+            required
+            autoComplete="off"
+            data-autofocus
+          />
+          <Button variant="default" onClick={() => set({ code: randomCode() })}>
+            {texts.generate}
+          </Button>
+        </div>
+        <SegmentedControl
+          aria-label={texts.type}
+          value={fields.type}
+          data={(['percent', 'fixed'] as const).map((value) => ({
+            value,
+            label: texts.types[value],
+          }))}
+          onChange={(type) => set({ type: type === 'fixed' ? 'fixed' : 'percent' })}
+        />
+        {fields.type === 'percent' ? (
+          <NumberField
+            name="percentBasisPoints"
+            label={texts.percent}
+            unit="%"
+            digits={2}
+            value={fields.percent}
+            error={errors.percentBasisPoints}
+            required
+            change={(percent) => set({ percent })}
+          />
+        ) : (
+          <MoneyField
+            name="amountCents"
+            label={texts.amount}
+            currency={currency}
+            cents={fields.amountCents}
+            error={errors.amountCents}
+            required
+            onCents={(amountCents) => set({ amountCents })}
+          />
+        )}
+        <Select
+          {...choice('duration')}
+          label={texts.duration}
+          allowDeselect={false}
+          data={(['once', 'cycles', 'forever'] as const).map((value) => ({
+            value,
+            label: texts.durations[value],
+          }))}
+        />
+        {fields.duration === 'cycles' ? (
+          <NumberField
+            name="durationCycles"
+            label={texts.cycles}
+            value={fields.durationCycles}
+            error={errors.durationCycles}
+            required
+            change={(durationCycles) => set({ durationCycles })}
+          />
+        ) : null}
+        <h3 className="legend-label">{texts.limits}</h3>
+        <div className="grid cols-2">
+          <TextInput {...text('validFrom')} type="date" label={texts.from} />
+          <TextInput {...text('validTo')} type="date" label={texts.until} />
+        </div>
+        <div className="grid cols-2">
+          <NumberField
+            name="maxRedemptions"
+            label={texts.limit}
+            placeholder={texts.noLimit}
+            value={fields.maxRedemptions}
+            error={errors.maxRedemptions}
+            change={(maxRedemptions) => set({ maxRedemptions })}
+          />
+          <NumberField
+            name="maxRedemptionsPerUser"
+            label={texts.perPerson}
+            placeholder={texts.noLimit}
+            value={fields.maxRedemptionsPerUser}
+            error={errors.maxRedemptionsPerUser}
+            change={(maxRedemptionsPerUser) => set({ maxRedemptionsPerUser })}
+          />
+        </div>
+        <MoneyField
+          name="minimumCents"
+          label={texts.minimum}
+          currency={currency}
+          cents={fields.minimumCents}
+          error={errors.minimumCents}
+          onCents={(minimumCents) => set({ minimumCents })}
+        />
+        <Scope form={form} />
+        <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
+        <Switch {...flag('includeSetupFee')} label={texts.setupFee} />
+        <Switch {...flag('stackable')} label={texts.stackable} />
+        <div className="drawer-foot row ends">
+          {coupon ? <Removal coupon={coupon} close={close} /> : null}
+          <Button variant="default" onClick={close}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            {texts.save}
+          </Button>
+        </div>
+      </form>
+    </Drawer>
+  )
+}
+
+type Form = ReturnType<typeof useForm<Fields, Coupon>>
+
+function Scope({ form: { fields, set } }: { form: Form }) {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.coupons
+  const all = useQuery(products).data ?? []
+  const groups = useQuery(categories).data ?? []
+  return (
+    <>
+      <MultiSelect
+        label={texts.products}
+        placeholder={fields.productIds.length === 0 ? texts.everything : ''}
+        searchable
+        value={[...fields.productIds]}
+        data={all.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(productIds) => set({ productIds })}
+      />
+      <MultiSelect
+        label={texts.categoriesOnly}
+        placeholder={fields.categoryIds.length === 0 ? texts.everything : ''}
+        searchable
+        value={[...fields.categoryIds]}
+        data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(categoryIds) => set({ categoryIds })}
+      />
+    </>
+  )
+}
+
+function Removal({ coupon, close }: { coupon: Coupon; close: () => void }) {
+  const { moneyRules } = useAdminTexts()
+  const { common } = useTexts()
+  const texts = moneyRules.coupons
+  const [isAsking, ask] = useState(false)
+  const removal = useAction(
+    (id: string) => client.DELETE('/v1/admin/coupons/{id}', { params: { path: { id } } }),
+    {
+      changes: [['coupons']],
+      done: () => {
+        told(texts.removed)
+        close()
+      },
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => ask(true)}>
+        {texts.remove}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        title={texts.removeTitle(coupon.code)}
+        action={texts.remove}
+        run={() => removal.mutate(coupon.id)}
+        isRunning={removal.isPending}
+        isDangerous
+      >
+        {texts.removeText}
+      </Confirm>
+    </>
+  )
+}
