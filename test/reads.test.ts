@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { payTokenOf } from '#notifications'
 import { until } from '#test/app.ts'
 import { camtStatement } from '#test/bank-files.ts'
+import { billingShop } from '#test/billing-shop.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { receiver } from '#test/receiver.ts'
@@ -80,6 +82,27 @@ test('a credit note is a PDF and an XML document for staff', async () => {
     })
     assert.deepEqual([status, headers['content-type']?.includes(kind)], [200, true])
   }
+})
+
+test('an invoice is read and paid by the link of its mail', async () => {
+  const billing = await billingShop()
+  const invoice = await billing.invoice(await billing.buyer(), { totalCents: 1200 })
+  const path = `/v1/billing/payment-links/${payTokenOf(billing.app.deps.secrets, invoice.id)}`
+  const shown = await ok(billing.app.get(path))
+  assert.deepEqual([shown.status, shown.dueCents], ['open', 1200])
+  const { gatewayId } = billing
+  const payment = await ok(billing.app.post(`${path}/pay`, { gatewayId }))
+  assert.deepEqual([payment.status, payment.amountCents], ['open', 1200])
+})
+
+test('news and legal texts are listed as they were published', async () => {
+  const texts = { en: { title: 'A new harbour', body: 'It opens on Monday.' } }
+  await ok(admin.post('/v1/admin/announcements', { texts, public: true }), 201)
+  const news = await ok(app.get('/v1/news'))
+  assert.equal(news.data[0].title, 'A new harbour')
+  await ok(admin.post('/v1/admin/legal-texts', { kind: 'terms', texts: { en: '# Terms' } }), 201)
+  const published = await ok(admin.get('/v1/admin/legal-texts'))
+  assert.equal(published.data[0].kind, 'terms')
 })
 
 test('an endpoint is sent a ping', async () => {
