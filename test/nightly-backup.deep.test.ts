@@ -25,6 +25,14 @@ async function serve(dataDir: string) {
   })
 }
 
+/** Has the service encrypt something: only then another key is a wrong one. */
+async function keepSecret(url: string): Promise<void> {
+  const { body } = await clientFor(url).post('/v1/auth/login', ADMIN)
+  const me = clientFor(url, { authorization: `Bearer ${body.accessToken}` })
+  const begun = await me.post('/v1/users/me/totp', { currentPassword: ADMIN.password })
+  assert.ok(begun.status < 300, begun.text)
+}
+
 function nightly(env: Record<string, string> = {}) {
   const { PATH = '', HOME = '' } = process.env
   const { status, stdout, stderr } = spawnSync('ops/nightly-backup.sh', ['once'], {
@@ -40,6 +48,7 @@ function nightly(env: Record<string, string> = {}) {
 test('a nightly backup is checked, the oldest ones go, and the newest is restored', async () => {
   fs.mkdirSync(backups ?? '')
   const service = await serve(data ?? '')
+  await keepSecret(/http:\S+/.exec(service.ready)?.[0] ?? '')
   await service.kill()
   const old = ['2020-01-01T030000Z', '2020-01-02T030000Z', '2020-01-03T030000Z']
   for (const name of [...old, 'notes']) fs.mkdirSync(`${backups}/${name}`)

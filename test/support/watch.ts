@@ -56,6 +56,6 @@ export function watchOf({ app, admin, becameOneSale }: GameShop) {
       await becameOneSale(player, placed)
     },
     adminsWereTold: (service: Body) =>
-      wasTold(admin, 'admin_attention', `/admin/services/${service.id}`),
+      wasTold(admin, 'admin_attention', `/admin/servers/${service.id}`),
   }
 }
