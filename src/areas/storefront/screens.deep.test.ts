@@ -6,11 +6,14 @@ import {
   lengthenTexts,
   openPage,
   sidewaysOf,
-  withoutBrowser as skip,
   violationsOf,
+  withoutBrowser,
 } from '#test/browser.ts'
 import { assertSoundPage, screenShop, signIn, whole } from '#test/screens.ts'
 import { textsOf } from './texts/index.ts'
+
+/** Minutes of a browser: walked by hand, with WALK=1. */
+const skip = process.env.WALK ? withoutBrowser : 'WALK=1 walks every screen'
 
 const shop = await screenShop()
 const { origin, owner, admin } = shop

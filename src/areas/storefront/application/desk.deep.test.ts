@@ -7,12 +7,15 @@ import {
   NARROW,
   openScreen,
   screensOf,
-  skip,
   violationsOf,
   WIDE,
+  skip as withoutBrowser,
 } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
+
+/** Minutes of a browser: walked by hand, with WALK=1. */
+const skip = process.env.WALK ? withoutBrowser : 'WALK=1 walks every screen'
 
 const shop = await deskShop()
 const { origin, owner, app } = shop
