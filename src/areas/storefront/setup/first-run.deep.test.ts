@@ -100,7 +100,7 @@ async function setUp(browser: Browser): Promise<number> {
   await it.fill('Name', 'Ada Lovelace')
   await it.fill('Email', 'ada@example.org')
   await it.fill('Password', PASSWORD)
-  await it.press('Make the account')
+  await it.press('Create the account')
   await page.waitForURL(`${origin}/admin`)
   await page.goto(`${origin}/admin/first-run`)
   await it.next('Do it: Your company and taxes')

@@ -45,13 +45,13 @@ test('the printed link makes the administrator, signs them in and leads to the a
   const { app, origin, link, token } = await freshShop(t)
   await inBrowser({ locale: 'en' }, async (page) => {
     await page.goto(link)
-    await page.getByRole('heading', { name: 'Make your administrator account' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your administrator account' }).waitFor()
     assert.equal(page.url(), `${origin}/setup`)
     assert.ok(!(await page.content()).includes(token), 'the page does not show the token')
     await page.goBack()
     assert.ok(!page.url().includes(token), 'the history does not keep the token')
     await page.goto(`${origin}/setup`)
-    const labels = { name: 'Name', password: 'Password', submit: 'Make the account' }
+    const labels = { name: 'Name', password: 'Password', submit: 'Create the account' }
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
     await page.locator('input[name=email]').fill('ada@example.org')
     await page.getByLabel('Password', { exact: true }).fill('short')
@@ -97,7 +97,7 @@ test('a link of the earlier form is taken out of the address, and a wrong one is
   assert.deepEqual([moved.status, moved.headers.location], [303, '/setup'])
   const cookie = String(moved.headers['set-cookie']).split(';')[0] ?? ''
   const opened = await fetch(`${app.url}/setup`, { headers: { cookie, 'accept-language': 'en' } })
-  assert.match(await opened.text(), /Make your administrator account/)
+  assert.match(await opened.text(), /Create your administrator account/)
   const wrong = await fetch(`${app.url}/setup`, {
     headers: { cookie: `${cookie.split('=')[0]}=none` },
   })

@@ -26,10 +26,10 @@ export const en = {
     unknownLead: 'Ask for a new one, or check whether the link is complete.',
   },
   setup: {
-    title: 'Make your administrator account',
+    title: 'Create your administrator account',
     lead: 'It owns this shop. You can let in others later.',
     emailHint: 'You sign in with it, and notices about the shop go there.',
-    submit: 'Make the account',
+    submit: 'Create the account',
     next: 'Next: your company, your colours, payments, your panel and the first product. You can stop and go on at any time.',
     linkTitle: 'Set up this shop',
     linkLead:
