@@ -22,6 +22,7 @@ COPY client client
 COPY web web
 COPY src/platform/pages/assets src/platform/pages/assets
 COPY src/platform/pages/colors.ts src/platform/pages/colors.ts
+COPY src/lib/currencies.ts src/lib/currencies.ts
 RUN node scripts/documentation.js && node scripts/reference.js && node web/build.js
 
 FROM node:24-bookworm-slim

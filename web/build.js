@@ -12,6 +12,7 @@ const origin = path.join(root, 'web/dist/.origin')
 const SOURCES = [
   ...['web/src', 'client/src', 'src/platform/pages/assets/tokens.css'],
   'src/platform/pages/colors.ts',
+  'src/lib/currencies.ts',
   ...['web/vite.config.ts', 'web/package.json', 'package-lock.json'],
 ]
 

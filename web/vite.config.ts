@@ -68,6 +68,7 @@ export default defineConfig({
     alias: {
       '@moorage/client': path.join(ROOT, '../client/src/index.ts'),
       // The one rule of colours: a preview shows what the pages of the service will have.
+      '@moorage/currencies': path.join(ROOT, '../src/lib/currencies.ts'),
       '@moorage/brand-colors': path.join(ROOT, '../src/platform/pages/colors.ts'),
     },
   },

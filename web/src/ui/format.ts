@@ -1,3 +1,4 @@
+import { decimalsOf } from '@moorage/currencies'
 import { useMemo } from 'react'
 import { type Locale, useLocale } from '../texts/index.tsx'
 
@@ -22,14 +23,16 @@ export function formatsOf(locale: Locale) {
   const regions = new Intl.DisplayNames(tag, { type: 'region' })
   const gigabytes = isFrench ? 'Go' : 'GB'
   return {
-    /** An amount in cents. Currencies without cents have amounts in their smallest unit. */
+    /** An amount in the smallest unit of its currency, with the decimals that the service counts. */
     money: (cents: number, currency: string) => {
-      const format = number({ style: 'currency', currency })
-      const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-      return format.format(cents / 10 ** digits)
+      const decimals = decimalsOf(currency)
+      return number({
+        ...{ style: 'currency', currency },
+        ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+      }).format(amountOf(cents, currency))
     },
     /** How many digits an amount of a currency has after the point. */
-    digits: digitsOf,
+    digits: decimalsOf,
     number: (value: number) => whole.format(value),
     percent: (ratio: number) =>
       number({ style: 'percent', maximumFractionDigits: 0 }).format(ratio),
@@ -47,11 +50,13 @@ export function formatsOf(locale: Locale) {
     month: (instant: string) => month.format(new Date(instant)),
     /** Without cents from 1,000 on: for figures and axes, never for what is owed. */
     moneyRound: (cents: number, currency: string) =>
-      number({ style: 'currency', currency, maximumFractionDigits: 0 }).format(cents / 100),
+      number({ style: 'currency', currency, maximumFractionDigits: 0 }).format(
+        amountOf(cents, currency),
+      ),
     moneyShort: (cents: number, currency: string) =>
       number({
         ...{ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 },
-      }).format(cents / 100),
+      }).format(amountOf(cents, currency)),
     moment: (instant: string) => moment.format(new Date(instant)),
     country: (code: string) => regions.of(code) ?? code,
     /** How long ago, or in how long. */
@@ -72,10 +77,9 @@ export function formatsOf(locale: Locale) {
   }
 }
 
-/** Currencies without cents have none. */
-export function digitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
+/** An amount of the smallest unit as a number of the currency: for formats and files, never to reckon with. */
+export function amountOf(cents: number, currency: string): number {
+  return cents / 10 ** decimalsOf(currency)
 }
 
 export type Formats = ReturnType<typeof formatsOf>

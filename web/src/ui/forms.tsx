@@ -1,3 +1,4 @@
+import { decimalsOf } from '@moorage/currencies'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAdminTexts } from '../texts/admin.tsx'
 import { useLocale, useTexts } from '../texts/index.tsx'
@@ -77,9 +78,10 @@ export function MoneyField(props: MoneyFieldProps) {
   const { label, currency, cents, onCents, isSigned = false, hidesLabel = false, ...rest } = props
   const { lists } = useAdminTexts()
   const isFrench = useLocale() === 'fr'
-  const written = cents === null ? '' : writtenOf(cents, isFrench)
+  const decimals = decimalsOf(currency)
+  const written = cents === null ? '' : writtenOf(cents, decimals, isFrench)
   const [text, setText] = useState(written)
-  const typed = centsIn(text)
+  const typed = centsIn(text, decimals)
   // Changed from outside: another object, a discarded draft.
   if (typed !== cents && !(cents === null && text.trim() !== '')) setText(written)
   const isWrong = text.trim() !== '' && (typed === null || (typed < 0 && !isSigned))
@@ -90,30 +92,38 @@ export function MoneyField(props: MoneyFieldProps) {
       inputMode="decimal"
       autoComplete="off"
       value={text}
-      error={isWrong ? lists.amountWrong(isFrench ? '12,50' : '12.50') : rest.error}
+      error={
+        isWrong
+          ? lists.amountWrong(writtenOf(125 * 10 ** Math.max(0, decimals - 1), decimals, isFrench))
+          : rest.error
+      }
       rightSection={<span className="sub">{currency}</span>}
       rightSectionWidth={48}
       onChange={(event) => {
         const next = event.currentTarget.value
         setText(next)
-        const value = centsIn(next)
+        const value = centsIn(next, decimals)
         onCents(value !== null && (value >= 0 || isSigned) ? value : null)
       }}
     />
   )
 }
 
-/** Text to cents without any fraction of a number in between; null where it is no amount. */
-export function centsIn(text: string): number | null {
-  const found = /^([-−]?)(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/gu, ''))
-  if (!found) return null
-  const [, sign, whole = '', fraction = ''] = found
-  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+/**
+ * Text to the smallest unit of a currency with so many decimals, without any fraction of a number in between;
+ * null where it is no amount.
+ */
+export function centsIn(text: string, decimals: number): number | null {
+  const found = /^([-−]?)(\d{1,10})(?:[.,](\d+))?$/.exec(text.replaceAll(/\s/gu, ''))
+  const [, sign, whole = '', fraction = ''] = found ?? []
+  if (!found || fraction.length > decimals) return null
+  const cents = Number(whole + fraction.padEnd(decimals, '0'))
   return sign ? -cents : cents
 }
 
-function writtenOf(cents: number, isFrench: boolean): string {
-  const size = Math.abs(cents)
-  const fraction = String(size % 100).padStart(2, '0')
-  return `${cents < 0 ? '-' : ''}${Math.floor(size / 100)}${isFrench ? ',' : '.'}${fraction}`
+function writtenOf(cents: number, decimals: number, isFrench: boolean): string {
+  const digits = String(Math.abs(cents)).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const fraction = decimals > 0 ? `${isFrench ? ',' : '.'}${digits.slice(point)}` : ''
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, point)}${fraction}`
 }

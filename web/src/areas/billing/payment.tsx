@@ -171,7 +171,7 @@ function Expiry({ method: { expMonth, expYear } }: { method: PaymentMethod }) {
 
 function Credit() {
   const { billing, common } = useTexts()
-  const { money } = useFormats()
+  const { money, digits } = useFormats()
   const query = useQuery(credits)
   const gateways = useQuery(meta).data?.gateways ?? []
   const [amount, setAmount] = useState<number | string>('')
@@ -206,7 +206,7 @@ function Credit() {
                 onSubmit={(event) => {
                   event.preventDefault()
                   if (typeof amount !== 'number') return
-                  const amountCents = Math.round(amount * 10 ** digitsOf(limits.currency))
+                  const amountCents = Math.round(amount * 10 ** digits(limits.currency))
                   topUp.mutate({ amountCents, gatewayId: chosen })
                 }}
               >
@@ -218,9 +218,9 @@ function Credit() {
                   )}
                   value={amount}
                   onChange={setAmount}
-                  min={limits.minimumCents / 10 ** digitsOf(limits.currency)}
-                  max={limits.maximumCents / 10 ** digitsOf(limits.currency)}
-                  decimalScale={digitsOf(limits.currency)}
+                  min={limits.minimumCents / 10 ** digits(limits.currency)}
+                  max={limits.maximumCents / 10 ** digits(limits.currency)}
+                  decimalScale={digits(limits.currency)}
                   required
                   hideControls
                 />
@@ -242,12 +242,6 @@ function Credit() {
       </Loaded>
     </Card>
   )
-}
-
-/** How many digits a currency has behind its point. */
-function digitsOf(currency: string): number {
-  const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return options.maximumFractionDigits ?? 2
 }
 
 function CreditHistory() {

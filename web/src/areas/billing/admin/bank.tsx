@@ -5,6 +5,7 @@ import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActButton,
+  amountOf,
   ChoiceFilter,
   type DataColumn,
   DataList,
@@ -96,7 +97,7 @@ function useEntryColumns(): readonly DataColumn<Entry>[] {
     },
     {
       ...{ id: 'amount', head: payments.amount, right: true, small: 'second' },
-      value: ({ amountCents }) => amountCents / 100,
+      value: ({ amountCents, currency }) => amountOf(amountCents, currency),
       cell: ({ amountCents, currency }) => money(amountCents, currency),
     },
   ]

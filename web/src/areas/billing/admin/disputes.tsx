@@ -4,6 +4,7 @@ import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  amountOf,
   ChoiceFilter,
   Copy,
   type DataColumn,
@@ -112,7 +113,7 @@ function useColumns(): readonly DataColumn<Dispute>[] {
     },
     {
       ...{ id: 'amount', head: payments.amount, right: true, small: 'second' },
-      value: ({ amountCents }) => amountCents / 100,
+      value: ({ amountCents, currency }) => amountOf(amountCents, currency),
       cell: ({ amountCents, currency }) => money(amountCents, currency),
     },
   ]

@@ -4,6 +4,7 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
+  amountOf,
   ChoiceFilter,
   type DataColumn,
   DataList,
@@ -126,12 +127,12 @@ function useColumns(): readonly DataColumn<AdminInvoice>[] {
     },
     {
       ...{ id: 'open', head: invoices.open, right: true, small: 'hide', optional: true },
-      value: ({ dueCents }) => dueCents / 100,
+      value: ({ dueCents, currency }) => amountOf(dueCents, currency),
       cell: ({ dueCents, currency }) => (dueCents === 0 ? '–' : money(dueCents, currency)),
     },
     {
       ...{ id: 'total', head: invoices.total, right: true, small: 'second' },
-      value: ({ totalCents }) => totalCents / 100,
+      value: ({ totalCents, currency }) => amountOf(totalCents, currency),
       cell: ({ totalCents, currency }) => money(totalCents, currency),
     },
   ]

@@ -4,6 +4,7 @@ import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
+  amountOf,
   ChoiceFilter,
   type DataColumn,
   DataList,
@@ -86,7 +87,7 @@ function useColumns(): readonly DataColumn<Order>[] {
     },
     {
       ...{ id: 'total', head: orders.total, right: true, small: 'second' },
-      value: ({ totalCents }) => totalCents / 100,
+      value: ({ totalCents, currency }) => amountOf(totalCents, currency),
       cell: ({ totalCents, currency }) => money(totalCents, currency),
     },
     {

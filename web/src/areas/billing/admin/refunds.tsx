@@ -5,6 +5,7 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActButton,
+  amountOf,
   ChoiceFilter,
   type DataColumn,
   DataList,
@@ -96,7 +97,7 @@ function useColumns(): readonly DataColumn<Refund>[] {
     },
     {
       ...{ id: 'amount', head: payments.amount, right: true, small: 'second' },
-      value: ({ amountCents }) => amountCents / 100,
+      value: ({ amountCents, currency }) => amountOf(amountCents, currency),
       cell: ({ amountCents, currency }) => money(amountCents, currency),
     },
     {

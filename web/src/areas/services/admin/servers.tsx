@@ -6,6 +6,7 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
+  amountOf,
   Button,
   ChoiceFilter,
   type DataColumn,
@@ -148,7 +149,7 @@ function useTroubledColumns(): readonly DataColumn<TroubledService>[] {
     },
     {
       ...{ id: 'paid', head: servers.paid, right: true, small: 'second' },
-      value: ({ paidCents }) => paidCents / 100,
+      value: ({ paidCents, currency }) => amountOf(paidCents, currency),
       cell: ({ paidCents, currency }) => money(paidCents, currency),
     },
     {
@@ -241,7 +242,7 @@ function useColumns(): readonly DataColumn<AdminService>[] {
     },
     {
       ...{ id: 'price', head: servers.price, right: true, small: 'hide' },
-      value: ({ plan }) => plan.priceCents / 100,
+      value: ({ plan }) => amountOf(plan.priceCents, plan.currency),
       cell: ({ plan }) => (
         <>
           {money(plan.priceCents, plan.currency)}{' '}
