@@ -5,7 +5,7 @@ import type { PriceMode } from '#lib/tax.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
-import { documentsFor } from '../renewals/billing.ts'
+import { salesFor } from '../renewals/billing.ts'
 import { invoiceAtOf } from '../renewals/rules.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { convertedPrices } from './prices.ts'
@@ -81,29 +81,31 @@ export async function previewRenewals(
   if (services.length === 0) return []
   const facts = await factsOf(db, which.tenantId, services)
   const { leads } = await tenantTermsOf(db, which.tenantId)
-  const previews: RenewalPreview[] = []
-  for (const service of services) {
+  const all = services.flatMap((service): Timed[] => {
     const known = facts.get(service.id)
-    if (!known) continue
-    const whyNot = whyNotBilled(service, known)
-    const basis = basisOf(service, known, terms)
-    if (whyNot || !service.anchorAt) {
-      previews.push({ ...basis, whyNot: whyNot ?? 'no_due_date' })
-      continue
-    }
-    const number = firstNumber(service, service.anchorAt, { ...known, ...terms }, now)
-    const when = (it: number) =>
-      invoiceAtOf({ anchor: service.anchorAt ?? now, cycle: service, leads }, it)
-    const end = later(now, HORIZON_DAYS * DAY_MS)
-    let invoices = 0
-    for (let at = when(number); at !== null && at <= end; at = when(number + invoices))
-      invoices += 1
-    const periodStart = boundary(service.anchorAt, service, number)
-    const invoiceAt = when(number)
-    const timed = { ...basis, periodStart, invoiceAt, invoices }
-    previews.push(await priced(db, timed, { service, number, terms }, now))
-  }
-  return previews
+    if (!known) return []
+    const preview = basisOf(service, known, terms)
+    const { anchorAt: anchor } = service
+    const whyNot = whyNotBilled(service, known) ?? (anchor ? null : ('no_due_date' as const))
+    if (whyNot || !anchor) return [{ service, number: null, preview: { ...preview, whyNot } }]
+    const number = firstNumber(service, anchor, { ...known, ...terms }, now)
+    const when = (it: number) => invoiceAtOf({ anchor, cycle: service, leads }, it)
+    const periodStart = boundary(anchor, service, number)
+    const timed = { periodStart, invoiceAt: when(number), invoices: countUntil(when, number, now) }
+    return [{ service, number, preview: { ...preview, ...timed } }]
+  })
+  return pricedAll(db, which.tenantId, { all, terms }, now)
+}
+
+/** A service and the number of the first period that is invoiced here; null where none is. */
+type Timed = { service: ServiceRow; number: number | null; preview: RenewalPreview }
+
+/** How many invoices fall into the time that is looked at, from the one of a period on. */
+function countUntil(when: (number: number) => Instant | null, first: number, now: Instant): number {
+  const end = later(now, HORIZON_DAYS * DAY_MS)
+  let count = 0
+  for (let at = when(first); at !== null && at <= end; at = when(first + count)) count += 1
+  return count
 }
 
 function listRunning(
@@ -205,39 +207,62 @@ function firstNumber(
   return Math.max(covered, first)
 }
 
-type Pricing = { service: ServiceRow; number: number; terms: PreviewTerms }
-
-async function priced(
+/** The previews with what the first period costs, in their order. */
+async function pricedAll(
   db: Db,
-  preview: RenewalPreview,
-  { service, number, terms }: Pricing,
+  tenantId: string,
+  { all, terms }: { all: readonly Timed[]; terms: PreviewTerms },
   now: Instant,
-): Promise<RenewalPreview> {
-  const { tenantId, productId, planId } = service
-  const anchor = service.anchorAt ?? now
-  const start = boundary(anchor, service, number)
-  const period = { start, end: boundary(anchor, service, number + 1) }
-  const plan = { productId, planId, cycle: service, anchor }
-  try {
-    const isConverted = terms.from !== null && terms.keepTotal
-    const [price] = isConverted
-      ? await convertedPrices(db, tenantId, { services: [service], to: terms.to }, now)
-      : []
-    const sold = price ? { ...service, ...price } : service
-    const toBill = [{ service: sold as ServiceRow, plan, period, dueAt: start }]
-    const [document] = await documentsFor(db, tenantId, toBill, now)
-    if (!document) return { ...preview, whyNot: 'not_priced' }
-    const { netCents: newNetCents, totalCents: newTotalCents } = document
-    const isMore = terms.from === 'inclusive' && newTotalCents > preview.oldCents
-    const covered = preview.notices.includes('invoiced_there')
-    const notices: Notice[] = [
-      ...preview.notices,
-      ...(isMore ? (['tax_added'] as const) : []),
-      ...(!covered && number > 0 ? (['time_left_out'] as const) : []),
-    ]
-    return { ...preview, billed: true, newNetCents, newTotalCents, notices }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { ...preview, whyNot: 'not_priced', detail: error.message }
+): Promise<RenewalPreview[]> {
+  const billed = all.filter(({ number }) => number !== null)
+  const services = billed.map(({ service }) => service)
+  const isConverted = terms.from !== null && terms.keepTotal
+  const prices = isConverted
+    ? await convertedPrices(db, tenantId, { services, to: terms.to }, now)
+    : []
+  const periods = billed.map(({ service, number }, index) => {
+    const { productId, planId, anchorAt } = service
+    const anchor = anchorAt ?? now
+    const start = boundary(anchor, service, number ?? 0)
+    const period = { start, end: boundary(anchor, service, (number ?? 0) + 1) }
+    const price = prices[index]
+    const sold = price && 'priceCents' in price ? { ...service, ...price } : service
+    return {
+      service: sold,
+      plan: { productId, planId, cycle: service, anchor },
+      period,
+      dueAt: start,
+    }
+  })
+  const sales = await salesFor(db, tenantId, periods, now)
+  const shown = new Map(
+    billed.map(({ service, number, preview }, index) => {
+      const price = prices[index]
+      const sale = price && 'failure' in price ? price : sales[index]
+      return [service.id, withPrice(preview, { sale, number: number ?? 0, terms })]
+    }),
+  )
+  return all.map(({ service, preview }) => shown.get(service.id) ?? preview)
+}
+
+type Sale = Awaited<ReturnType<typeof salesFor>>[number] | { failure: unknown }
+
+function withPrice(
+  preview: RenewalPreview,
+  { sale, number, terms }: { sale: Sale | undefined; number: number; terms: PreviewTerms },
+): RenewalPreview {
+  if (!sale) return { ...preview, whyNot: 'not_priced' }
+  if ('failure' in sale) {
+    if (!(sale.failure instanceof Problem)) throw sale.failure
+    return { ...preview, whyNot: 'not_priced', detail: sale.failure.message }
   }
+  const { netCents: newNetCents, totalCents: newTotalCents } = sale.document
+  const isMore = terms.from === 'inclusive' && newTotalCents > preview.oldCents
+  const isCovered = preview.notices.includes('invoiced_there')
+  const notices: Notice[] = [
+    ...preview.notices,
+    ...(isMore ? (['tax_added'] as const) : []),
+    ...(!isCovered && number > 0 ? (['time_left_out'] as const) : []),
+  ]
+  return { ...preview, billed: true, newNetCents, newTotalCents, notices }
 }

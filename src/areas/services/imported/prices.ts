@@ -6,7 +6,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 import { withoutTax } from '../recurring/rules.ts'
-import { documentsFor } from '../renewals/billing.ts'
+import { salesFor } from '../renewals/billing.ts'
 import { MONTHLY } from './queries.ts'
 import { NOT_BEGUN } from './renewals.ts'
 
@@ -44,31 +44,37 @@ export async function convertPrices(
   for (let after = FIRST; ; ) {
     const services = await listNotBegun(tx, which, after)
     const prices = await convertedPrices(tx, which.tenantId, { services, to }, now)
-    converted += await updatePrices(tx, which.tenantId, prices, now)
+    const known = prices.map((it) => {
+      if ('failure' in it) throw it.failure
+      return it
+    })
+    converted += await updatePrices(tx, which.tenantId, known, now)
     const last = services.at(-1)
     if (!last || services.length < AT_ONCE) return converted
     after = last.id
   }
 }
 
-type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
+export type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
 
-/** At what price each customer goes on to pay the same. */
+/** At what price each customer continues to pay the same, in the order of the services, or what keeps it from being known. */
 export async function convertedPrices(
   tx: Db,
   tenantId: string,
   { services, to }: { services: readonly ServiceRow[]; to: PriceMode },
   now: Instant,
-): Promise<NewPrice[]> {
-  const sales = services.map((service) => {
+): Promise<(NewPrice | { failure: unknown })[]> {
+  const periods = services.map((service) => {
     const { productId, planId } = service
     const anchor = service.anchorAt ?? now
     const period = { start: anchor, end: boundary(anchor, service, 1) }
     return { service, plan: { productId, planId, cycle: service, anchor }, period, dueAt: now }
   })
-  const documents = await documentsFor(tx, tenantId, sales, now)
-  return services.map(({ id, priceCents, coupons }, index) => {
-    const rate = documents[index]?.lines[0]?.tax.rateBasisPoints ?? null
+  const sales = await salesFor(tx, tenantId, periods, now)
+  return sales.map((sale) => {
+    if ('failure' in sale) return { failure: sale.failure }
+    const { id, priceCents, coupons } = sale.service
+    const rate = sale.document.lines[0]?.tax.rateBasisPoints ?? null
     const convert = (amount: Cents) =>
       to === 'exclusive' ? withoutTax(amount, rate) : cents(amount + rateOf(amount, rate ?? 0))
     const kept = coupons.map((coupon) => {

@@ -35,7 +35,7 @@ export async function billPeriods(
     const failure = shopNotReady(missing, 'staff')
     return toBill.map(() => ({ failure }))
   }
-  const sold = await soldOf(tx, tenantId, toBill, now)
+  const sold = await salesFor(tx, tenantId, toBill, now)
   const starts = toBill.map(({ service, period }) => {
     return { serviceId: service.id, startsAt: period.start }
   })
@@ -61,7 +61,7 @@ export async function documentsFor(
   toBill: readonly ToBill[],
   now: Instant,
 ) {
-  return (await soldOf(db, tenantId, toBill, now)).map((it) => {
+  return (await salesFor(db, tenantId, toBill, now)).map((it) => {
     if ('failure' in it) throw it.failure
     return it.document
   })
@@ -71,7 +71,8 @@ type Priced = Awaited<ReturnType<typeof priceFor<PeriodSale['lines'][number]>>>
 type Sold = ToBill & { sale: PeriodSale; document: Priced }
 type Failed = ToBill & { failure: unknown }
 
-async function soldOf(
+/** What periods are sold for, in their order, each with its document or with what keeps it from being priced. */
+export async function salesFor(
   db: Db,
   tenantId: string,
   toBill: readonly ToBill[],
