@@ -23,7 +23,7 @@ test('the number of an invoice and Enter open it, and from its customer the fail
     await page.locator(`main a[href="/admin/people/${ada.userId}"]`).first().press('Enter')
     await page.getByRole('heading', { level: 1, name: ada.name }).waitFor()
     await page.locator(`a[href="/admin/servers/${failedId}"]`).press('Enter')
-    await page.getByRole('heading', { name: 'The product does not say what to install' }).waitFor()
+    await page.getByRole('heading', { name: 'The product has no server settings' }).waitFor()
     await page.getByText('does not say what to install.').waitFor()
     await page.getByRole('button', { name: 'Retry here' }).press('Enter')
     await page

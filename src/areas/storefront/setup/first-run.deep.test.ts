@@ -103,7 +103,7 @@ async function setUp(browser: Browser): Promise<number> {
   await it.press('Create the account')
   await page.waitForURL(`${origin}/admin`)
   await page.goto(`${origin}/admin/first-run`)
-  await it.next('Do it: Your company and taxes')
+  await it.next('Start: Your company and taxes')
 
   await it.pick('Country', 'France')
   await it.fill('Legal name', 'Ada Hosting SAS')
@@ -120,7 +120,7 @@ async function setUp(browser: Browser): Promise<number> {
 
   await it.next('Next: Your brand')
   await it.fill('Name of the shop', 'Ada Hosting')
-  await it.fill(/^Colour/, '#d7263d')
+  await it.fill(/^Brand colour/, '#d7263d')
   await it.press('Save')
   await it.said('Brand saved')
 
@@ -136,17 +136,17 @@ async function setUp(browser: Browser): Promise<number> {
   await it.fill(/^Application key/, panelKey)
   await it.press('Connect and test')
   await it.said(/^\d+ locations?: /)
-  await it.press('Read the games')
+  await it.press('Sync games')
   await it.said(/^\d+ games?$/)
 
   await it.next('Next: First product')
   await it.pick('Game', 'Paper')
   await it.choose(/^Small/)
-  await it.press('Put it into the shop')
+  await it.press('Add to the shop')
   await it.said('Your first product is in the shop')
 
   await page.goto(`${origin}/admin/first-run`)
-  await it.said('Your shop sells')
+  await it.said('Your shop is ready to sell')
   assert.deepEqual(faults, [], 'the console stays empty')
   await context.close()
   return it.count()

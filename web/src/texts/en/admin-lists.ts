@@ -17,7 +17,7 @@ export const lists = {
   shownOfMore: (count: number) => `${count} shown, there are more`,
   unsaved: 'Unsaved changes',
   discard: 'Discard',
-  amountWrong: (example: string) => `An amount looks like ${example}.`,
+  amountWrong: (example: string) => `Enter an amount such as ${example}.`,
   reason: 'Reason',
   table: 'Table',
   chart: 'Chart',

@@ -11,7 +11,7 @@ export const orders = {
   canceledAt: 'Cancelled',
   startsAt: 'Starts',
   none: 'No orders yet',
-  noneText: 'They appear here as soon as a customer orders.',
+  noneText: 'Orders appear here as soon as a customer places one.',
   invoice: 'Invoice',
   openInvoice: 'Open the invoice',
   servers: 'Servers',

@@ -1,13 +1,13 @@
 export const palette = {
-  placeholder: 'A name, number, address or id, or a command',
-  retryAll: 'See every server in trouble',
+  placeholder: 'Name, number, address, ID or command',
+  retryAll: 'View all servers with problems',
   newInvoice: 'New invoice',
   disputes: 'Answer disputes',
   bank: 'Assign bank transfers',
   mrr: 'Report: recurring revenue',
   receivables: 'Report: receivables',
   oss: 'Report: One-Stop Shop',
-  shop: 'See the shop',
+  shop: 'View the shop',
   groups: {
     person: 'Customers',
     company: 'Companies',
