@@ -13,7 +13,7 @@ export const orders: AdminTexts['orders'] = {
   canceledAt: 'Annulée',
   startsAt: 'Début',
   none: 'Aucune commande pour le moment',
-  noneText: 'Elles apparaissent ici dès qu’un client commande.',
+  noneText: 'Les commandes apparaissent ici dès qu’un client en passe une.',
   invoice: 'Facture',
   openInvoice: 'Ouvrir la facture',
   servers: 'Serveurs',

@@ -1,7 +1,7 @@
 import type { AdminTexts } from '../admin.tsx'
 
 export const palette: AdminTexts['palette'] = {
-  placeholder: 'Un nom, un numéro, une adresse, un identifiant ou une commande',
+  placeholder: 'Nom, numéro, adresse, identifiant ou commande',
   retryAll: 'Voir tous les serveurs en difficulté',
   newInvoice: 'Nouvelle facture',
   disputes: 'Répondre aux contestations',
@@ -17,7 +17,7 @@ export const palette: AdminTexts['palette'] = {
     invoice: 'Factures',
     order: 'Commandes',
     payment: 'Paiements',
-    payment_attempt: 'Essais de paiement',
+    payment_attempt: 'Tentatives de paiement',
     refund: 'Remboursements',
     dispute: 'Contestations',
     credit_note: 'Avoirs',

@@ -8,7 +8,7 @@ export const common: Texts['common'] = {
   close: 'Fermer',
   cancel: 'Annuler',
   save: 'Enregistrer',
-  notANumber: 'Écrivez un nombre, par exemple 12.',
+  notANumber: 'Saisissez un nombre, par exemple 12.',
   saved: 'Enregistré',
   more: 'Autres actions',
   all: 'Tout',
@@ -24,7 +24,7 @@ export const common: Texts['common'] = {
   forbidden: 'Vous n’avez pas l’autorisation nécessaire',
   private: 'Visible par le client uniquement',
   privateText:
-    'Ces informations ne sont pas affichées quand vous consultez la boutique au nom d’un client.',
+    'Ces informations sont masquées lorsque vous consultez la boutique en tant que client.',
   notFound: 'Cette page n’existe pas',
   notFoundText: 'Elle a peut-être été supprimée, ou l’adresse est incomplète.',
   crashed: 'Cet écran a rencontré une erreur',

@@ -27,7 +27,7 @@ export const navigation: Texts['navigation'] = {
   light: 'Couleurs claires',
   signOut: 'Se déconnecter',
   administration: 'Administration',
-  viewing: 'Vue en tant que client',
+  viewing: 'Consultation en tant que client',
   viewed: (name, time) => `Vous voyez ce que voit ${name}. Fin à ${time}.`,
   stopViewing: 'Arrêter',
   palette: {
