@@ -132,7 +132,7 @@ test('an unknown code of an affiliate goes on silently', async () => {
 })
 
 test('news are those announcements that are public, in the language of the visitor', async () => {
-  assert.match((await browser().open('/news')).text, /No news/)
+  assert.match((await browser().open('/news')).text, /No news yet/)
   const said = (title: string) => ({ texts: { en: { title, body: 'Soon.\n\nReally.' } } })
   await admin.post('/v1/admin/announcements', said('For customers'))
   const made = await admin.post('/v1/admin/announcements', {

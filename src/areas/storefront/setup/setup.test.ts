@@ -61,7 +61,7 @@ test('the printed link makes the administrator, signs them in and leads to the a
     await fillIn(page, labels)
     await page.waitForURL(`${origin}/admin`)
     await page.goto(link)
-    await page.getByRole('heading', { name: 'This shop has its administrator' }).waitFor()
+    await page.getByRole('heading', { name: 'This shop already has an administrator' }).waitFor()
   })
   assert.equal(
     (await app.post('/v1/auth/login', { email: 'ada@example.org', password: PASSWORD })).status,
@@ -75,7 +75,7 @@ test('without scripts, in French, the link is pasted and the rest is forms', {
   const { app, origin, link } = await freshShop(t)
   await inBrowser({ locale: 'fr', javaScriptEnabled: false }, async (page) => {
     await page.goto(link)
-    await page.getByRole('heading', { name: 'Mettre en place cette boutique' }).waitFor()
+    await page.getByRole('heading', { name: 'Configurer cette boutique' }).waitFor()
     await page.getByLabel('Lien ou jeton').fill('http://elsewhere.example/setup#not-the-last-token')
     await page.getByRole('button', { name: 'Continuer' }).click()
     await page.getByText('Ce lien ne fonctionne plus').waitFor()
