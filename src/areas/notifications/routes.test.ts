@@ -70,7 +70,7 @@ test('administrators are told of their work in the language each of them has', a
   const [english, french] = [await newest(ada), await newest(grace)]
   assert.equal(english.title, 'The server of Survival could not be suspended')
   assert.equal(french.title, 'Le serveur de Survival n’a pas pu être suspendu')
-  assert.equal(french.body, 'Le serveur n’est pas sur le panel.')
+  assert.equal(french.body, 'Le serveur n’est pas sur le panneau.')
   assert.deepEqual(french.data, { topic: 'service_stuck', facts })
 })
 

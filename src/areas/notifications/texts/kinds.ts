@@ -142,11 +142,11 @@ export type Message = {
   body: string
   /** Amounts, days and periods that a mail lists in a table below its text: labels and values. */
   rows?: readonly Fact[]
-  /** The body only lists the rows, so a mail shows the table alone. */
+  /** The body only lists the rows, so a mail shows only the table. */
   isListed?: true
-  /** What the button of a mail says. It leads to the link of the notification. */
+  /** The label of the button of a mail. The button leads to the link of the notification. */
   action?: string
-  /** What a mail says below its button. */
+  /** The text below the button of a mail. */
   after?: string
 }
 

@@ -4,14 +4,14 @@ import type { InvoiceTexts } from './invoices.ts'
 import type { Kind, Texts } from './kinds.ts'
 import type { SignInTexts } from './sign-in.ts'
 
-/** Why somebody gets a mail. */
+/** Why the reader gets a mail. */
 export type MailReason = 'account' | 'staff' | 'address' | 'invitation'
 
-/** What stands under mails, and on the page that stops those of a kind. */
+/** The footer of mails, and the page that stops mails of a kind. */
 export type PageTexts = {
   /** Why the reader gets this mail, from the shop of that name. */
   why: Readonly<Record<MailReason, (shop: string) => string>>
-  /** Stands before the address that a button leads to, for those who cannot use the button. */
+  /** Stands before the URL of the button, for mail programs that do not show the button. */
   orOpen: string
   stopMails: string
   stopTitle: string

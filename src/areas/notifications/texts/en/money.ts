@@ -15,10 +15,10 @@ export const PAYMENT_FAILURES: Readonly<Record<PaymentFailure, string>> = {
   try_again_later: 'The bank cannot be reached. Please try again later.',
 }
 
-/** Why somebody has more credit than before, in English. */
+/** Why credit was added, in English. */
 export const CREDIT_REASONS: Readonly<Record<CreditReason, string>> = {
   overpaid: 'You paid more than was due.',
   late_payment: 'Your payment arrived after the invoice was closed.',
   refund_failed: 'A refund to your payment method failed.',
-  goodwill: 'It is a gift from us.',
+  goodwill: 'It is a goodwill credit.',
 }

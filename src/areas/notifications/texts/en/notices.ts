@@ -29,7 +29,7 @@ const UPGRADE_OBSTACLES = {
 }
 const FACTORS = { totp: 'An authenticator app', passkey: 'A passkey' }
 
-/** What people are told, in English. */
+/** Notifications and mails in English. */
 export const texts: Texts = {
   greeting: (name) => (name ? `Hello ${name},` : 'Hello,'),
   paymentFailures: PAYMENT_FAILURES,
@@ -95,12 +95,12 @@ export const texts: Texts = {
     out_of_stock_credit: (it) =>
       it.amountCents > 0
         ? {
-            title: 'Your order is sold out',
+            title: 'The product you ordered is sold out',
             body: `Your payment arrived after the last one was sold. We added ${amount(it)} to your credit.`,
             rows: [['Credit added', amount(it)]],
           }
         : {
-            title: 'Your order is sold out',
+            title: 'The product you ordered is sold out',
             body: 'The last one was sold while we processed your order. You were not charged.',
           },
     service_active: (it) => ({
@@ -156,7 +156,7 @@ export const texts: Texts = {
       action: 'Renew the server',
     }),
     renewal_invoice: (it) => ({
-      title: `Your renewal of ${it.name}: ${amount(it)}`,
+      title: `Renewal of ${it.name}: ${amount(it)}`,
       body: `${amount(it)} is due on ${day(it.dueOn)} for the next period of ${it.name}.`,
       rows: [
         ['Invoice', it.number],
@@ -223,7 +223,7 @@ export const texts: Texts = {
     }),
     commission_available: (it) => ({
       title: `${amount(it)} of your commission is available`,
-      body: `The waiting period is over. You can turn commission into credit from ${formatAmount(2000, it.currency, 'en')} on.`,
+      body: `The waiting period is over. You can convert commission to credit once you have ${formatAmount(2000, it.currency, 'en')}.`,
       rows: [['Available', amount(it)]],
       action: COMMISSION,
     }),

@@ -1,6 +1,6 @@
 import type { PageTexts } from '../language.ts'
 
-/** What stands under mails, and on the page they lead to, in English. */
+/** The footer of mails, and the page that stops them, in English. */
 export const pages: PageTexts = {
   why: {
     account: (shop) => `You are receiving this email because you have an account with ${shop}.`,

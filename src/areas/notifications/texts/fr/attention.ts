@@ -34,7 +34,7 @@ const words: ReportWords = {
     why: 'Différence',
   },
   failures: {
-    account_busy: 'Le compte du client sur le panel est déjà en cours de création.',
+    account_busy: 'Le compte du client sur le panneau est déjà en cours de création.',
     backups_in_use: 'Le serveur a plus de sauvegardes que n’en a le nouveau produit.',
     country_unknown: 'Nous ne connaissons pas le pays du client.',
     databases_in_use: 'Le serveur a plus de bases de données que n’en a le nouveau produit.',
@@ -43,17 +43,17 @@ const words: ReportWords = {
     no_blueprint: 'Le produit n’a pas de configuration d’installation.',
     no_capacity: 'Il n’y a pas assez de place.',
     no_customer: 'Le client n’existe plus.',
-    no_egg: 'L’egg du produit n’est pas sur ce panel.',
-    no_panel: 'L’egg n’est sur aucun des panels du produit.',
-    node_deleted: 'La connexion au panel a été supprimée.',
-    not_done: 'Le panel a confirmé le changement sans le faire.',
+    no_egg: 'L’egg du produit n’est pas sur ce panneau.',
+    no_panel: 'L’egg n’est sur aucun des panneaux du produit.',
+    node_deleted: 'La connexion au panneau a été supprimée.',
+    not_done: 'Le panneau a confirmé le changement sans le faire.',
     ports_in_use: 'Le serveur a plus de ports que n’en a le nouveau produit.',
-    server_gone: 'Le serveur n’est pas sur le panel.',
+    server_gone: 'Le serveur n’est pas sur le panneau.',
     service_ended: 'Le service est terminé, ou sur le point de l’être.',
     tax_rate_unknown: 'Aucun taux de TVA n’est connu pour le pays du client.',
-    trial_used: 'Un autre client a déjà essayé ce produit avec le même compte sur le panel.',
+    trial_used: 'Un autre client a déjà essayé ce produit avec le même compte sur le panneau.',
     unexpected: 'Sa facture n’a pas pu être créée. Le journal en donne la raison.',
-    unmanaged: 'Son serveur n’est sur aucun panel connecté. Merci de le gérer manuellement.',
+    unmanaged: 'Son serveur n’est sur aucun panneau connecté. Merci de le gérer manuellement.',
   },
 }
 
@@ -77,7 +77,7 @@ export const attention: AttentionTexts = {
   }),
   reinstall_failed: (it) => ({
     title: `${it.name} n’a pas pu être réinstallé`,
-    body: `L’installation de ${it.name} sur le panel a échoué.`,
+    body: `L’installation de ${it.name} sur le panneau a échoué.`,
   }),
   upgrade_failed: (it) => ({
     title: `${it.name} n’a pas pu être modifié`,
@@ -176,7 +176,7 @@ export const attention: AttentionTexts = {
     ...detailsIn(words, it),
   }),
   refund_failed: (it) => ({
-    title: 'Un remboursement a échoué et a été porté au solde du client',
+    title: 'Un remboursement a échoué et a été ajouté au crédit du client',
     ...detailsIn(words, it),
   }),
   refund_mismatch: (it) => ({

@@ -16,10 +16,10 @@ export const PAYMENT_FAILURES: Readonly<Record<PaymentFailure, string>> = {
   try_again_later: 'La banque ne répond pas. Merci de réessayer plus tard.',
 }
 
-/** Why somebody has more credit than before, in French. */
+/** Why credit was added, in French. */
 export const CREDIT_REASONS: Readonly<Record<CreditReason, string>> = {
   overpaid: 'Vous avez payé plus que le montant dû.',
   late_payment: 'Votre paiement est arrivé après la clôture de la facture.',
   refund_failed: 'Un remboursement vers votre moyen de paiement a échoué.',
-  goodwill: 'C’est un cadeau de notre part.',
+  goodwill: 'C’est un geste commercial de notre part.',
 }

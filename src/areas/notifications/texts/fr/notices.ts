@@ -9,7 +9,7 @@ function amount(facts: { amountCents: number; currency: string }): string {
   return formatAmount(facts.amountCents, facts.currency, 'fr')
 }
 
-/** `le 4 mai 2026`, and `le 1er mai 2026`. */
+/** `4 mai 2026`, and `1er mai 2026`. */
 function day(value: string): string {
   return dayText(value, 'fr-FR').replace(/^1 /, '1er ')
 }
@@ -33,7 +33,7 @@ const UPGRADE_OBSTACLES = {
 }
 const FACTORS = { totp: 'Une application d’authentification', passkey: 'Une clé d’accès' }
 
-/** What people are told, in French. */
+/** Notifications and mails in French. */
 export const texts: Texts = {
   greeting: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
   paymentFailures: PAYMENT_FAILURES,
@@ -85,7 +85,7 @@ export const texts: Texts = {
     refund_made: (it) => ({
       title: `Votre remboursement de ${amount(it)}`,
       body: it.toCredit
-        ? `Nous avons ajouté ${amount(it)} à votre solde pour la facture ${it.number}.`
+        ? `Nous avons ajouté ${amount(it)} à votre crédit pour la facture ${it.number}.`
         : `Nous avons remboursé ${amount(it)} de la facture ${it.number} sur votre moyen de paiement. Le versement peut prendre quelques jours.`,
       rows: [
         ['Facture', it.number],
@@ -94,20 +94,20 @@ export const texts: Texts = {
       action: VIEW_INVOICE,
     }),
     credit_added: (it) => ({
-      title: `Votre solde a été crédité de ${amount(it)}`,
-      body: `Nous avons ajouté ${amount(it)} à votre solde. ${CREDIT_REASONS[it.why]}`,
+      title: `Votre crédit a augmenté de ${amount(it)}`,
+      body: `Nous avons ajouté ${amount(it)} à votre crédit. ${CREDIT_REASONS[it.why]}`,
       rows: [['Montant crédité', amount(it)]],
-      action: 'Voir votre solde',
+      action: 'Voir votre crédit',
     }),
     out_of_stock_credit: (it) =>
       it.amountCents > 0
         ? {
-            title: 'Votre commande est épuisée',
-            body: `Votre paiement est arrivé après la dernière vente. Nous avons ajouté ${amount(it)} à votre solde.`,
+            title: 'Le produit commandé est épuisé',
+            body: `Votre paiement est arrivé après la dernière vente. Nous avons ajouté ${amount(it)} à votre crédit.`,
             rows: [['Montant crédité', amount(it)]],
           }
         : {
-            title: 'Votre commande est épuisée',
+            title: 'Le produit commandé est épuisé',
             body: 'Le dernier exemplaire a été vendu pendant le traitement de votre commande. Rien ne vous a été facturé.',
           },
     service_active: (it) => ({
@@ -165,7 +165,7 @@ export const texts: Texts = {
       action: 'Renouveler le serveur',
     }),
     renewal_invoice: (it) => ({
-      title: `Le renouvellement de ${it.name} : ${amount(it)}`,
+      title: `Renouvellement de ${it.name} : ${amount(it)}`,
       body: `Le renouvellement de ${it.name} pour la prochaine période est à régler le ${day(it.dueOn)} : ${amount(it)}.`,
       rows: [
         ['Facture', it.number],
@@ -210,7 +210,7 @@ export const texts: Texts = {
     upgrade_failed: (it) => ({
       title: `${it.name} n’a pas pu passer à ${it.product}`,
       body: it.isPaidBack
-        ? 'Le serveur reste inchangé. Nous avons ajouté à votre solde ce que vous avez payé pour ce changement.'
+        ? 'Le serveur reste inchangé. Nous avons ajouté à votre crédit ce que vous avez payé pour ce changement.'
         : 'Le serveur reste inchangé.',
       action: OPEN_SERVER,
     }),
@@ -232,7 +232,7 @@ export const texts: Texts = {
     }),
     commission_available: (it) => ({
       title: `Commission disponible : ${amount(it)}`,
-      body: `Le délai d’attente est terminé. Vous pouvez convertir vos commissions en solde à partir de ${formatAmount(2000, it.currency, 'fr')}.`,
+      body: `Le délai d’attente est terminé. Vous pouvez convertir vos commissions en crédit à partir de ${formatAmount(2000, it.currency, 'fr')}.`,
       rows: [['Disponible', amount(it)]],
       action: COMMISSION,
     }),

@@ -1,6 +1,6 @@
 import type { PageTexts } from '../language.ts'
 
-/** What stands under mails, and on the page they lead to, in French. */
+/** The footer of mails, and the page that stops them, in French. */
 export const pages: PageTexts = {
   why: {
     account: (shop) => `Vous recevez cet e-mail car vous avez un compte chez ${shop}.`,

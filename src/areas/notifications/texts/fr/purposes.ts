@@ -10,7 +10,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: "Jusqu'à la suppression du compte",
     recipients: [
       'les prestataires de paiement de cette boutique',
-      'les panels de jeu où se trouvent vos serveurs',
+      'les panneaux de jeu où se trouvent vos serveurs',
       'le registre des numéros de TVA de l’UE (le numéro seul)',
     ],
   },
@@ -107,19 +107,19 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['le prestataire de paiement qui garde le moyen de paiement'],
   },
   'services.services': {
-    data: 'services, les vôtres et ceux partagés avec vous, avec les valeurs choisies ; vos comptes sur les panels de jeu',
+    data: 'services, les vôtres et ceux partagés avec vous, avec les valeurs choisies ; vos comptes sur les panneaux de jeu',
     purpose: 'Fournir ce que vous avez commandé',
     legalBasis: 'Contrat, art. 6(1)(b)',
     retention:
       "Jusqu'à la suppression du compte ; ce à quoi la comptabilité renvoie reste sans vos mots",
-    recipients: ['les panels de jeu où se trouvent vos serveurs'],
+    recipients: ['les panneaux de jeu où se trouvent vos serveurs'],
   },
   'services.activity': {
     data: 'ce qui a été fait sur vos serveurs, et par vous sur ceux qui sont partagés avec vous, avec l’adresse d’origine',
     purpose: 'Vous montrer qui a fait quoi, et repérer les abus',
     legalBasis: 'Intérêt légitime, art. 6(1)(f)',
     retention: 'Trente jours, ou jusqu’à la suppression du compte',
-    recipients: ['les panels de jeu où se trouvent vos serveurs'],
+    recipients: ['les panneaux de jeu où se trouvent vos serveurs'],
   },
   'orders.orders': {
     data: 'commandes, et votre souhait que le service commence tout de suite',
