@@ -405,8 +405,8 @@ export const PROBLEM_CODES = {
     'Send matching prices.',
   ],
   price_mode_undecided: [
-    'Imported prices and those of the shop differ in whether they include the tax.',
-    'Send `price`: `keep_total` converts them, `keep_amount` leaves them as they are.',
+    'The imported prices include tax and those of the shop do not, or the other way round.',
+    'Send `price`: `keep_total` converts them, `keep_amount` keeps the amounts.',
   ],
   price_notice_too_short: [
     'The price change does not keep the notice period.',
@@ -511,7 +511,7 @@ export const PROBLEM_CODES = {
   tax_rate_overlap: ['The tax rate overlaps another one.', 'Change the dates.'],
   tax_rate_unknown: ['There is no such tax rate.', 'Check the id.'],
   terms_not_accepted: [
-    'The customer has not accepted the newest version of the terms of sale.',
+    'The customer has not accepted the latest version of the terms of sale.',
     'Show the terms, then send their version as `acceptedTermsVersion`.',
   ],
   test_only: ['A sandbox gateway takes no real money.', 'Use the mode `test`.'],
@@ -551,7 +551,7 @@ export const PROBLEM_CODES = {
     'Pay an order, or try again tomorrow.',
   ],
   unpaid_top_ups_limit: [
-    'The customer has begun too many top-ups today without paying them.',
+    'The customer has too many unpaid top-ups today.',
     'Pay one of them, or try again tomorrow.',
   ],
   unsupported_media_type: [

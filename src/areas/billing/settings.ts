@@ -76,7 +76,7 @@ export const billingSettings = settings(
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'Top-ups of credit that a customer may begin within 24 hours and not pay',
+      description: 'Unpaid top-ups of credit that a customer may begin within 24 hours',
     }),
     documentYears: Type.Integer({
       minimum: 6,
