@@ -110,7 +110,7 @@ export function Page<T extends TSchema>(item: T) {
 export const ListQuery = Type.Object({
   ...PageQuery.properties,
   sort: Type.Optional(OneOf(['newest', 'oldest'], 'newest by default')),
-  count: Type.Optional(Type.Boolean({ description: 'Whether to answer `total`' })),
+  count: Type.Optional(Type.Boolean({ description: 'Whether to return `total`' })),
 })
 export type ListQuery = Static<typeof ListQuery>
 
@@ -119,7 +119,7 @@ export function CountedPage<T extends TSchema>(item: T) {
   return Type.Object({
     ...Page(item).properties,
     total: Nullable(
-      Type.Integer({ description: 'How many match, 10 000 at most; null without `count`' }),
+      Type.Integer({ description: 'Number of matches, at most 10 000; null without `count`' }),
     ),
   })
 }

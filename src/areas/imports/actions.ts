@@ -66,7 +66,7 @@ export async function beginRenewals(
 
 /** The 409 for an import of which nothing is here. */
 export function nothingImported(): Error {
-  return conflict('Nothing was imported by this.', 'nothing_imported')
+  return conflict('This import has not written anything.', 'nothing_imported')
 }
 
 /**

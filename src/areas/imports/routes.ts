@@ -145,7 +145,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     config: { ...write, exists },
     schema: {
       tags,
-      summary: 'Stop an import before it is written; nothing of it stays',
+      summary: 'Cancel an import before it is written; it leaves no data',
       params: IdParams,
       response: { 200: ImportSchema, ...problems(409) },
     },
@@ -163,7 +163,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
       tags,
       summary: 'Renew the services of an import from now on',
       description:
-        'Nothing is invoiced for time that is over. An open imported invoice is the renewal of the services that it names.',
+        'Past periods are not invoiced. An open imported invoice is the renewal of the services that it names.',
       params: IdParams,
       body: Type.Optional(Decisions),
       response: { 200: BegunRenewals, ...problems(409) },
@@ -179,7 +179,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     config: read,
     schema: {
       tags,
-      summary: 'Who would be billed, when and how much, if renewals of an import began now',
+      summary: 'Preview the first invoices if renewals of an import began now',
       params: IdParams,
       querystring: PreviewQuery,
       response: { 200: ImportPreview, ...problems(409) },
@@ -198,7 +198,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     config: read,
     schema: {
       tags,
-      summary: 'The whole preview of renewals, as CSV',
+      summary: 'The full preview of renewals, as CSV',
       params: IdParams,
       querystring: Type.Object({ ...Decisions.properties }),
       produces: ['text/csv'],

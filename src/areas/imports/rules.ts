@@ -12,7 +12,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   other_installation: 'This is the dump of another installation than the one imported before.',
   archive_tar: 'This is a tar archive. Import the .sql file in it.',
   archive_of_parts:
-    'The archive has a file for each table, as mydumper writes them. Make one file with mysqldump.',
+    'The archive has one file for each table (mydumper). Create a single file with mysqldump.',
   unsupported_version: 'This is a version of the system that is too old to be imported.',
   several_systems: 'There are several installations in this dump; import one at a time.',
   several_databases: 'There are several databases in this dump; import one at a time.',

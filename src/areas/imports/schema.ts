@@ -49,7 +49,7 @@ const ReportSchema = Resource('ImportReport', {
     version: Nullable(Type.String()),
     prefix: Type.String(),
     taxMode: OneOf(['exclusive', 'inclusive']),
-    taxed: Type.Boolean({ description: 'Whether it charged any tax at all' }),
+    taxed: Type.Boolean({ description: 'Whether it charged tax' }),
     timeZone: Type.String(),
     charset: Type.Object({ declared: Nullable(Type.String()), used: Type.String() }),
   }),
@@ -79,7 +79,7 @@ const ReportSchema = Resource('ImportReport', {
   ),
   statementsIgnored: Type.Object({ count: Count, kinds: Type.Record(Type.String(), Count) }),
   missingTables: Type.Array(Type.String(), {
-    description: 'Tables of the system that are not in the dump',
+    description: 'Tables missing in the dump',
   }),
   actionsNeeded: Type.Array(Type.String()),
   differences: Type.Array(Type.String(), {
@@ -131,13 +131,13 @@ export const Decisions = Body({
   runningPeriods: Type.Optional(
     OneOf(
       ['leave', 'invoice'],
-      'What becomes of a period that runs and that the old system never invoiced; `leave`: it is free',
+      'What to do with a current period that the old system never invoiced; `leave`: it is free',
     ),
   ),
   price: Type.Optional(
     OneOf(
       ['keep_total', 'keep_amount'],
-      'Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same',
+      'Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same',
     ),
   ),
 })
@@ -157,7 +157,7 @@ const SetUpSchema = Type.Array(
     ]),
     count: Count,
   }),
-  { description: 'What to set up before renewals begin' },
+  { description: 'Setup missing before renewals begin' },
 )
 export type SetUp = Static<typeof SetUpSchema>
 
@@ -174,7 +174,7 @@ export const RenewalPreviewSchema = Resource('RenewalPreview', {
   periodStart: Nullable(Timestamp),
   invoiceAt: Nullable(Timestamp),
   invoices: { ...Count, description: 'Invoices in the first 60 days' },
-  oldCents: Type.Integer({ description: 'The price there, as it stands there' }),
+  oldCents: Type.Integer({ description: 'Its price in the old system' }),
   newNetCents: Nullable(Type.Integer()),
   newTotalCents: Nullable(Type.Integer()),
   notices: Type.Array(OneOf([...NOTICES])),
@@ -194,9 +194,9 @@ export const BegunRenewals = Resource('BegunRenewals', {
   },
   invoicedThere: {
     ...Count,
-    description: 'Periods that an open invoice of the old system is for',
+    description: 'Periods covered by an open old invoice',
   },
-  ending: { ...Count, description: 'Services whose customers have asked for an end' },
+  ending: { ...Count, description: 'Services with a request to cancel' },
   converted: { ...Count, description: 'Services whose price was converted' },
 })
 

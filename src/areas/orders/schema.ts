@@ -31,7 +31,7 @@ export const Checkout = Body({
   acceptedTermsVersion: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: 1_000_000 },
-      description: 'The version of the terms of sale that the customer has accepted',
+      description: 'The accepted version of the terms of sale',
     }),
   ),
 })
@@ -57,9 +57,7 @@ export const Order = Resource('Order', {
       totalCents: Amount,
     }),
   ),
-  termsVersion: Nullable(
-    Type.Integer({ description: 'The version of the terms that was accepted' }),
-  ),
+  termsVersion: Nullable(Type.Integer({ description: 'The accepted version of the terms' })),
   createdAt: Timestamp,
   startsAt: Nullable({
     ...Timestamp,

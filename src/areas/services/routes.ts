@@ -81,7 +81,7 @@ export const adminServiceRoutes: Routes = (app) => {
     dueBefore: Type.Optional({ ...Timestamp, description: 'Its period ends before this' }),
     q: Type.Optional({
       ...Line(100),
-      description: 'How words of its name, its address or its ids on the panel begin',
+      description: 'Prefix of a word of its name, its address or an id on the panel',
     }),
   })
 

@@ -86,7 +86,7 @@ export const Service = Resource('Service', {
       },
       {
         title: 'ServerLimits',
-        description: 'What its server may use; 0 is unlimited, CPU is in percent of one core',
+        description: 'Limits of its server; 0 is unlimited, CPU is in percent of one core',
       },
     ),
   ),

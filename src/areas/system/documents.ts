@@ -11,7 +11,7 @@ const Query = Type.Object({
   examples: Type.Optional(
     Type.Boolean({
       description:
-        'Whether each operation has an example request and answer, recorded by a test, and its call with the TypeScript client.',
+        'Whether to add to each operation a recorded example request and answer, and its call with the TypeScript client.',
     }),
   ),
 })
@@ -27,7 +27,7 @@ export const documentRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'This API as an OpenAPI 3.1 document',
-      description: 'With examples it is half as large again.',
+      description: 'With examples it is 50% larger.',
       querystring: Query,
       response: {
         200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),

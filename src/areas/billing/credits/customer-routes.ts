@@ -15,7 +15,7 @@ const tags: Tag[] = ['Admin - Store & Invoices']
 
 const CustomerCredits = Resource('CustomerCredits', {
   balances: Type.Array(Type.Object({ currency: Currency, balanceCents: Amount }), {
-    description: 'Every currency in which there is, or was, credit',
+    description: 'Every currency in which the person had credit',
   }),
   balanceCents: Amount,
   currency: Currency,
@@ -32,7 +32,7 @@ export const customerMoneyRoutes: Routes = (app) => {
     schema: {
       tags,
       operationId: 'admin.users.credits.get',
-      summary: 'Get the credit of a person, and how it came and went, newest first',
+      summary: 'Get the credit of a person and its entries, newest first',
       params: IdParams,
       querystring: CreditQuery,
       response: { 200: CustomerCredits, ...problems(404) },
@@ -57,7 +57,7 @@ export const customerMoneyRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'users:read' },
     schema: {
       tags,
-      summary: 'List what a person pays with, newest first',
+      summary: 'List payment methods of a person, newest first',
       params: IdParams,
       querystring: PageQuery,
       response: { 200: Page(MethodSchema), ...problems(404) },

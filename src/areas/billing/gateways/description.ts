@@ -8,7 +8,7 @@ const DriverField = Type.Object({
   place: OneOf(['settings', 'secrets'], 'Which object of the gateway takes it'),
   kind: OneOf(['text', 'list']),
   required: Type.Boolean(),
-  pattern: Nullable(Type.String({ description: 'Of the text, or of each entry of the list' })),
+  pattern: Nullable(Type.String({ description: 'For the text, or each list entry' })),
   example: Nullable(Type.String()),
   description: Nullable(Type.String()),
 })
@@ -17,7 +17,7 @@ export const GatewayDriver = Resource('GatewayDriver', {
   driver: Type.String(),
   capabilities: Capabilities,
   testable: Type.Boolean({ description: 'Whether it has a test mode, in which no money moves' }),
-  fields: Type.Array(DriverField, { description: 'What a gateway of it is made with' }),
+  fields: Type.Array(DriverField, { description: 'Settings of a gateway of it' }),
 })
 type DriverField = Static<typeof DriverField>
 type GatewayDriver = Static<typeof GatewayDriver>

@@ -54,7 +54,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     config: { access: 'admin', permission: 'gateways:read' },
     schema: {
       tags,
-      summary: 'List the payment providers of this installation, and what a gateway of each needs',
+      summary: 'List the payment providers of this installation, with the settings of a gateway',
       response: { 200: Type.Object({ data: Type.Array(GatewayDriver) }) },
     },
     async handler() {

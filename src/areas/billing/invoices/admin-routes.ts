@@ -50,7 +50,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'List invoices, newest first',
-      description: 'As CSV all that match, whatever the page',
+      description: 'As CSV: all matches, not only this page',
       querystring: AdminInvoiceQuery,
       response: answers(CountedPage(AdminInvoiceSchema)),
     },

@@ -156,10 +156,10 @@ export const AdminInvoiceQuery = Type.Object({
   evidenceConflict: Type.Optional(Type.Boolean()),
   kind: Type.Optional(OneOf(INVOICE_KINDS)),
   disputed: Type.Optional(Type.Boolean()),
-  gatewayId: Type.Optional({ ...Id, description: 'A gateway through which money for it came' }),
+  gatewayId: Type.Optional({ ...Id, description: 'A gateway that received a payment for it' }),
   q: Type.Optional({
     ...Line(100),
-    description: 'How its number, or a word of its customer’s name or address, begins',
+    description: 'Prefix of its number or of a word of its customer’s name or e-mail',
   }),
 })
 

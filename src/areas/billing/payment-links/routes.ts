@@ -46,7 +46,7 @@ export const paymentLinkRoutes: Routes = (app, deps) => {
     config: { access: 'public' },
     schema: {
       tags,
-      summary: 'Get what the invoice of a mailed link costs, and whether it is paid',
+      summary: 'Get amount and payment status of the invoice of a mailed link',
       params: Params,
       response: { 200: PaymentLink, ...problems(404) },
     },

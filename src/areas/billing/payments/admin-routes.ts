@@ -31,7 +31,7 @@ export const adminPaymentRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'List payments that came in, newest first',
+      summary: 'List received payments, newest first',
       querystring: PaymentQuery,
       response: { 200: CountedPage(AdminPayment) },
     },
@@ -47,7 +47,7 @@ export const adminPaymentRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'Get a payment, what it was for, and the attempts before it',
+      summary: 'Get a payment, its invoices and earlier attempts',
       params: IdParams,
       response: { 200: AdminPaymentDetails, ...problems(404) },
     },
@@ -66,7 +66,7 @@ export const adminPaymentRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'List attempts to pay, newest first',
+      summary: 'List payment attempts, newest first',
       querystring: AttemptQuery,
       response: { 200: CountedPage(AdminAttempt) },
     },
@@ -79,7 +79,7 @@ export const adminPaymentRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'Get an attempt to pay, with what the provider said',
+      summary: 'Get a payment attempt and the provider’s response',
       params: IdParams,
       response: { 200: AdminAttempt, ...problems(404) },
     },

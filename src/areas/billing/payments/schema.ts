@@ -32,11 +32,11 @@ export const AdminAttempt = Resource('AdminPaymentAttempt', {
   status: OneOf(ATTEMPT_STATES),
   amountCents: Amount,
   currency: Currency,
-  checkoutId: Nullable(Type.String({ description: 'The provider’s id of the page' })),
+  checkoutId: Nullable(Type.String({ description: 'Checkout id at the provider' })),
   providerPaymentId: Nullable(Type.String()),
-  failureCode: Nullable(Type.String({ description: 'What the provider said' })),
-  failureKey: Nullable(Type.String({ description: 'What the customer was told' })),
-  failureRetry: Nullable(Type.String({ description: 'Whether trying again may help' })),
+  failureCode: Nullable(Type.String({ description: 'Error of the provider' })),
+  failureKey: Nullable(Type.String({ description: 'Reason for the customer' })),
+  failureRetry: Nullable(Type.String({ description: 'Whether a retry may succeed' })),
   invoiceIds: Type.Array(Id),
   createdAt: Timestamp,
   endedAt: Nullable(Timestamp),
@@ -50,9 +50,9 @@ export const AdminPayment = Resource('AdminPayment', {
   attemptId: Nullable(Id),
   providerPaymentId: Type.String(),
   receivedCents: Amount,
-  feeCents: { ...Amount, description: 'What the provider kept' },
-  creditCents: { ...Amount, description: 'What became credit' },
-  refundedCents: { ...Amount, description: 'What went back, or is on its way' },
+  feeCents: { ...Amount, description: 'Fee of the provider' },
+  creditCents: { ...Amount, description: 'Added to credit' },
+  refundedCents: { ...Amount, description: 'Refunded, pending included' },
   currency: Currency,
   methodKind: Nullable(Type.String()),
   methodBrand: Nullable(Type.String()),
@@ -73,7 +73,7 @@ export const AdminPayment = Resource('AdminPayment', {
 export const AdminPaymentDetails = Resource('AdminPaymentDetails', {
   ...AdminPayment.properties,
   attempts: Type.Array(AdminAttempt, {
-    description: 'Every attempt to pay the same invoices, newest first, a hundred at most',
+    description: 'All attempts to pay the same invoices, newest first, at most 100',
   }),
 })
 

@@ -41,7 +41,7 @@ export const attentionRoutes: Routes = (app, deps) => {
     config: { access: 'admin', anyStaff: true },
     schema: {
       tags: ['Admin - Operations'],
-      summary: 'Get how much work of each kind waits for staff, since when and until when',
+      summary: 'Get the pending work of staff by kind, with its age and deadline',
       response: { 200: Attention },
     },
     async handler({ db, caller, now }) {

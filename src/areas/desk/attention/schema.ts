@@ -15,14 +15,14 @@ export const Attention = Resource('Attention', {
     Type.Object({
       kind: OneOf(ATTENTION_KINDS),
       tone: OneOf(['failed', 'waiting'], 'failed: something is broken; waiting: a decision is due'),
-      count: Type.Integer({ minimum: 1, maximum: 1000, description: 'A thousand at most' }),
+      count: Type.Integer({ minimum: 1, maximum: 1000, description: 'At most 1000' }),
       oldestAt: Nullable(Timestamp),
       deadlineAt: Nullable({
         ...Timestamp,
-        description: 'By when the first of them is to be answered',
+        description: 'Earliest deadline of these items',
       }),
     }),
-    { description: 'Kinds of which something waits, the most urgent first' },
+    { description: 'Kinds with pending items, most urgent first' },
   ),
 })
 export type Attention = Static<typeof Attention>

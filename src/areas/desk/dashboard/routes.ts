@@ -19,7 +19,7 @@ export const dashboardRoutes: Routes = (app, deps) => {
     schema: {
       tags: ['Admin - Operations'],
       summary: 'Get sales, debts, orders, services, panels and health at a glance',
-      description: 'Parts that need a permission the caller does not hold are null',
+      description: 'Parts for which the caller lacks the permission are null',
       response: { 200: Dashboard },
     },
     async handler({ db, tenantId, caller, now }) {

@@ -6,28 +6,28 @@ const Count = Type.Integer({ minimum: 0 })
 const Sales = Type.Object({
   currency: Currency,
   todayCents: { ...Amount, description: 'Sales less credit notes since midnight UTC, without tax' },
-  monthCents: { ...Amount, description: 'The same since the first of the month' },
-  mrrCents: { ...Amount, description: 'What services bring in per month' },
-  customers: { ...Count, description: 'Who brings something in' },
-  customersWon: { ...Count, description: 'Who began to this month, or did again' },
-  customersLost: { ...Count, description: 'Who stopped this month' },
+  monthCents: { ...Amount, description: 'The same since the start of the month' },
+  mrrCents: { ...Amount, description: 'Monthly recurring revenue' },
+  customers: { ...Count, description: 'Paying customers' },
+  customersWon: { ...Count, description: 'Gained or regained this month' },
+  customersLost: { ...Count, description: 'Lost this month' },
 })
 
 /** What staff see first. A part that the caller may not see is null. */
 export const Dashboard = Resource('Dashboard', {
-  figuresAt: { ...Timestamp, description: 'When sales, debts and services were added up' },
+  figuresAt: { ...Timestamp, description: 'When the figures were computed' },
   sales: Nullable(Type.Array(Sales)),
   overdue: Nullable(
     Type.Array(Type.Object({ currency: Currency, dueCents: Amount, invoices: Count }), {
-      description: 'What is past its due day on numbered invoices',
+      description: 'Overdue amounts of numbered invoices',
     }),
   ),
   orders: Nullable(
     Type.Object({
-      unpaid: { ...Count, description: 'Orders that wait for their payment, a thousand at most' },
+      unpaid: { ...Count, description: 'Unpaid orders, at most 1000' },
       inProgress: {
         ...Count,
-        description: 'Paid orders that are not fulfilled, a thousand at most',
+        description: 'Paid orders not yet fulfilled, at most 1000',
       },
     }),
   ),

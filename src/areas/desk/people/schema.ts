@@ -18,7 +18,7 @@ export const Customer = Resource('Customer', {
   credit: Type.Array(Type.Object({ currency: Currency, balanceCents: Amount })),
   due: Type.Array(Type.Object({ currency: Currency, dueCents: Amount })),
   monthly: Type.Array(Type.Object({ currency: Currency, monthlyCents: Amount }), {
-    description: 'What their services bring in per month',
+    description: 'Monthly revenue of their services',
   }),
   activeServices: Type.Integer(),
   needsAttention: Type.Boolean({
@@ -31,7 +31,7 @@ export const CustomerQuery = Type.Object({
   ...ListQuery.properties,
   search: Type.Optional({
     ...Line(254),
-    description: 'How words of the address, the name or the company begin',
+    description: 'Prefix of a word of e-mail, name or company',
   }),
   status: Type.Optional(UserStatus),
   roleId: Type.Optional({ ...Id, description: 'A role they hold, directly or through a group' }),

@@ -22,7 +22,10 @@ export type HitKind =
 const Kind = OneOf(HIT_KINDS as readonly HitKind[])
 
 const Hit = Resource('SearchHit', {
-  id: Type.String({ format: 'uuid', description: 'Of the object; of a company: its account' }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'Id of the object; for a company, of its account',
+  }),
   title: Type.String({ description: 'Its name, number, code or id at the provider' }),
   detail: Nullable(Type.String({ description: 'An address, a product, a gateway' })),
   status: Nullable(Type.String()),
@@ -31,7 +34,7 @@ const Hit = Resource('SearchHit', {
   amountCents: Nullable(Amount),
   currency: Nullable(Currency),
   exact: Type.Boolean({
-    description: 'Whether it is the id, number or address that was asked for',
+    description: 'Whether its id, number or address equals `q`',
   }),
   createdAt: Timestamp,
 })
@@ -41,11 +44,11 @@ export const SearchResults = Resource('SearchResults', {
   jump: Nullable(
     Type.Object(
       { kind: Kind, id: Id },
-      { description: 'The object whose id, number or address was asked for' },
+      { description: 'The object whose id, number or address is `q`' },
     ),
   ),
   groups: Type.Array(Type.Object({ kind: Kind, hits: Type.Array(Hit) }), {
-    description: 'Groups with an exact match first, eight hits at most in each',
+    description: 'Groups with an exact match first, each with at most 8 hits',
   }),
 })
 export type SearchResults = Static<typeof SearchResults>
@@ -54,6 +57,6 @@ export const SearchQuery = Type.Object({
   q: Type.Optional({
     ...Line(200),
     description:
-      'An id, number, e-mail address or provider’s id, or the beginnings of words; accents and case do not matter',
+      'An id, number, e-mail address, id at a provider, or word prefixes; ignores accents and case',
   }),
 })

@@ -39,7 +39,7 @@ export const Announcement = Resource('Announcement', {
   mailed: Type.Boolean({
     description: 'Whether it goes out by mail too, to those who want such mails',
   }),
-  public: Type.Boolean({ description: 'Whether visitors read it in the news of the shop' }),
+  public: Type.Boolean({ description: 'Whether it is in the public news of the shop' }),
   link: Nullable(Type.String()),
   createdAt: Timestamp,
   told: Type.Integer({ description: 'How many people it has reached so far' }),

@@ -59,5 +59,8 @@ async function freeSlug(tx: Tx, { tenantId, id }: CategoryKey, name: string): Pr
 /** Categories stand beside the pages of the shop: `/cart` is the cart, whatever a category is called. */
 function assertFree(slug: string | undefined): void {
   if (slug === undefined || !isPageSegment(slug)) return
-  throw conflict('This slug is the address of a page of the shop.', 'slug_taken')
+  throw conflict(
+    'This slug is the path of another page of the shop. Choose another slug.',
+    'slug_taken',
+  )
 }

@@ -34,7 +34,7 @@ export const legalRoutes: Routes = (app) => {
       tags,
       summary: 'Publish the next version of a legal text',
       description:
-        'Versions are never changed. Once terms are published, an order accepts their newest version.',
+        'A version never changes. Once terms are published, an order must accept the newest version.',
       body: NewLegalText,
       response: { 201: LegalTextVersion },
     },

@@ -16,7 +16,7 @@ const Texts = Type.Unsafe<Readonly<Record<string, string>>>({
   properties: Object.fromEntries(LOCALES.map((locale) => [locale, Text(MOST)])),
   additionalProperties: false,
   minProperties: 1,
-  description: 'Markdown by language. Readers of another language get the first of these',
+  description: 'Markdown by language. Readers of other languages get the first one',
 })
 
 export const NewLegalText = Body({ kind: LegalKind, texts: Texts })

@@ -46,7 +46,7 @@ export const connectionRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Begin to link an account elsewhere: the browser goes on at the address answered',
       description:
-        'The way back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It counts once, for ten minutes, for the session or key and from the address that began. A key needs `currentPassword`, and a `code` where a second factor is set.',
+        'The redirect back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It can be used once, within ten minutes, with the same session or key and address. A key needs `currentPassword`, and a `code` where a second factor is set.',
       body: NewConnection,
       response: { 201: StartedConnection },
     },

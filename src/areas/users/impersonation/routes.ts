@@ -25,7 +25,7 @@ const Reason = Body({
   reason: {
     ...Line(300),
     pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
-    description: 'Why; kept with the session, and shown in the timeline of the person to staff',
+    description: 'Kept with the session, and shown to staff in the timeline of the person',
   },
 })
 

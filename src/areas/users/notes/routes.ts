@@ -26,7 +26,7 @@ const Note = Resource('CustomerNote', {
   id: Id,
   text: Type.String(),
   authorId: Id,
-  authorName: Nullable(Type.String({ description: 'Null once the author is gone' })),
+  authorName: Nullable(Type.String({ description: 'Null if the author was deleted' })),
   createdAt: Timestamp,
 })
 
@@ -64,7 +64,7 @@ export const noteRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'users:write', exists },
     schema: {
       tags,
-      summary: 'Note something about a person',
+      summary: 'Add a note about a person',
       description: 'The note is part of the data that the person may export.',
       params: IdParams,
       body: NewNote,

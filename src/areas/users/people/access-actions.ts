@@ -60,7 +60,7 @@ export async function resetFactors(
   const totp = await findTotp(tx, key)
   const passkeys = await listPasskeys(tx, key)
   if (!totp?.confirmedAt && passkeys.length === 0) {
-    throw conflict('There is no second factor.', 'mfa_not_enabled')
+    throw conflict('The person has no second factor.', 'mfa_not_enabled')
   }
   await deleteTotp(tx, key)
   await deletePasskeys(tx, key)

@@ -60,7 +60,7 @@ export const accessRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Get how a person signs in: sessions, keys, connections and second factors',
-      description: 'A hundred sessions and keys at most, newest first',
+      description: 'At most 100 sessions and keys, newest first',
       params: IdParams,
       response: { 200: AccountAccess, ...problems(404) },
     },
@@ -91,7 +91,7 @@ export const accessRoutes: Routes = (app, deps) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Confirm the e-mail address of a person in their place',
+      summary: 'Confirm the e-mail address of a person',
       params: IdParams,
       response: { 200: User, ...problems(404) },
     },
