@@ -86,7 +86,7 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
   return config
 }
 
-/** What the examples put where a secret belongs. */
+/** The placeholder for secrets in the example files. */
 const PLACEHOLDER = /change-?me/i
 const SECRETS = [
   'DATABASE_URL',

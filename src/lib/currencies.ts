@@ -1,4 +1,4 @@
-// ISO 4217, the currencies one can pay with today: no funds, metals, test codes or withdrawn ones.
+// Current ISO 4217 currencies, without funds, metals, test codes and withdrawn currencies.
 const TWO_DECIMALS =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF ' +
   'CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD ' +

@@ -106,7 +106,7 @@ export function Page<T extends TSchema>(item: T) {
   return Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
 }
 
-/** How a list of staff is read: from either end, counted where the caller asks for it. */
+/** The query of an administration list: order, and an optional total. */
 export const ListQuery = Type.Object({
   ...PageQuery.properties,
   sort: Type.Optional(OneOf(['newest', 'oldest'], 'newest by default')),
@@ -114,7 +114,7 @@ export const ListQuery = Type.Object({
 })
 export type ListQuery = Static<typeof ListQuery>
 
-/** A list that says, where it is asked, how many entries it has. */
+/** A list with an optional total. */
 export function CountedPage<T extends TSchema>(item: T) {
   return Type.Object({
     ...Page(item).properties,

@@ -28,15 +28,15 @@ export async function pageOf<DB, TB extends keyof DB, O extends { id: string }>(
   return pageFrom(await part.execute(), limit)
 }
 
-/** A page of a list of staff: from either end, counted where the caller asks for it. */
+/** A page of an administration list, in either order, with an optional total. */
 export type ListQuery = PageQuery & { sort?: 'newest' | 'oldest'; count?: boolean }
 
-/** A page, and how many entries the list has; null where nobody asked. */
+/** A page, and the total of the list; null if it was not requested. */
 export type CountedPage<T> = Page<T> & { total: number | null }
 
 const MOST_COUNTED = 10_000
 
-/** `pageOf` from either end of a list, with the number of its entries where that is asked for. */
+/** `pageOf` in either order, with an optional total. */
 export async function listOf<DB, TB extends keyof DB, O extends { id: string }>(
   db: Db,
   query: SelectQueryBuilder<DB, TB, O>,
@@ -54,7 +54,7 @@ export async function listOf<DB, TB extends keyof DB, O extends { id: string }>(
   return { ...pageFrom(await part.execute(), limit), total }
 }
 
-/** How many rows a query has; no more than ten thousand of them are read. */
+/** The number of rows of a query, counted up to 10,000. */
 async function countUpTo<DB, TB extends keyof DB, O>(
   db: Db,
   query: SelectQueryBuilder<DB, TB, O>,

@@ -64,7 +64,7 @@ export async function beginRenewals(
   return { ...(await planRenewals(tx, { ...what, runningPeriods }, now)), converted }
 }
 
-/** The 409 for an import of which nothing is here. */
+/** The 409 for an import that has written nothing. */
 export function nothingImported(): Error {
   return conflict('This import has not written anything.', 'nothing_imported')
 }

@@ -11,7 +11,7 @@ import type { ImportKey } from './staging/writer.ts'
 
 type Wanted = Decisions & { readonly cursor?: string | undefined; readonly limit: number }
 
-/** One page of what renewals of an import would be. 404, 409 for an import of which nothing is here. */
+/** One page of the preview of renewals of an import. Throws 404, and 409 for an import that has written nothing. */
 export async function previewPage(
   db: Db,
   key: ImportKey,

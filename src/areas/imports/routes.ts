@@ -40,7 +40,7 @@ const write = { access: 'admin', permission: 'imports:write' } as const
 
 const COLUMNS = ['outcome', 'code', 'table', 'id', 'detail'] as const
 
-/** So many services are on one page of a preview unless another number is asked for. */
+/** The default page size of a preview. */
 const PREVIEWED = 50
 
 const PREVIEW_COLUMNS = [

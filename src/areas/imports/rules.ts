@@ -70,7 +70,7 @@ export function importView(row: ImportRow, now: Instant): ImportView {
 function progressOf(row: ImportRow, now: Instant): ImportSummary['progress'] {
   const { phase, bytesRead: bytes, bytesTotal, rowsRead: rows, rowsTotal, phaseAt } = row
   const seconds = phaseAt && !row.finishedAt ? (millis(now) - millis(phaseAt)) / 1000 : 0
-  // Only reading goes on by the byte: how long the database takes to decide and to write is not known.
+  // Only reading progresses by bytes: the duration of the database phases is not known.
   const reads = phase === 'survey' || phase === 'staging'
   const rate = reads && seconds > 0 && bytes > 0 ? Math.round(bytes / seconds) : null
   const left = rate && bytesTotal !== null ? Math.ceil((bytesTotal - bytes) / rate) : null
@@ -80,14 +80,14 @@ function progressOf(row: ImportRow, now: Instant): ImportSummary['progress'] {
   }
 }
 
-/** Whether the prices of an import hold the tax. Where none was charged, customers paid them as they stand. */
+/** Whether the prices of an import include tax. If no tax was charged, customers paid them unchanged. */
 export function priceModeOf({ report }: ImportRow): PriceMode {
   const source = (report as ImportView['report'])?.source
   if (!source || source.taxed === false) return 'inclusive'
   return source.taxMode
 }
 
-/** The 409 for prices of which it is not decided what they mean here. */
+/** The 409 for prices of another tax mode without a decision. */
 export function priceModeUndecided(here: PriceMode) {
   const [there, other] =
     here === 'exclusive'

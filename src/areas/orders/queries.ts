@@ -52,7 +52,7 @@ export function findOrderOf(db: Db, { tenantId, userId }: UserKey, id: string) {
 
 type Filters = { userId?: string; status?: OrderStatus }
 
-/** Orders of a tenant, of one customer or in one state where that is asked. */
+/** Orders of a tenant, optionally of one customer or in one state. */
 export function listOrders(
   db: Db,
   tenantId: string,

@@ -70,7 +70,7 @@ export const Order = Resource('Order', {
 })
 export type Order = Static<typeof Order>
 
-/** An order as staff see it: with who ordered. */
+/** An order for staff, with its customer. */
 export const AdminOrder = Resource('AdminOrder', {
   ...Order.properties,
   userId: Id,

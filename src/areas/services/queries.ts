@@ -470,7 +470,7 @@ export async function countByStatus(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-/** How many services a tenant has in each status; none of others. Reads all of them. */
+/** The number of services of a tenant by status; statuses without services are left out. Reads all rows. */
 export async function countAllByStatus(
   db: Db,
   tenantId: string,

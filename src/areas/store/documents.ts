@@ -60,12 +60,12 @@ export async function priceFor<L extends UntaxedLine>(
   return price(sale)
 }
 
-/** To whom something is sold, and of which products. */
+/** Buyers and the products that they buy. */
 type Buying = { userId: string; lines: readonly Pick<UntaxedLine, 'productId'>[] }
 
 /**
  * Reads what prices sales of these products to these users, and answers the price of each sale as
- * `priceFor` does: asked for one by one, so that a sale which cannot be priced leaves the others alone.
+ * `priceFor` does. Each sale is priced separately, so that one that cannot be priced does not fail the others.
  */
 export async function pricesFor(
   db: Db,

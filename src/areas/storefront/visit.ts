@@ -25,13 +25,13 @@ export type Visit = {
   readonly selectionKey: string
   /** The address of the page without a language, for the link to the other one. */
   readonly path: string
-  /** Where the shop is, for links that search engines and other sites read. */
+  /** The origin of the shop, for absolute URLs. */
   readonly origin: string
   /** The country that a visitor chose; null without a choice. */
   readonly country: string | null
   /** The country that prices are shown for, and whether they contain its VAT. */
   readonly pricing: { readonly country: string; readonly taxed: boolean }
-  /** What an earlier click on the link of an affiliate was answered with. */
+  /** The reference of an earlier click on an affiliate link. */
   readonly visitorToken: string | null
   /** The newest version of each legal text that the shop has published. */
   readonly legalVersions: ReadonlyMap<LegalKind, number>
@@ -131,8 +131,8 @@ export function visitsOf(app: App, deps: Deps): Visits {
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /**
- * Records a click on the link of an affiliate, and keeps what it is answered with until the visitor
- * registers. An unknown code is answered as a known one is; a refused one changes nothing.
+ * Records a click on an affiliate link, and keeps its reference until the visitor registers. An unknown code
+ * gets the same response as a known one; a refused click changes nothing.
  */
 export async function recordReferral(
   call: Visit['call'],

@@ -97,10 +97,10 @@ export type TransactionContext = {
 
 const contexts = new WeakMap<object, TransactionContext>()
 
-/** The request whose work is done now, or that a job goes back to. */
+/** The id of the current request, or of the request that caused the current job. */
 const requests = new AsyncLocalStorage<string | null>()
 
-/** Does work for a request: its transactions, and the events and jobs that they write, carry its id. */
+/** Runs work in the context of a request: its transactions, events and jobs carry the request id. */
 export function forRequest<T>(requestId: string | null, work: () => T): T {
   return requests.run(requestId, work)
 }

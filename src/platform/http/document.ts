@@ -108,7 +108,7 @@ const HEAD = {
   servers: [{ url: '/', description: 'The shop that serves this document.' }],
 }
 
-/** A path as the document writes it. */
+/** A path in the format of the API document. */
 function pathOf(url: string): string {
   return url.replace(/:(\w+)/g, '{$1}')
 }
@@ -178,7 +178,7 @@ function describeBody(body: Json): Json | undefined {
   return { ...body, required: !isOptional }
 }
 
-/** Errors that any operation may have: documented once, as its default answer. */
+/** Errors of every operation, documented once as the default answer. */
 const OF_ALL: ReadonlySet<string> = new Set([
   '400',
   '401',

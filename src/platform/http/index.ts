@@ -71,7 +71,7 @@ declare module 'fastify' {
     access?: Access
     /** The permission an admin route wants, `store:write`, or the scope that a bot's does. */
     permission?: string
-    /** Any member of staff may call: what their permissions do not cover is left out of the answer. */
+    /** Open to every member of staff: parts without the required permission are left out of the answer. */
     anyStaff?: boolean
     /** `auth`: counted against the authentication quota as well. */
     quota?: 'auth'
@@ -104,9 +104,9 @@ declare module 'fastify' {
     lasting?: boolean
     /** Its body is long, and the route itself sees to it that it does not stop coming. */
     longBody?: boolean
-    /** The path of the object that an edit of the administration changes, where it is not its own. */
+    /** The path of the object that an edit changes, if it differs from the path of the route. */
     edits?: string
-    /** Reads the edited object in the transaction of the edit, where its read reads past the request. */
+    /** Reads the edited object in the transaction of the edit, if its GET handler cannot do so. */
     current?: (tx: Tx, request: FastifyRequest) => Promise<unknown>
     /** Not in the OpenAPI document. */
     hidden?: boolean

@@ -43,7 +43,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
-    // An `OPTIONS` that no browser sent is answered alike, and not with text.
+    // Other `OPTIONS` requests get the same empty answer as a preflight.
     strictPreflight: false,
   })
   const methodsAt = methodsOf(routes)

@@ -7,7 +7,7 @@ import { isObject, type Json } from './components.ts'
 import type { App } from './index.ts'
 import type { RouteFacts } from './openapi.ts'
 
-/** An object that staff edits: how it is read, and which of its fields are edited. */
+/** An object that staff can edit: the handler that reads it, and its editable fields. */
 type Edited = { read: RouteOptions; fields: Set<string> }
 
 type Read = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -26,11 +26,10 @@ export function editedAt(
 }
 
 /**
- * Gives what staff edits an `ETag`, in the answers of its read and of its edits, and lets an edit name with
- * `If-Match` the version it was made from: 412 when the object has changed since. The comparison is made in
- * the transaction of the edit, and edits of one object wait for each other, so no edit is lost between
- * comparison and change. The version covers the fields that edits may change: a coupon is not another one
- * because a customer redeemed it.
+ * Adds an `ETag` to the read and the edits of each object that staff can edit. An edit with `If-Match` is refused
+ * with 412 if the object has changed since that version. The comparison runs in the transaction of the edit, and
+ * edits of one object are serialized, so no update is lost between comparison and change. The tag covers only the
+ * editable fields: redeeming a coupon does not change its tag.
  */
 export function versionEdits(app: App): void {
   const reads = new Map<string, RouteOptions>()
@@ -80,7 +79,7 @@ function fieldsOf({ schema }: RouteOptions): string[] {
   return Object.keys(properties)
 }
 
-/** Waits for other edits of the same object. Throws 412 when it is not the version of `If-Match` any more. */
+/** Serializes edits of the same object. Throws 412 if its version is not that of `If-Match`. */
 async function assertUnchanged(
   tx: Tx,
   { read, fields }: Edited,
@@ -97,7 +96,7 @@ async function assertUnchanged(
   if (!tags.includes(tagOf(current, fields))) throw changedMeanwhile()
 }
 
-/** The object as its read would answer it, read within the transaction of the edit. */
+/** The object as its GET answers it, read within the transaction of the edit. */
 async function currentOf(
   tx: Tx,
   { handler, schema }: RouteOptions,
@@ -111,7 +110,7 @@ async function currentOf(
   return JSON.parse(String(reply.serializeInput(object as Json, answer)))
 }
 
-/** The tag of an object: a hash of the fields that are edited, or of all where edits have other names. */
+/** The tag of an object: a hash of its editable fields, or of all fields if the edit uses other names. */
 function tagOf(object: unknown, fields: ReadonlySet<string>): string {
   const entries = Object.entries(isObject(object) ? object : { object })
   const covered = entries.filter(([name]) => fields.has(name))

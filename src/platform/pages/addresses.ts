@@ -1,4 +1,4 @@
-/** First segments of the addresses of pages and files: a category of the shop may not be called so. */
+/** First path segments of pages and files: they are reserved and cannot be slugs of categories. */
 const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   ...['account', 'admin', 'affiliation', 'app', 'assets', 'billing', 'cart', 'checkout', 'compare'],
   ...['country', 'docs', 'forgot', 'health', 'help', 'home', 'i', 'invitations', 'invite-friends'],
@@ -8,12 +8,12 @@ const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   ...['vouchers', 'withdraw'],
 ])
 
-/** Whether a page of the product has this first segment in its address. */
+/** Whether a first path segment is reserved. */
 export function isPageSegment(slug: string): boolean {
   return PAGE_SEGMENTS.has(slug)
 }
 
-/** Every such segment, for queries. */
+/** All reserved segments, for queries. */
 export function pageSegments(): string[] {
   return [...PAGE_SEGMENTS]
 }

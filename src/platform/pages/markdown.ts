@@ -2,10 +2,10 @@ import MarkdownIt from 'markdown-it'
 import sanitize from 'sanitize-html'
 import { Html } from './html.ts'
 
-/** A heading of the highest level of a text, and where it stands in the page. */
+/** A top-level heading of a text, and its anchor in the page. */
 export type Heading = { readonly id: string; readonly text: string }
 
-/** No HTML of the author's own passes: what looks like it is text. */
+/** HTML in the source is escaped. */
 const markdown = new MarkdownIt({ html: false, linkify: true })
 
 const ALLOWED = {
@@ -23,8 +23,8 @@ const TOP = 2
 const DEEPEST = 6
 
 /**
- * Markdown that a host has typed, as markup of a page: headings begin below the page's own, and neither
- * HTML nor pictures nor scripts pass.
+ * Renders Markdown of a host as HTML: headings start below the heading of the page, and HTML, images and scripts
+ * are removed.
  */
 export function renderMarkdown(source: string): { html: Html; headings: Heading[] } {
   const tokens = markdown.parse(source, {})
@@ -35,7 +35,7 @@ export function renderMarkdown(source: string): { html: Html; headings: Heading[
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'th_open') token.attrSet('scope', 'col')
     if (token.type !== 'heading_open') continue
-    // No level is left out, or readers who jump from heading to heading miss something.
+    // No heading level is skipped, for users of screen readers.
     const level = Math.min(order.indexOf(token.tag) + TOP, last + 1, DEEPEST)
     last = level
     const closing = tokens.slice(index).find(({ type }) => type === 'heading_close')

@@ -78,7 +78,7 @@ export function listCreditNotesOf(
 
 type Filters = { userId?: string; invoiceId?: string; number?: string }
 
-/** Credit notes of a tenant, of one customer or invoice where that is asked. */
+/** Credit notes of a tenant, optionally of one customer or invoice. */
 export function listCreditNotes(
   db: Db,
   tenantId: string,

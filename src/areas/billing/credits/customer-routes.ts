@@ -23,7 +23,7 @@ const CustomerCredits = Resource('CustomerCredits', {
   nextCursor: Nullable(Type.String()),
 })
 
-/** The money of a customer as staff see it: their credit, and what they pay with. */
+/** The credit and the payment methods of a customer, for staff. */
 export const customerMoneyRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

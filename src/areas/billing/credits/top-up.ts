@@ -37,7 +37,7 @@ export async function topUp(
   return { invoice, prepared: await preparePayment(tx, { tenantId, userId }, wanted, now) }
 }
 
-/** Each that is begun is a few rows that stay: nobody begins them without end. */
+/** Each top-up leaves a few rows, so the number per day is limited. */
 async function assertPays(
   tx: Tx,
   { tenantId, userId }: { tenantId: string; userId: string },

@@ -22,10 +22,10 @@ export const GatewayDriver = Resource('GatewayDriver', {
 type DriverField = Static<typeof DriverField>
 type GatewayDriver = Static<typeof GatewayDriver>
 
-/** What the service registers at the provider by itself; nobody types it. */
+/** Settings that the service creates at the provider itself, so they are not form fields. */
 const OWN = new Set(['webhookSecret', 'webhookSecretPrevious'])
 
-/** A driver as a form needs it: its fields, by its own schemas. */
+/** A driver described for a form: the fields of its settings schemas. */
 export function describedDriver({
   driver,
   capabilities,
@@ -39,7 +39,7 @@ export function describedDriver({
   }
 }
 
-/** `any` as null: a currency that is named `any` would be a currency. */
+/** `any` as null, because `any` is not a currency code. */
 export function shownCapabilities({
   minAmount: _,
   currencies,

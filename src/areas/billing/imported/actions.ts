@@ -50,8 +50,8 @@ export function importPayments(
 }
 
 /**
- * Gives up what is due on an open invoice of another system, or part of it: no document of this shop can
- * correct it, so the amount is written off. Nothing happens to one that is not open.
+ * Writes off the open amount of an imported invoice, or part of it, because no credit note of this shop can
+ * correct an imported document. Does nothing for an invoice that is not open.
  */
 export async function giveUpImported(
   tx: Tx,

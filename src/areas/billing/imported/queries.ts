@@ -10,7 +10,7 @@ export type ImportedInvoice = {
   /** Of what the other system says of it. */
   source_fingerprint: string
   user_id: string
-  /** Credit that is bought with it is added once it is paid. */
+  /** The credit that the invoice sells; it is added once the invoice is paid. */
   kind: 'manual' | 'top_up'
   status: InvoiceRow['status']
   number: string | null

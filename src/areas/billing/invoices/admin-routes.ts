@@ -36,7 +36,7 @@ const writing = {
     findInvoice(db, { tenantId, invoiceId: (params as { id: string }).id }),
 } as const
 
-/** The columns of a list of invoices as a table. */
+/** The CSV columns of a list of invoices. */
 const COLUMNS = [
   ...(['number', 'status', 'kind', 'customerName', 'customerEmail', 'issuedAt', 'dueAt'] as const),
   ...(['paidAt', 'currency', 'netCents', 'taxCents', 'totalCents', 'dueCents', 'id'] as const),
@@ -217,7 +217,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
 
 const BATCH_OF_VIEWS = 500
 
-/** All invoices that match, some hundreds at a time. */
+/** All matching invoices, read in batches. */
 async function* allOf(
   db: Db,
   tenantId: string,

@@ -397,7 +397,7 @@ export type AdminFilter = Filter & {
   q?: string
 }
 
-/** Invoices of a tenant, with what staff look for among them. */
+/** Invoices of a tenant, with the filters of staff. */
 export function listInvoices(
   db: Db,
   tenantId: string,
@@ -433,7 +433,7 @@ function filtered(db: Db, tenantId: string, filter: AdminFilter, now: Instant) {
   return query
 }
 
-/** Whether money for it came through a gateway. */
+/** Whether a gateway received a payment for it. */
 function paidThrough(tenantId: string, gatewayId: string) {
   return sql<boolean>`id in (select part.invoice_id from billing.payment_allocations as part
     join billing.payments as payment
@@ -441,10 +441,10 @@ function paidThrough(tenantId: string, gatewayId: string) {
     where payment.tenant_id = ${tenantId} and payment.gateway_id = ${gatewayId})`
 }
 
-/** So many customers with such a name are looked at. */
+/** The most customers with a matching name that a search reads. */
 const MOST_CUSTOMERS = 1000
 
-/** Whether its number begins with a text, or a word of its customer's name or address does. */
+/** Whether a text is a prefix of its number, or of a word of its customer's name or address. */
 function named(tenantId: string, q: string) {
   const numbers = [q, q.toUpperCase()].map((it) => begins(sql`number`, it))
   return sql<boolean>`(${sql.join(numbers, sql` or `)} or user_id = any(array(
@@ -453,7 +453,7 @@ function named(tenantId: string, q: string) {
     limit ${MOST_CUSTOMERS})))`
 }
 
-/** How many top-ups a customer began since an instant and has paid nothing of. */
+/** The number of unpaid top-ups that a customer began since an instant. */
 export async function countUnpaidTopUps(
   db: Db,
   { tenantId, userId }: { tenantId: string; userId: string },

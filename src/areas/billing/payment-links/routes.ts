@@ -32,13 +32,13 @@ const PaymentLink = Resource('PaymentLink', {
   dueAt: Nullable(Timestamp),
 })
 
-/** Only what a payer without an account needs: nothing of the customer's is spent or kept. */
+/** Only what a payer without an account needs: no saved method or credit of the customer is used. */
 const PayByLink = Body({
   gatewayId: Id,
   returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
 })
 
-/** One invoice is paid by whoever has its link, without a sign-in. */
+/** Payment links: anyone with the link of an invoice can pay it without signing in. */
 export const paymentLinkRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -84,12 +84,12 @@ export const paymentLinkRoutes: Routes = (app, deps) => {
   })
 }
 
-/** Invoices that stand in each other's place one after the other; a longer chain is a fault of ours. */
+/** The longest chain of replaced invoices to follow; a longer one is a bug. */
 const MOST_REPLACED = 20
 
 /**
- * The invoice that a link names, or the one that stands in its place now. A wrong token counts as a guess,
- * and once the quota is used up a right one is not told from them. Throws 404 or 429.
+ * The invoice of a link, or the invoice that replaced it. A wrong token counts against the quota of guesses;
+ * once the quota is used up, a right token is refused as well. Throws 404 or 429.
  */
 async function invoiceOf(deps: Deps, request: FastifyRequest, token: string): Promise<InvoiceRow> {
   const { db, tenantId } = request

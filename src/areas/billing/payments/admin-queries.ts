@@ -45,12 +45,12 @@ function payments(db: Db, tenantId: string) {
 
 export type ListedPayment = Awaited<ReturnType<typeof findPayment>>
 
-/** A payment of a tenant as staff see it, without what it was for. */
+/** A payment of a tenant for staff, without its invoices. */
 export function findPayment(db: Db, tenantId: string, id: string) {
   return payments(db, tenantId).where('payment.id', '=', id).executeTakeFirst()
 }
 
-/** Payments of a tenant, of one customer, gateway or invoice where that is asked. */
+/** Payments of a tenant, optionally of one customer, gateway or invoice. */
 export function listPayments(
   db: Db,
   tenantId: string,
@@ -79,7 +79,7 @@ export function listPayments(
   return listOf(db, query, page, 'payment.id')
 }
 
-/** What some payments were for. */
+/** The invoices that payments were allocated to. */
 export function listAllocations(db: Db, tenantId: string, paymentIds: readonly string[]) {
   return db
     .selectFrom('billing.payment_allocations as part')
@@ -136,7 +136,7 @@ export function findAttemptOfStaff(db: Db, tenantId: string, id: string) {
   return attempts(db, tenantId).where('attempt.id', '=', id).executeTakeFirst()
 }
 
-/** Attempts to pay in a tenant, of one customer, gateway or invoice, or in one state. */
+/** Payment attempts of a tenant, optionally of one customer, gateway or invoice, or in one state. */
 export function listAttempts(
   db: Db,
   tenantId: string,
@@ -152,7 +152,7 @@ export function listAttempts(
 
 const MOST_ATTEMPTS = 100
 
-/** The attempts to pay any of some invoices, newest first. */
+/** The payment attempts for some invoices, newest first. */
 export function listAttemptsFor(db: Db, tenantId: string, invoiceIds: readonly string[]) {
   return attempts(db, tenantId)
     .where(forInvoices(tenantId, invoiceIds))

@@ -23,7 +23,7 @@ import {
 const tags: Tag[] = ['Admin - Store & Invoices']
 const config = { access: 'admin', permission: 'invoices:read' } as const
 
-/** How invoices were paid, and where that failed. */
+/** Payments and payment attempts, for staff. */
 export const adminPaymentRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

@@ -23,7 +23,7 @@ const Through = {
   driver: Nullable(Type.String()),
 }
 
-/** An attempt to pay as staff see it, with the provider's own words. */
+/** A payment attempt for staff, with the provider's error. */
 export const AdminAttempt = Resource('AdminPaymentAttempt', {
   id: Id,
   ...Customer,
@@ -42,7 +42,7 @@ export const AdminAttempt = Resource('AdminPaymentAttempt', {
   endedAt: Nullable(Timestamp),
 })
 
-/** Money that came in, as staff see it. */
+/** A received payment, for staff. */
 export const AdminPayment = Resource('AdminPayment', {
   id: Id,
   ...Customer,

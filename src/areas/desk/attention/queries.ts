@@ -15,7 +15,7 @@ const MOST_COUNTED = 1000
 type Part = (tenantId: string) => RawBuilder<unknown>
 const NEVER = sql`null::timestamptz`
 
-/** What waits in the tables of one kind: since when, and until when. Each has an index of its own. */
+/** The query for the pending items of each kind, with their age and deadline. Each uses its own index. */
 const PARTS = {
   dispute: (tenantId) => sql`select created_at, respond_by from billing.disputes
     where tenant_id = ${tenantId} and state in ('inquiry', 'needs_response')`,
@@ -47,7 +47,7 @@ const PARTS = {
 
 export type CountedKind = keyof typeof PARTS
 
-/** How much of each of these kinds waits, in one statement; kinds of which nothing does are left out. */
+/** The number of pending items of each of these kinds, in one statement; kinds without any are left out. */
 export async function countWaiting(
   db: Db,
   tenantId: string,

@@ -8,7 +8,7 @@ import { isDefaultTenant } from '#tenants'
 import { type Counted, type CountedKind, countWaiting } from './queries.ts'
 import { ATTENTION_KINDS, Attention, type AttentionKind } from './schema.ts'
 
-/** Which permission shows a kind: that of its list. Those of services are counted together. */
+/** The permission for each kind is that of its list. The kinds of services are counted together. */
 const PERMISSIONS: Readonly<Record<CountedKind, string>> = {
   ...{ dispute: 'invoices:read', refund: 'invoices:read', bank_entry: 'invoices:read' },
   ...{ invoice_evidence: 'invoices:read', difference: 'gateways:read', gateway: 'gateways:read' },
@@ -33,7 +33,7 @@ function toneOf(kind: AttentionKind): 'waiting' | 'failed' {
 
 const MOST_JOBS = 100
 
-/** What waits for the caller. */
+/** The pending work that the caller may see. */
 export const attentionRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -55,7 +55,7 @@ export const attentionRoutes: Routes = (app, deps) => {
   })
 }
 
-/** The kinds of work that the caller may see and of which something waits. */
+/** The kinds of work with pending items that the caller may see. */
 export async function waitingFor(
   { queue }: Pick<Deps, 'queue'>,
   db: Db,

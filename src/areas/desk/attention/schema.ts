@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-/** Kinds of work that wait for staff. Those of services are named after what is wrong with them. */
+/** Kinds of pending work of staff. Those of services are named after the problem. */
 export const ATTENTION_KINDS = [
   ...(['dispute', 'service_failed', 'service_provisioning', 'service_transition'] as const),
   ...(['service_upgrade', 'service_unmanaged', 'service_renewal', 'service_unwarned'] as const),

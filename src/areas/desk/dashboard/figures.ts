@@ -14,7 +14,7 @@ export type Figures = {
   readonly nodes: NonNullable<Dashboard['nodes']>
 }
 
-/** Everything on the dashboard that has to be added up. */
+/** The aggregated figures of the dashboard. */
 export async function figuresOf(db: Db, tenantId: string, now: Instant): Promise<Figures> {
   const [sales, overdue, services, nodes] = await Promise.all([
     salesOf(db, tenantId, now),
@@ -26,7 +26,7 @@ export async function figuresOf(db: Db, tenantId: string, now: Instant): Promise
   return { at: now, sales, overdue, services: { ...none, ...services }, nodes }
 }
 
-/** Sales of today and of this month, and what changed in what customers bring in, by currency. */
+/** Sales of today and of this month, and changes of recurring revenue, by currency. */
 async function salesOf(db: Db, tenantId: string, now: Instant): Promise<Figures['sales']> {
   const today = dayOf(now)
   const from = instant(`${today.slice(0, 7)}-01T00:00:00.000Z`)
@@ -61,13 +61,13 @@ async function salesOf(db: Db, tenantId: string, now: Instant): Promise<Figures[
   })
 }
 
-/** Reading all of it costs more the larger a shop is; who looks again within this sees the same. */
+/** How long the figures are cached: the cost of reading them grows with the shop. */
 const FRESH_MS = 30_000
 const MOST_REMEMBERED = 500
 
 type Remembered = { askedAt: Instant; figures: Promise<Figures> }
 
-/** Figures that are read once for everybody who looks within half a minute. */
+/** Figures cached for half a minute for all callers. */
 export function rememberedFigures(): typeof figuresOf {
   const known = new Map<string, Remembered>()
   return (db, tenantId, now) => {

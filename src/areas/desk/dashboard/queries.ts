@@ -3,7 +3,7 @@ import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 
-/** What is past its due day on numbered open invoices, by currency. */
+/** Overdue amounts of numbered open invoices, by currency. */
 export function sumOverdue(
   db: Db,
   tenantId: string,
@@ -29,7 +29,7 @@ export function sumOverdue(
 
 const MOST_COUNTED = 1000
 
-/** How many orders wait for their payment, and how many for their servers; a thousand at most of each. */
+/** The number of unpaid orders, and of paid orders that are not fulfilled; at most 1000 of each. */
 export async function countOrders(
   db: Db,
   tenantId: string,
@@ -44,7 +44,7 @@ export async function countOrders(
     .executeTakeFirstOrThrow()
 }
 
-/** Panel connections with how many services stand on each. */
+/** Panel connections with the number of services on each. */
 export function listNodes(db: Db, tenantId: string) {
   return db
     .selectFrom('panel.nodes as node')
@@ -60,7 +60,7 @@ export function listNodes(db: Db, tenantId: string) {
     .execute()
 }
 
-/** The last import that was begun. */
+/** The most recent import. */
 export function findLastImport(db: Db, tenantId: string) {
   return db
     .selectFrom('imports.imports')

@@ -8,7 +8,7 @@ import { Dashboard } from './schema.ts'
 
 const MOST_JOBS = 100
 
-/** How the shop goes, in one call. */
+/** The dashboard, in one call. */
 export const dashboardRoutes: Routes = (app, deps) => {
   const figuresFor = rememberedFigures()
 

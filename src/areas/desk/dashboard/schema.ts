@@ -13,7 +13,7 @@ const Sales = Type.Object({
   customersLost: { ...Count, description: 'Lost this month' },
 })
 
-/** What staff see first. A part that the caller may not see is null. */
+/** The dashboard of staff. Parts that the caller may not see are null. */
 export const Dashboard = Resource('Dashboard', {
   figuresAt: { ...Timestamp, description: 'When the figures were computed' },
   sales: Nullable(Type.Array(Sales)),

@@ -15,7 +15,7 @@ type Filters = {
   withServices?: boolean
 }
 
-/** The people of a tenant; deleted ones only where they are asked for. */
+/** The people of a tenant; deleted people only on request. */
 export function listCustomers(db: Db, tenantId: string, query: ListQuery & Filters) {
   const { search, status, roleId, country, verified, withServices, ...page } = query
   let people = db
@@ -64,7 +64,7 @@ export type CustomerFacts = {
   lastSeenAt: Instant | null
 }
 
-/** What some people have here: services, sessions, and whether something waits. */
+/** Services and last session of people, and whether they have a problem. */
 export function listFacts(
   db: Db,
   tenantId: string,
@@ -92,7 +92,7 @@ const FACTS = `
         and session.impersonator_id is null) as "lastSeenAt"
   from unnest($2::uuid[]) as person (id)`
 
-/** What some people can spend, owe and bring in per month, by person and currency. */
+/** Credit, debt and monthly revenue of people, by person and currency. */
 export async function listSums(db: Db, tenantId: string, ids: readonly string[]) {
   const [credit, due, monthly] = await Promise.all([
     read<Sum>(db, CREDIT, [tenantId, ids]),

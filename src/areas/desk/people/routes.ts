@@ -5,7 +5,7 @@ import { userViewsOf } from '#users'
 import { listCustomers, listFacts, listSums } from './queries.ts'
 import { Customer, CustomerQuery } from './schema.ts'
 
-/** The list of people, with what they have in the areas above that of people. */
+/** The list of people, with their services, invoices and credit from other areas. */
 export const customerRoutes: Routes = (app, deps) => {
   const views = userViewsOf(deps)
 

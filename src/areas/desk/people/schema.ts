@@ -12,7 +12,7 @@ import {
 } from '#lib/schema.ts'
 import { UserFields, UserStatus } from '#users'
 
-/** A person in the list of staff: with what they have here. */
+/** A person in the list of staff, with services and balances. */
 export const Customer = Resource('Customer', {
   ...UserFields.properties,
   credit: Type.Array(Type.Object({ currency: Currency, balanceCents: Amount })),

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/index.ts'
 import { begins } from '#platform/search.ts'
 import { type Hit, hit, MOST_HITS, type Wanted } from './hits.ts'
 
-/** How numbers are typed: as they stand, and in capitals. */
+/** The spellings of a typed number: unchanged, and in capitals. */
 function spellingsOf(q: string): string[] {
   return [...new Set([q, q.toUpperCase()])]
 }
@@ -100,7 +100,7 @@ export async function findOrders(db: Db, { tenantId, q }: Wanted): Promise<Hit[]
   })
 }
 
-/** Coupons by how their code begins, those on sale first. */
+/** Coupons by a prefix of their code, usable ones first. */
 export async function findCoupons(db: Db, { tenantId, q }: Wanted): Promise<Hit[]> {
   const code = q.toUpperCase()
   const rows = await db

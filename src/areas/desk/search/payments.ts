@@ -3,12 +3,12 @@ import { isId } from '#lib/id.ts'
 import type { Db } from '#platform/database/index.ts'
 import { type Hit, hit, MOST_HITS, type Wanted } from './hits.ts'
 
-/** Whether a text can be what a provider calls something. */
+/** Whether a text can be an id at a provider. */
 function isReference(q: string): boolean {
   return /^\S{4,200}$/.test(q)
 }
 
-/** The gateways of a shop, deleted ones too: with one of them an id at its provider is in an index. */
+/** The gateways of a shop, deleted ones included: indexes on ids at providers start with the gateway. */
 const ofGateways = (tenantId: string) =>
   sql`(select id from billing.gateways where tenant_id = ${tenantId})`
 
@@ -45,7 +45,7 @@ export async function findPayments(db: Db, { tenantId, q }: Wanted): Promise<Hit
   )
 }
 
-/** Attempts to pay by the provider's id of the checkout or the payment, or by their own. */
+/** Payment attempts by the provider's id of the checkout or the payment, or by their own. */
 export async function findAttempts(db: Db, { tenantId, q }: Wanted): Promise<Hit[]> {
   if (!isReference(q)) return []
   const rows = await db

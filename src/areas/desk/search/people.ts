@@ -4,14 +4,14 @@ import type { Db } from '#platform/database/index.ts'
 import { termBegins, wordsOf } from '#platform/search.ts'
 import { type Hit, hit, MOST_HITS, type Wanted } from './hits.ts'
 
-/** So many matches are looked at: a word that half of the shop has costs no more than a rare one. */
+/** The most matches that a search reads, so that a common word costs no more than a rare one. */
 const MOST_LOOKED_AT = 300
 
 const TERM = sql<string>`found.term`
 
 /**
  * The ids of people, or of services, with a term that begins with the whole text, or with terms that
- * begin with each of its words. As an array they are read first, and the rows by their keys.
+ * begin with each of its words. They are selected as an array, so that the rows are then read by primary key.
  */
 function idsBy(
   table: RawBuilder<unknown>,

@@ -27,7 +27,7 @@ const GROUPS: readonly Group[] = [
   { kind: 'coupon', permission: 'store:read', find: findCoupons },
 ]
 
-/** One search over everything that staff look for. */
+/** The search of staff over all areas. */
 export const searchRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Amount, Currency, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-/** What can be found, in the order in which groups are shown where nothing is an exact match. */
+/** The groups of hits, in their order when there is no exact match. */
 export const HIT_KINDS = [
   ...['person', 'company', 'service', 'invoice', 'order', 'payment', 'payment_attempt'],
   ...['refund', 'dispute', 'credit_note', 'coupon'],

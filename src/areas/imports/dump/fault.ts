@@ -1,4 +1,4 @@
-/** A dump that cannot be read: why, where in its text, and what that means for this one. */
+/** A dump that cannot be read: the reason, its position in the file, and a detail. */
 export class DumpFault extends Error {
   readonly code: string
   readonly byte: number | null
@@ -18,7 +18,7 @@ export class DumpFault extends Error {
     this.detail = detail
   }
 
-  /** A fault of the dump as a whole, with what it is about. */
+  /** A fault of the dump as a whole, with its detail. */
   static of(code: string, detail: string): DumpFault {
     return new DumpFault(code, null, null, detail.slice(0, 500))
   }

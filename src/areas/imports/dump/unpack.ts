@@ -55,7 +55,7 @@ export async function* unpacked(
   }
 }
 
-/** A tar archive says so behind the first name in it. */
+/** The magic number of a tar archive follows its first file name. */
 function isTar(piece: Buffer): boolean {
   return piece.toString('latin1', 257, 262) === 'ustar'
 }

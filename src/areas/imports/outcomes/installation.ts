@@ -8,9 +8,9 @@ import { tableOf } from './material.ts'
 type Dump = { readonly source: Source; readonly installation: string | null }
 
 /**
- * Throws a DumpFault for a dump of another installation than the one that this system was imported from
- * before: rows are known again by their ids, and the same ids are other people there. An installation that
- * has moved to another address is known by its people.
+ * Throws a DumpFault for a dump of a different installation than an earlier import: rows are matched by their
+ * ids, and the same ids belong to other people there. An installation that has moved to another URL is
+ * recognised by its customers.
  */
 export async function assertSameInstallation(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function assertSameInstallation(
   }
 }
 
-/** The newest import of a system that was written; undefined where none was. */
+/** The newest written import of a system; undefined if there is none. */
 async function lastImported(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -50,7 +50,7 @@ async function lastImported(
   return rows[0]
 }
 
-/** How many staged clients were imported before by their ids, and how many of them are somebody else. */
+/** How many ids of staged clients were imported before, and how many of them belong to other people now. */
 async function countKnown(
   tx: Tx,
   { tenantId, id }: ImportKey,

@@ -8,7 +8,7 @@ function rows(resource: Resource, as: string, { tenantId, id }: ImportKey): RawB
     where tenant_id = ${tenantId} and import_id = ${id}) as ${sql.raw(as)}`
 }
 
-/** Ends that customers asked for. One that asked twice wants the earlier end. */
+/** Requests to cancel. Of two requests for a service, the earlier end counts. */
 export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
   return sql`
     update imports.staged_services as target set cancel = wanted.kind
@@ -21,9 +21,9 @@ export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
 }
 
 /**
- * Discounts of renewals. That of a customer's group is taken off each invoice. A recurring promotion is
- * either taken off the agreed amount already or stands in a line of its own beside the full amount: the
- * newest invoice of the service tells which, and how often it was used.
+ * Discounts of renewals. The discount of a customer's group applies to each invoice. A recurring promotion is
+ * either already deducted from the agreed amount or on a separate line next to the full amount: the newest
+ * invoice of the service shows which, and how often it was used.
  */
 export function discountsOf(key: ImportKey): RawBuilder<unknown> {
   return sql`

@@ -129,7 +129,7 @@ function wholeOf(text: string, decimals: number, name: string): Whole {
   return Number.isSafeInteger(value) ? value : exact
 }
 
-/** No date at all: nothing, a part of one, and what MySQL and PHP make of none. */
+/** Values that mean no date: empty, incomplete, and the zero dates of MySQL and PHP. */
 const NO_DATE = /^(?:|0\d{3}-.*|\d{4}-00-.*|\d{4}-\d\d-00.*|1970-01-01.*)$/s
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d\d:\d\d:\d\d$/

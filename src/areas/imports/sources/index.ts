@@ -32,7 +32,7 @@ function whyUnknown(tables: KnownTables): DumpFault {
   return old ? new DumpFault('unsupported_version') : DumpFault.of('unknown_system', seenIn(tables))
 }
 
-/** What stands in a dump that is of no system: its tables, and what misses to the system it is most like. */
+/** The tables of a dump of an unknown system, and the tables missing to the most similar system. */
 function seenIn(tables: KnownTables): string {
   const names = [...tables.keys()]
   const likely = SOURCES.map(({ system, knownBy }) => {
@@ -53,7 +53,7 @@ function named(names: readonly string[]): string {
   return `${names.slice(0, NAMED).join(', ')}${more}`
 }
 
-/** Throws a DumpFault for a dump without tables that its system has, in that version where it is known. */
+/** Throws a DumpFault for a dump that lacks tables of its system, in its version if it is known. */
 export function assertWhole(
   tables: ReadonlyMap<string, unknown>,
   { source, prefix }: Detected,

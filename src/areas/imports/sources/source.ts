@@ -26,7 +26,7 @@ export type Source = {
   /** The same of versions that are not supported. */
   readonly refused?: Readonly<Record<string, readonly string[]>>
   readonly tables: Readonly<Record<string, TableMapping | TableSums>>
-  /** Tables that every whole dump of it has, beside those it is known by. */
+  /** Tables of every complete dump, in addition to those that identify the system. */
   readonly needed?: readonly string[]
   /** The same of newer versions. */
   readonly neededSince?: { readonly major: number; readonly tables: readonly string[] }
@@ -49,9 +49,9 @@ export type Description = {
   readonly version: string | null
   /** Whether the lines of its invoices hold the tax. */
   readonly taxMode: 'exclusive' | 'inclusive'
-  /** Whether it charges any tax. Without, customers pay its prices as they stand. */
+  /** Whether it charges tax. If not, customers pay its prices unchanged. */
   readonly taxed?: boolean
-  /** Where it is reached, to tell it from other installations; null where it does not say. */
+  /** Its URL, to tell installations apart; null if the dump does not contain it. */
   readonly installation?: string | null
 }
 

@@ -83,7 +83,7 @@ export function meant<T>(states: ReadonlyMap<string, T>, status: string): T {
   return state
 }
 
-/** The host and path of an address, as two spellings of the same address have them in common. */
+/** The normalized host and path of a URL. */
 export function hostOf(address: string | undefined): string | null {
   const plain = (address ?? '').trim().toLowerCase()
   return (

@@ -114,12 +114,12 @@ export const STAGED = {
     coupon: 'bigint',
     /** A coupon that may count for renewals too. */
     promotion: 'bigint',
-    /** What a payment provider calls an agreement by which it charges the customer. */
+    /** The id of a subscription at the payment provider. */
     subscription: 'text',
-    /** Whether it is suspended because nobody paid. */
+    /** Whether it is suspended for non-payment. */
     overdue: 'boolean',
   },
-  /** Ends that customers have asked for: `immediate`, or `period_end`. */
+  /** Requests to cancel: `immediate` or `period_end`. */
   cancellations: { service: 'bigint', kind: 'text', requested_at: 'timestamptz' },
   /** Groups of customers, with a discount in hundredths of a percent. */
   client_groups: { name: 'text', discount: 'bigint' },

@@ -45,7 +45,7 @@ export function listAnnouncements(db: Db, tenantId: string, page: PageQuery) {
   return pageOf(query, page)
 }
 
-/** What visitors may read, newest first. */
+/** Public announcements, newest first. */
 export function listNews(db: Db, tenantId: string, page: PageQuery) {
   const query = db
     .selectFrom('notifications.announcements')

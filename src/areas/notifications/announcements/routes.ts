@@ -21,7 +21,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
       tags,
       summary: 'Tell everybody, or the customers of some products',
       description:
-        'It goes out in small parts; `told` counts them. Everybody is told once, and by mail only who wants such mails.',
+        'It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent.',
       body: NewAnnouncement,
       response: { 201: Announcement, ...problems(422) },
     },

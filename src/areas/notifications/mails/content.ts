@@ -8,7 +8,7 @@ export type MailContent = NonNullable<MailRow['content']>
 
 type Written = { message: Message; locale: string; name: string | null; link: string | null }
 
-/** The parts of a mail that tells a person something. What people typed never becomes a link. */
+/** The parts of a notification mail. Text entered by users never becomes a link. */
 export function contentOf({ message, locale, name, link }: Written): MailContent {
   const { title, body, rows = [], isListed, action = title, after = null } = message
   return {
@@ -20,7 +20,7 @@ export function contentOf({ message, locale, name, link }: Written): MailContent
   }
 }
 
-/** The parts of a mail from before they were kept: its whole text. */
+/** The parts of an older mail without stored content: its whole text. */
 export function contentOfText(body: string): MailContent {
   const paragraphs = body.split(/\n{2,}/).filter((it) => it !== '')
   const last = paragraphs.at(-1) ?? ''
@@ -34,7 +34,7 @@ export function contentOfText(body: string): MailContent {
   }
 }
 
-/** The content with its button's address complete: a path is one of the shop, at `origin`. */
+/** The content with an absolute URL for its button: a path is relative to `origin`. */
 export function addressed(content: MailContent, origin: string): MailContent {
   const { action } = content
   if (!action) return content

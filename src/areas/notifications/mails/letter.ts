@@ -12,7 +12,7 @@ export type Footer = {
   /** The legal line of the shop; empty where it has none yet. */
   legal: string
   why: string
-  /** Where mails of this kind are stopped, if they may be. */
+  /** The unsubscribe URL of this kind of mail, if there is one. */
   stop: { label: string; url: string } | null
 }
 
@@ -21,15 +21,15 @@ export type Letter = {
   locale: string
   content: MailContent
   footer: Footer
-  /** Stands before the address of the button, for a mail whose only purpose is its button. */
+  /** The text before the URL of the button, for a mail whose only purpose is its button. */
   orOpen: string | null
   /** Whether addresses in the paragraphs become links: only where the shop wrote them. */
   isLinked: boolean
 }
 
 /**
- * A mail in a tenant's brand: its text, and the same as a page. Text is text in both: nothing of it is read as
- * HTML. `origin` is the tenant's address, without a slash at its end.
+ * A mail in a tenant's brand, as plain text and as HTML. Texts are escaped. `origin` is the tenant's URL
+ * without a trailing slash.
  */
 export function branded(
   letter: Letter,

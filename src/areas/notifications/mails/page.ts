@@ -25,12 +25,12 @@ const DARK = {
   quiet: '#bbc0ca',
   line: '#25272d',
 }
-/** Keeps what follows out of the preview that mail programs show beside the subject. */
+/** Filler that keeps the following text out of the preview next to the subject. */
 const FILLER = new Html('&#847;&zwnj;&nbsp;'.repeat(60))
 
 /**
- * A mail as a page that mail programs show alike: tables for the layout, and each colour in its place for
- * programs that read no style sheet. Those that do get the dark scheme, and more room on narrow screens.
+ * The HTML of a mail, for all mail programs: tables for the layout, and inline colours for programs without
+ * style sheets. Programs with style sheets get the dark scheme and a layout for narrow screens.
  */
 export function pageOf(letter: Letter, look: Look): string {
   const { subject, locale, content, footer } = letter
@@ -74,7 +74,7 @@ ${below(footer, look)}
 `.text
 }
 
-/** The beginning of what the mail says, which mail programs show beside its subject. */
+/** The preview text that mail programs show next to the subject. */
 function preheaderOf({ content: { paragraphs, rows } }: Letter): string {
   const [first] = paragraphs
   return first ?? rows.map(([label, value]) => `${label} ${value}`).join(', ')
@@ -119,7 +119,7 @@ function button({ content: { action } }: Letter, { colors: { light } }: Look): H
 </table>`
 }
 
-/** The address of a button in words, where nothing else leads there. */
+/** The URL of a button as text, for a mail whose only link is its button. */
 function fallback({ orOpen, content: { action } }: Letter, look: Look): Html | null {
   if (!action || (orOpen === null && action.label !== '')) return null
   const address = link(action.to, html`${action.to}`, look)
@@ -140,7 +140,7 @@ function below({ legal, why, stop }: Letter['footer'], look: Look): Html {
   return html`<div style="padding:20px 4px 0">${all}</div>`
 }
 
-/** Text with its web addresses as links: for what the shop itself has written. */
+/** Text with its URLs as links: only for text written by the shop. */
 function linked(text: string, look: Look): Html {
   const parts = text.split(/(https?:\/\/[^\s<>"']+)/)
   return html`${parts.map((part, at) => (at % 2 === 0 ? lines(part) : link(part, html`${part}`, look)))}`

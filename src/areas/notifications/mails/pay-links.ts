@@ -4,7 +4,7 @@ import type { Kind } from '../texts/kinds.ts'
 
 const PURPOSE = 'payment links'
 
-/** Mails about an invoice that waits for money. */
+/** Mails about an unpaid invoice. */
 const ASKS_FOR_MONEY: ReadonlySet<string> = new Set<Kind>([
   ...(['invoice_sent', 'renewal_invoice', 'payment_reminder'] as const),
   ...(['payment_failed', 'payment_action_required'] as const),
@@ -12,14 +12,14 @@ const ASKS_FOR_MONEY: ReadonlySet<string> = new Set<Kind>([
 
 const INVOICE_PATH = /^\/invoices\/([0-9a-f-]{36})$/
 
-/** The token of the page that pays one invoice without a sign-in: its id, sealed. It is no secret of ours. */
+/** The token of the payment page of one invoice: its sealed id. */
 export function payTokenOf({ keysFor }: Pick<Secrets, 'keysFor'>, invoiceId: string): string {
   const [current] = keysFor(PURPOSE)
   if (!current) throw new Error('No secret key')
   return sealId(invoiceId, current.key)
 }
 
-/** The id of the invoice that a token pays; null for one that we did not make. */
+/** The id of the invoice of a token; null for an invalid token. */
 export function invoiceIdIn({ keysFor }: Pick<Secrets, 'keysFor'>, token: string): string | null {
   return unsealId(
     token,
@@ -29,7 +29,7 @@ export function invoiceIdIn({ keysFor }: Pick<Secrets, 'keysFor'>, token: string
 
 type Asked = { readonly kind: string; readonly to: string }
 
-/** Where the invoice that a mail asks to pay is paid without a sign-in; null for other mails. `to` is the path of its button. */
+/** The payment page of the invoice that a mail asks to pay; null for other mails. `to` is the path of its button. */
 export function payUrlFor(secrets: Secrets, { kind, to }: Asked, origin: string): string | null {
   const [, invoiceId] = (ASKS_FOR_MONEY.has(kind) && INVOICE_PATH.exec(to)) || []
   return invoiceId ? `${origin}/pay/${payTokenOf(secrets, invoiceId)}` : null

@@ -19,7 +19,7 @@ export function insertMails(tx: Tx, rows: readonly NewMail[]): Promise<Set<strin
 
 const LINKS: ReadonlySet<string> = new Set(LINK_KINDS)
 
-/** Whether the link of a kind of mail proves who opens it. */
+/** Whether the link of a kind of mail proves the identity of the reader. */
 export function isSecretLink(kind: string): boolean {
   return LINKS.has(kind)
 }

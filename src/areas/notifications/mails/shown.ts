@@ -26,7 +26,7 @@ async function surroundingsOf({ db, config }: Reading, { tenantId }: MailRow) {
   return { brand, seller, legal: brand.legalFooter?.trim() || legalLineOf(imprint), origin }
 }
 
-/** Who sells, in a line: for shops whose brand has no legal footer of its own. */
+/** The seller in one line, for shops without a legal footer. */
 function legalLineOf(imprint: Awaited<ReturnType<typeof imprintOf>>): string {
   if (!imprint) return ''
   const { name, address, vatNumber } = imprint
@@ -47,7 +47,7 @@ export async function letterOf(context: Reading, mail: MailRow) {
 type Surroundings = { brand: ShownBrand; legal: string; origin: string; stop: string | null }
 type Kept = Pick<MailRow, 'kind' | 'subject' | 'locale' | 'body' | 'content'>
 
-/** A mail as text and as a page, in the brand and with the footer of its surroundings. */
+/** A mail as text and HTML, with the brand and footer of its shop. */
 export function letterIn(mail: Kept, { brand, legal, origin, stop }: Surroundings) {
   const { kind, subject, locale, body } = mail
   const texts = pageTexts(locale)
@@ -73,7 +73,7 @@ function reasonOf(kind: string): MailReason {
   return REASONS[kind] ?? 'account'
 }
 
-/** What a mail says; the button of one that asks for money leads to the page that takes it without a sign-in. */
+/** The content of a mail; the button of a payment request leads to the payment page. */
 function paidByLink({ secrets }: Context, mail: MailRow, origin: string): MailContent {
   const content = mail.content ?? contentOfText(mail.body)
   const { action } = content

@@ -7,8 +7,8 @@ import type { OrderRow } from '../queries.ts'
 type Accepted = Pick<OrderRow, 'termsVersion' | 'termsLanguage'>
 
 /**
- * The version of the terms that an order is placed under, as it is kept. Throws 422 `terms_not_accepted`
- * where the shop has published terms and not their newest version was accepted.
+ * The version of the terms that an order is placed under. Throws 422 `terms_not_accepted`
+ * if the shop has published terms and their newest version was not accepted.
  */
 export async function acceptedTerms(
   db: Db,

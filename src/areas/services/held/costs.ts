@@ -12,17 +12,17 @@ import { type Amount, refundedParts, refundedShares } from './rules.ts'
 
 type Line = Awaited<ReturnType<typeof partsOfAll>>['lines'][number]
 
-/** What was charged, and how much of that was refunded or credited, other than for a change or an end. */
+/** An amount charged, and how much of it was refunded or credited other than by a change or a termination. */
 export type Cost = { readonly charged: Amount; readonly refunded: Amount }
 
-/** A line of an invoice, as far as it was for the service, and how it was taxed. */
+/** The part of an invoice line for the service, and its tax. */
 export type LineCost = Cost & { readonly tax: SoldTax }
 export type SoldTax = Pick<TaxTreatment, 'category' | 'rateBasisPoints' | 'country'>
 
 /** A cost for one of the periods of a change. */
 export type PartCost = Cost & {
   readonly part: Part
-  /** What was credited for it on other invoices, tax included. */
+  /** The amount credited for it on other invoices, tax included. */
   readonly givenBackCents: Cents
 }
 
@@ -31,15 +31,15 @@ type Part = Pick<ChangePart, 'startsAt' | 'endsAt' | 'creditCents' | 'chargeCent
 /** The invoices of a service, and what each charged for it. */
 export type Costs = {
   readonly invoiceOf: (invoiceId: string | null) => InvoiceRow | undefined
-  /** What an invoice charged for the service, line by line. */
+  /** The amount that an invoice charged for the service, by line. */
   readonly ofInvoice: (invoice: InvoiceRow) => LineCost[]
-  /** What a change charged and gave back for each of its periods. */
+  /** The amounts that a change charged and credited for each of its periods. */
   readonly ofChange: (change: MadeChange, parts: readonly Part[]) => PartCost[]
 }
 
 const NOTHING: Amount = { netCents: cents(0), totalCents: cents(0) }
 
-/** Reads what the invoices of periods and changes charged for a service, and what was refunded of it (R4.9). */
+/** Reads the amounts that the invoices of periods and changes charged for a service, and refunds of them (R4.9). */
 export async function costsOf(
   db: Db,
   service: ServiceRow,
@@ -49,7 +49,7 @@ export async function costsOf(
   const invoiceIds = [...new Set(rows.flatMap(({ invoiceId }) => invoiceId ?? []))]
   const found = await listInvoicesById(db, tenantId, invoiceIds)
   const { lines } = await partsOfAll(db, tenantId, invoiceIds)
-  // What another system invoiced is not refunded by an invoice of this shop, and its lines may leave its tax out.
+  // Imported invoices are not refunded by documents of this shop, and their lines may exclude tax.
   const invoices = new Map(found.filter(({ imported }) => !imported).map((it) => [it.id, it]))
   const linesOf = Map.groupBy(lines, ({ invoiceId }) => invoiceId)
   const units = await listUnits(db, tenantId, [id])
@@ -76,7 +76,7 @@ export async function costsOf(
   return { invoiceOf, ofInvoice, ofChange }
 }
 
-/** Spreads what the invoice of a change charged, and what was refunded of it, over its periods. */
+/** Allocates the amount of the invoice of a change, and its refunds, to its periods. */
 function partCosts(
   { creditCents }: MadeChange,
   parts: readonly Part[],

@@ -38,10 +38,10 @@ export function wasRefunded(lines: readonly PaidLine[]): boolean {
   return lines.some(({ refundedCents }) => refundedCents !== 0)
 }
 
-/** An amount as an invoice says it: in the tenant's price mode, and with tax. */
+/** An amount of an invoice: in the tenant's price mode, and with tax. */
 export type Amount = { readonly netCents: Cents; readonly totalCents: Cents }
 
-/** How much of each line of an invoice a refund took: it is spread by what the lines cost with tax (R1.5). */
+/** The part of a refund for each invoice line, allocated by the gross amounts of the lines (R1.5). */
 export function refundedShares(refundedCents: Cents, lines: readonly Amount[]): Amount[] {
   const weights = lines.map(({ totalCents }) => Math.max(0, totalCents))
   const chargesNothing = weights.every((weight) => weight === 0)

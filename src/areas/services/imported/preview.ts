@@ -18,7 +18,7 @@ export const NOT_BILLED = [
 ] as const
 export type NotBilled = (typeof NOT_BILLED)[number]
 
-/** What somebody should know about a service before it renews. */
+/** Warnings about a service before it renews. */
 export const NOTICES = [
   ...(['invoiced_there', 'time_left_out', 'suspended_by_staff', 'subscription_elsewhere'] as const),
   ...([
@@ -45,9 +45,9 @@ export type RenewalPreview = {
   /** The first period that is invoiced here, and when that happens. */
   periodStart: Instant | null
   invoiceAt: Instant | null
-  /** How many periods are invoiced here within the first 60 days. */
+  /** The number of periods invoiced here within the first 60 days. */
   invoices: number
-  /** What the old system charged for a period, as it stands there, and what this shop will. */
+  /** The price of a period in the old system, and in this shop. */
   oldCents: number
   newNetCents: number | null
   newTotalCents: number | null
@@ -56,7 +56,7 @@ export type RenewalPreview = {
 
 type Which = { readonly tenantId: string; readonly importId: string }
 export type PreviewTerms = {
-  /** The mode of the old prices where it is another than the shop's. */
+  /** The tax mode of the old prices if it differs from the shop's. */
   readonly from: PriceMode | null
   readonly to: PriceMode
   readonly keepTotal: boolean
@@ -68,8 +68,8 @@ const HORIZON_DAYS = 60
 type Facts = { id: string; email: string; covered: number; begun: boolean }
 
 /**
- * What renewals of services of an import would be if they began now, by id, after one of them; what has ended
- * is left out. Reads only.
+ * Previews renewals of imported services as if they began now, keyset-paginated by id; services that have ended
+ * are left out. Read-only.
  */
 export async function previewRenewals(
   db: Db,
@@ -194,7 +194,7 @@ function basisOf(
   }
 }
 
-/** The first period that is not invoiced by the old system and not over, as `planRenewals` finds it. */
+/** The first period that the old system has not invoiced and that is not over, as in `planRenewals`. */
 function firstNumber(
   service: ServiceRow,
   anchor: Instant,

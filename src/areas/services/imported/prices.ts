@@ -14,7 +14,7 @@ type Which = { readonly tenantId: string; readonly importId: string }
 
 const AT_ONCE = 500
 
-/** Services of an import that do not renew yet, by id, after one of them. */
+/** Imported services that do not renew yet, keyset-paginated by id. */
 function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
   return db
     .selectFrom('services.services as service')
@@ -31,9 +31,9 @@ function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Gives services of an import that do not renew yet the price at which their customers go on to pay the
- * same: prices with tax lose it, prices without get it, at the rate that each customer pays here. Answers how
- * many changed. Throws what keeps one from being priced, such as a missing tax rate.
+ * Converts the prices of imported services that do not renew yet so that customers pay the same total: tax is
+ * removed from gross prices, or added to net prices, at the rate of each customer. Returns the number of changed
+ * services. Throws if a service cannot be priced, for example because of a missing tax rate.
  */
 export async function convertPrices(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function convertPrices(
 
 export type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
 
-/** At what price each customer continues to pay the same, in the order of the services, or what keeps it from being known. */
+/** The converted price of each service, in order, at which its customer pays the same total, or the error that prevents it. */
 export async function convertedPrices(
   tx: Db,
   tenantId: string,
@@ -87,7 +87,7 @@ export async function convertedPrices(
   })
 }
 
-/** Writes prices, and by how much they change what services bring in per month. */
+/** Writes prices, and the resulting change of monthly recurring revenue. */
 async function updatePrices(
   tx: Tx,
   tenantId: string,

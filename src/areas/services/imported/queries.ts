@@ -21,7 +21,7 @@ export type ImportedService = {
   ended_at: Instant | null
   created_at: Instant
   imported: NonNullable<ServiceRow['imported']>
-  /** Discounts that count for its renewals, as coupons are kept. */
+  /** Discounts of its renewals, stored as coupons. */
   coupons: ServiceRow['coupons']
 }
 

@@ -4,19 +4,19 @@ import type { Tx } from '#platform/database/index.ts'
 import { takeBack } from '../renewals/settlement.ts'
 import { PERIOD } from './queries.ts'
 
-/** What becomes of a period that runs and that the other system never invoiced. */
+/** How to treat a current period that the other system never invoiced. */
 export type RunningPeriods = 'leave' | 'invoice'
 
 export type BegunRenewals = {
   begun: number
   movedOn: number
-  /** Periods that an open invoice of the other system is for. */
+  /** Periods covered by an open invoice of the other system. */
   invoicedThere: number
-  /** Services whose customers have asked for an end. */
+  /** Services with a request to cancel. */
   ending: number
 }
 
-/** Services, as `service`, that run, recur and do not renew here yet. */
+/** Active recurring services, as `service`, that do not renew here yet. */
 export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
   and service.activated_at is not null and service.ended_at is null
   and service.end_wanted_at is null and service.next_invoice_at is null
@@ -27,9 +27,9 @@ export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
 type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
 
 /**
- * Begins to renew the imported services that run; those that renew already are left alone. An open invoice
- * of the other system is the renewal of what it names: its periods follow on what is paid for, one each in
- * the order of their due dates, and are dunned from now on. What no invoice is for and is over is left out.
+ * Starts renewals of the active imported services; those that already renew are skipped. Each open invoice of the
+ * other system becomes the renewal of its services: its periods follow the paid ones in the order of their due
+ * dates, with reminders and suspension from now on. Past periods without an invoice are skipped.
  */
 export async function planRenewals(
   tx: Tx,
@@ -129,7 +129,7 @@ export async function planRenewals(
     select id, reached > covered as "movedOn", canceled as ending, covered as invoiced,
       'unpaid' = any(suspend_reasons) and coalesce(settled, false) as settled
     from planned order by id`.execute(tx)
-  // Customers who paid here while nothing renewed yet: nothing keeps their servers suspended.
+  // Customers who paid here before renewals began: their servers no longer need to be suspended.
   for (const { id } of rows.filter(({ settled }) => settled)) {
     await takeBack(tx, { tenantId, id }, now)
   }

@@ -93,7 +93,7 @@ async function shareOf(tx: Tx, service: ServiceRow, invoice: InvoiceRow): Promis
   return cents(Math.min(share, invoice.totalCents - invoice.creditedCents))
 }
 
-/** The same of an invoice of another system, whose lines may leave its tax out. */
+/** The same for an imported invoice, whose lines may exclude tax. */
 async function withTaxOf(tx: Tx, invoice: InvoiceRow, share: Cents): Promise<Cents> {
   const { tenantId, id: invoiceId, totalCents } = invoice
   const { lines } = await partsOf(tx, { tenantId, invoiceId })

@@ -36,7 +36,7 @@ export async function paidTimesOf(
   return [...feesOf(givenUp, known, costs), ...counted]
 }
 
-/** By start; what became another cycle in the instant of its purchase was before that. */
+/** By start; a cycle that was replaced in the instant of its purchase comes first. */
 function byTime({ period: a }: PaidTime, { period: b }: PaidTime): number {
   return compare(a?.start ?? '', b?.start ?? '') || compare(a?.end ?? '', b?.end ?? '')
 }
@@ -63,8 +63,8 @@ function soldFor(
 }
 
 /**
- * The first period of another cycle that cost no more than was held: no invoice sold it, the money is on
- * those of the periods before, with their tax.
+ * The first period of another cycle that cost no more than the value held: it has no invoice of its own; the
+ * money is on the invoices of the periods before it, with their tax.
  */
 function movedInto(
   period: Period,

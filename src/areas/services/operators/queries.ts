@@ -28,7 +28,7 @@ export function listTroubled(
 
 const MOST_COUNTED = 1000
 
-/** How many services wait with each kind of trouble, a thousand at most, and since when they are there. */
+/** The number of services with each kind of problem, at most 1000, and since when. */
 export async function countTroubled(
   db: Db,
   tenantId: string,

@@ -98,7 +98,7 @@ async function voidPeriod(
 
 type GivenUp = { invoice: InvoiceRow; serviceId: string; amountCents: Cents }
 
-/** What is given up of an invoice of another system, and for which service. */
+/** The amount to write off on an imported invoice, and its service. */
 async function giveUpPart(
   tx: Tx,
   { invoice: { tenantId, id: invoiceId }, serviceId, amountCents }: GivenUp,

@@ -223,8 +223,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
 type Price = Awaited<ReturnType<typeof pricesFor>>
 
 /**
- * What a period of a plan that starts then costs this customer, as an invoice of it would say: without
- * home VAT where none is due, and less the coupons that cover it (R1.6, R4.9).
+ * The price of a period of a plan for this customer, as on an invoice: without home VAT if none is due, and
+ * less the coupons that cover it (R1.6, R4.9).
  */
 function chargedPrice(
   { service, counted }: Facts,
@@ -279,9 +279,9 @@ async function quotesFor(
 }
 
 /**
- * What is credited on the old invoices, tax included: where the new plan is taxed differently than a
- * period was, the old one is no line of the new invoice, so that no tax group is negative (R4.9), and
- * each period is credited with the tax it was sold with. 0 where it is a line.
+ * The amount to credit on the old invoices, tax included. If the new plan is taxed differently from a period,
+ * the old period is not a line of the new invoice, so that no tax group is negative (R4.9): each period is
+ * credited with the tax it was sold with. 0 if the old period is a line.
  */
 function creditedApart(
   { oldTax, later }: Facts,

@@ -56,7 +56,7 @@ async function freeSlug(tx: Tx, { tenantId, id }: CategoryKey, name: string): Pr
   return taken ? `${slug}-${id.slice(-6)}` : slug
 }
 
-/** Categories stand beside the pages of the shop: `/cart` is the cart, whatever a category is called. */
+/** Categories share the top-level paths with pages: `/cart` is always the cart. */
 function assertFree(slug: string | undefined): void {
   if (slug === undefined || !isPageSegment(slug)) return
   throw conflict(

@@ -11,7 +11,7 @@ export type OrderLine = {
   readonly unitPriceCents: Cents
   readonly quantity: number
   readonly setupFee: boolean
-  /** The unit price is what this customer is charged: home VAT was taken off it where none is due. */
+  /** Whether the unit price is already adjusted for this customer: home VAT was removed if none is due. */
   readonly asCharged?: boolean
   readonly tax: TaxTreatment
   readonly productId: string | null

@@ -38,7 +38,7 @@ const NewPassword = Body({ token: Text(), password: Text() })
 type SignedIn = { accessToken: string; refreshToken: string }
 type SignInAnswer = SignedIn | { mfaRequired: true; mfaToken: string; methods: string[] }
 
-/** Where customers go who came for nothing in particular. */
+/** The default page of customers after signing in. */
 const HOME = '/home'
 
 /** Sign-in, sign-up and forgotten passwords, with plain forms. */
@@ -294,7 +294,7 @@ export async function begin(
   keepSelection(deps, { request, reply }, EMPTY)
 }
 
-/** Where a person goes who came for nothing in particular: staff to the administration. */
+/** The default page after signing in: the administration for staff. */
 async function startOf(visit: Visit, signedIn?: SignedIn): Promise<string> {
   const { permissions } = await visit.call<{ permissions: string[] }>('GET', '/v1/users/me', {
     ...(signedIn && { token: signedIn.accessToken }),

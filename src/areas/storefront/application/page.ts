@@ -39,7 +39,7 @@ export function applicationPage(visit: Visit, files: ApplicationFiles, boot: Boo
   }
 }
 
-/** JSON that can neither end its element nor begin another one. */
+/** JSON escaped for a script element: it cannot close the element or open another one. */
 function scriptText(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

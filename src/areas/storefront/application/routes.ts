@@ -57,7 +57,7 @@ export const applicationRoutes: Routes = (app, deps) => {
     }
     return start(request, reply)
   }
-  // The administration works where the shop is closed: that is how it is opened again.
+  // The administration also works while the shop is closed, so that staff can reopen it.
   for (const url of ['/admin', '/admin/*']) page('GET', url, desk, {}, { whileSuspended: true })
   // One order is a page of the buyer's path; the list of them is not.
   page('GET', '/orders', start)

@@ -46,12 +46,12 @@ async function everyPage<T>(visit: Visit, path: string): Promise<T[]> {
   return all
 }
 
-/** Whether none of a product is left, or no plan of it can be bought. */
+/** Whether a product is out of stock, or none of its plans can be bought. */
 export function isSoldOut({ stock, plans }: Pick<Product, 'stock' | 'plans'>): boolean {
   return stock === 0 || plans.length === 0
 }
 
-/** Where a product's page is. */
+/** The path of a product's page. */
 export function pathOf(product: { slug: string }, category: { slug: string } | null): string {
   return category ? `/${category.slug}/${product.slug}` : `/p/${product.slug}`
 }

@@ -5,7 +5,7 @@ import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import type { Visit } from '../visit.ts'
 
-/** Asks for the country that prices are shown for, and leads back with it. */
+/** Asks for the country of the prices, and returns to the previous page. */
 export function countryPage(visit: Visit, next: string): PageDocument {
   const { countryPage: own } = visit.texts
   const list = formatsOf(visit.texts).countries()

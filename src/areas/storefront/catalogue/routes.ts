@@ -55,7 +55,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
         productFor(visit, name ?? ''),
       ])
       const category = categories.find(({ id }) => id === product.categoryId) ?? null
-      // It has moved to another category, or its category is hidden: it has one address at a time.
+      // The product was moved to another category, or its category is hidden: redirect to its only address.
       if (category?.slug !== slug) return reply.redirect(pathOf(product, category), 303)
       return sendPage(request, reply, productPage(visit, { product, category }))
     },

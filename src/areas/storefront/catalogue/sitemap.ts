@@ -2,7 +2,7 @@ import { LANGUAGES } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { type Category, type Product, pathOf } from './catalogue.ts'
 
-/** Which pages of a shop search engines may list: in the format of sitemaps.org, with their languages. */
+/** The sitemap of a shop (sitemaps.org), with the languages of each page. */
 export function sitemapOf(
   { origin, legalVersions }: Visit,
   { categories, products }: { categories: readonly Category[]; products: readonly Product[] },
@@ -26,7 +26,7 @@ ${entries.join('\n')}
 `
 }
 
-/** Slugs are letters, digits and hyphens: nothing in an address has to be escaped. */
+/** Slugs consist of letters, digits and hyphens, so URLs need no escaping. */
 function entry(address: string): string {
   const languages = LANGUAGES.map(
     (it) => `<xhtml:link rel="alternate" hreflang="${it}" href="${address}?lang=${it}"/>`,
@@ -39,7 +39,7 @@ const PRIVATE = [
   ...['/reset/', '/verify/', '/i/', '/pay/', '/r/', '/country'],
 ]
 
-/** What search engines are asked to leave alone, and where they find the rest. */
+/** The robots.txt: excluded paths, and the URL of the sitemap. */
 export function robotsOf({ origin }: Visit): string {
   const lines = PRIVATE.map((path) => `Disallow: ${path}`)
   return `User-agent: *\n${lines.join('\n')}\n\nSitemap: ${origin}/sitemap.xml\n`

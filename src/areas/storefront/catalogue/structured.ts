@@ -4,7 +4,7 @@ import { isSoldOut, type Product } from './catalogue.ts'
 
 const CONTEXT = 'https://schema.org'
 
-/** Where a page stands in the shop, for search engines: names and paths from the front page on. */
+/** The breadcrumbs of a page (schema.org): names and paths from the front page. */
 export function breadcrumbs(
   { origin, look }: Visit,
   trail: readonly (readonly [name: string, path: string])[],
@@ -19,7 +19,7 @@ export function breadcrumbs(
   }
 }
 
-/** What a product costs, for search engines. */
+/** The offers of a product (schema.org). */
 export function offersOf({ origin, look }: Visit, product: Product, path: string): object {
   const availability = `${CONTEXT}/${isSoldOut(product) ? 'SoldOut' : 'InStock'}`
   const seller = { '@type': 'Organization', name: look.shop }

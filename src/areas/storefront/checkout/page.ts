@@ -81,7 +81,7 @@ function termsTick(
   const { terms, termsLink } = texts.checkout
   const error = errors.terms
   const described = error ? html` aria-invalid="true" aria-describedby="terms-error"` : null
-  // Only what this version says was accepted: after a new one the box is empty again.
+  // The box accepts this version only: it is unchecked again after a new version.
   const ticked = values.terms === String(version) ? html` checked` : null
   return html`<div class="consent"><label class="tick"><input type="checkbox" id="terms" name="terms" value="${version}"${ticked}${described}><span class="sub">${terms} <a href="/terms?version=${version}" target="_blank" rel="noopener">${termsLink}</a></span></label>${error ? html`<p class="err" id="terms-error">${error}</p>` : null}</div>`
 }

@@ -34,7 +34,7 @@ type Shown = {
   readonly seller: Imprint | null
 }
 
-/** One of the legal pages: the text of the shop, and what is known without one. */
+/** A legal page: the text of the shop, and details that are known without it. */
 export function legalPage(visit: Visit, { kind, text, seller }: Shown): PageDocument {
   const { texts, legalVersions } = visit
   const own = texts.legalText

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.ts'
 import { Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { type Imprint, type LegalText, legalPage } from './page.ts'
 
-/** What the law asks a shop to show: there also while the shop is closed. */
+/** Legal pages, also available while the shop is closed. */
 export const legalPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
   const page = guarded(app, deps, { access: 'public', hidden: true, whileSuspended: true })
@@ -19,7 +19,7 @@ export const legalPages: Routes = (app, deps) => {
         textAt(visit, path),
         visit.call<{ seller: Imprint | null }>('GET', '/v1/meta'),
       ])
-      // Without a text of the shop, the imprint and the way to withdraw are known all the same.
+      // The legal notice and the withdrawal page exist even without a text of the shop.
       const isKnown = asked === '' && (kind === 'legal' || kind === 'withdraw')
       if (!text && !isKnown) throw new Refusal(404, null)
       return sendPage(request, reply, legalPage(visit, { kind, text, seller: meta.seller }))

@@ -15,7 +15,7 @@ export type News = {
 
 type Shown = { readonly data: readonly News[]; readonly nextCursor: string | null }
 
-/** What the shop has announced to everybody, newest first. */
+/** The public announcements of the shop, newest first. */
 export function newsPage(visit: Visit, { data, nextCursor }: Shown): PageDocument {
   const { texts } = visit
   const { newsPage: own } = texts

@@ -15,7 +15,7 @@ type Field = {
   className?: string
   required?: boolean
   autofocus?: boolean
-  /** The script fills it with what stands after the # of the address, and sends its form. */
+  /** The script fills it with the URL fragment and submits its form. */
   fromFragment?: boolean
 }
 

@@ -14,10 +14,10 @@ export type StorePage = {
   readonly body: Html
   readonly description?: string | null
   readonly categories?: readonly Category[]
-  /** What search engines read of the page (schema.org). */
+  /** Structured data of the page (schema.org). */
   readonly structured?: readonly object[]
   readonly indexed?: boolean
-  /** The address that search engines keep, where the page has several. */
+  /** The canonical URL, if the page has several. */
   readonly canonical?: string
 }
 
@@ -50,7 +50,7 @@ function cartLabel({ texts, selection }: Visit): string {
   return count > 0 ? texts.cartOf(count) : texts.cart
 }
 
-/** What search engines and other sites read of a page: its addresses by language, and its card. */
+/** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */
 function headOf(visit: Visit, page: StorePage): Html {
   const { texts, look, origin } = visit
   const { title, description, structured = [], indexed = true } = page
@@ -70,7 +70,7 @@ function headOf(visit: Visit, page: StorePage): Html {
 <meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${texts.locale === 'fr' ? 'fr_FR' : 'en_GB'}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
 }
 
-/** JSON that can neither end its element nor begin another one. */
+/** JSON escaped for a script element: it cannot close the element or open another one. */
 function scriptText(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }
@@ -81,10 +81,10 @@ function legalLinks({ texts, legalVersions }: Visit): Html[] {
   return shown.map((kind) => html`<a href="/${kind}">${texts.legalPages[kind]}</a>`)
 }
 
-/** The imprint and the way to withdraw are there without a text of the shop. */
+/** The legal notice and the withdrawal page exist without a text of the shop. */
 const ALWAYS_THERE: ReadonlySet<LegalKind> = new Set(['legal', 'withdraw'])
 
-/** For which country prices are shown, and the way to another one; customers have theirs in their account. */
+/** The country of the prices, and a link to change it; customers have their country in their account. */
 function countryLink({ texts, pricing, path, session }: Visit): Html {
   const name = formatsOf(texts).country(pricing.country)
   const said = pricing.taxed ? texts.pricesFor(name) : texts.pricesIn(name)

@@ -6,7 +6,7 @@ import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 
-/** What the API says of the invoice of a link. */
+/** The invoice of a payment link, as the API returns it. */
 export type PaymentLink = {
   readonly number: string | null
   readonly status: 'open' | 'processing' | 'paid' | 'over'
@@ -20,11 +20,11 @@ type Shown = {
   readonly link: PaymentLink
   readonly path: string
   readonly gateways: readonly { readonly id: string; readonly name: string }[]
-  /** Why the last payment was not made. */
+  /** Why the last payment failed. */
   readonly fault?: string | null
 }
 
-/** Pays one invoice without a sign-in, or says that nothing is left to pay. */
+/** The payment page of one invoice, or a note that nothing is left to pay. */
 export function payPage(visit: Visit, { link, path, gateways, fault = null }: Shown): PageDocument {
   const own = visit.texts.payPage
   const { money } = formatsOf(visit.texts)

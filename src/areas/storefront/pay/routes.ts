@@ -11,7 +11,7 @@ import { type PaymentLink, payPage } from './page.ts'
 const Params = Type.Object({ token: Type.String({ maxLength: 100 }) })
 const Form = Body({ gateway: Type.Optional(Type.String({ maxLength: 36 })) })
 
-/** What a provider says of a payment that did not go through. */
+/** The statuses with which a provider reports a failed payment. */
 const FAILED: ReadonlySet<unknown> = new Set(['failed', 'canceled', 'expired'])
 
 /** Pays one invoice without a sign-in: mails about an invoice link here. */
@@ -63,7 +63,7 @@ export const payPages: Routes = (app, deps) => {
         }
         return await reply.redirect(`${path}?status=${payment.status}`, 303)
       } catch (error) {
-        // Its price changed or it was paid meanwhile: what holds now is shown again.
+        // The amount changed or the invoice was paid meanwhile: show the current state.
         if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error
         const shown = await shownOf(visit, token)
         const again = payPage(visit, { ...shown, fault: error.message })

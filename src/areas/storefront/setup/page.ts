@@ -9,7 +9,7 @@ export type NewOwner = { readonly name: string; readonly email: string }
 type Form = {
   readonly values: NewOwner
   readonly errors?: Readonly<Record<string, string>>
-  /** A refusal that belongs to no field. */
+  /** An error that does not belong to a field. */
   readonly message?: string | null
 }
 
@@ -32,7 +32,7 @@ ${field({ id: 'password', label: account.password, type: 'password', autocomplet
   })
 }
 
-/** Says where the link is found, and takes one that is pasted. `isStale` is a link that does not work. */
+/** Says where to find the link, and has a field to paste it. `isStale`: the link does not work. */
 export function linkPage(visit: Visit, { isStale = false } = {}): PageDocument {
   const { setup } = visit.texts
   const fault = isStale
@@ -52,7 +52,7 @@ ${field({ id: 'token', label: setup.link, autocomplete: 'off', hint: setup.linkH
   })
 }
 
-/** The shop has its administrator; links do nothing any more. */
+/** The shop already has an administrator, so setup links no longer work. */
 export function donePage(visit: Visit): PageDocument {
   const { account, setup } = visit.texts
   return messagePage(visit, {

@@ -15,8 +15,8 @@ const Text = (maxLength: number) => Type.String({ maxLength })
 const NewOwner = Body({ name: Text(200), email: Text(254), password: Text(200) })
 
 /**
- * The first administrator, by the link that the service prints. The link's token moves into a cookie at
- * once: neither the address bar nor the history keeps it.
+ * Creates the first administrator with the link that the service prints. The token is moved to a cookie at
+ * once, so that neither the address bar nor the history keeps it.
  */
 export const setupPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
@@ -60,7 +60,7 @@ export const setupPages: Routes = (app, deps) => {
         const body = { token, name, email, password }
         const signedIn = await visit.call<SignedIn>('POST', '/v1/setup', { body })
         const locale = { body: { locale: visit.look.locale }, token: signedIn.accessToken }
-        // A language that is not kept can be chosen later: the administrator is there already.
+        // If the language cannot be saved, it can be chosen later: the administrator already exists.
         await refusalOf(visit.call('PATCH', '/v1/users/me', locale))
         await begin(deps, visit, { request, reply }, signedIn)
         writeCookie(request, reply, 'setup', '')
@@ -79,7 +79,7 @@ export const setupPages: Routes = (app, deps) => {
   )
 }
 
-/** Moves a token out of the address, and goes on without it. */
+/** Moves a token from the URL to the cookie and redirects without it. */
 function keep(request: FastifyRequest, reply: FastifyReply, token: string): FastifyReply {
   writeCookie(request, reply, 'setup', token.slice(0, 200))
   return reply.header('referrer-policy', 'no-referrer').redirect('/setup', 303)

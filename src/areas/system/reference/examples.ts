@@ -3,7 +3,7 @@ import path from 'node:path'
 import { ROOT } from '#platform/root.ts'
 import { sampleOf } from './samples.ts'
 
-/** What one operation was asked and answered in a test. */
+/** The recorded request and answer of an operation in a test. */
 export type Example = {
   readonly path: string
   readonly request?: unknown
@@ -29,7 +29,7 @@ const FILE = path.join(ROOT, 'src/areas/system/reference/examples.json')
 
 /**
  * The API document with an example request and answer of each operation and each webhook, as tests recorded
- * them, and the call of the TypeScript client. It is half as large again as the one without.
+ * them, and the call of the TypeScript client. It is 50% larger than the document without examples.
  */
 export function withExamples(document: object): object {
   const examples = JSON.parse(fs.readFileSync(FILE, 'utf8')) as Examples

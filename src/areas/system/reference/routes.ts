@@ -6,7 +6,7 @@ import { sendFile } from '#platform/http/request.ts'
 import { compress, encodingFor } from '#platform/pages/compression.ts'
 import { ROOT } from '#platform/root.ts'
 
-/** Where `scripts/reference.js` puts what it takes from the package of the reference, and the guide. */
+/** The folder to which `scripts/reference.js` writes the files of the reference and the guide. */
 const MADE = path.join(ROOT, 'docs/.reference')
 
 const FILES = {

@@ -35,7 +35,7 @@ function parametersOf(url: string, sent: string) {
   return { path: Object.fromEntries(named), query: Object.fromEntries(query) }
 }
 
-/** Query parameters are text on the way, and numbers and truths in the client. */
+/** Query parameters are strings in a URL, and numbers and booleans in the client. */
 function typed(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true'
   return /^\d{1,9}$/.test(value) ? Number(value) : value

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Starts the API reference: the API document with examples, and the guide in front of it. Nothing is fetched
- * from elsewhere, and nothing that is typed leaves for another host.
+ * Starts the API reference: the API document with examples, preceded by the guide. Nothing is fetched from
+ * other hosts, and nothing that is typed is sent to them.
  */
 const answers = await Promise.all([
   fetch('/v1/openapi.json?examples=true'),

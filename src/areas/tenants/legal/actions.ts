@@ -8,8 +8,8 @@ import { findLegalText, insertLegalText, type LegalTextRow } from './queries.ts'
 import type { NewLegalText } from './schema.ts'
 
 /**
- * Publishes the next version of a legal text; earlier ones stay as they are. A text that is published
- * again unchanged makes no new version.
+ * Publishes the next version of a legal text; earlier versions do not change. Publishing the current text again
+ * creates no new version.
  */
 export async function publishLegalText(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function publishLegalText(
   { kind, texts }: NewLegalText,
   now: Instant,
 ): Promise<LegalTextRow> {
-  // Two that publish at once get two versions.
+  // The lock gives concurrent publications different version numbers.
   await lockOffer(tx, tenantId)
   const last = await findLegalText(tx, { tenantId, kind })
   if (last && sameTexts(last.texts, texts)) return last

@@ -14,7 +14,7 @@ export function insertLegalText(tx: Tx, row: LegalTextRow): Promise<LegalTextRow
     .executeTakeFirstOrThrow()
 }
 
-/** A version of a text; the newest without a number. */
+/** A version of a text; without a number, the newest version. */
 export function findLegalText(
   db: Db,
   { tenantId, kind }: LegalTextKey,

@@ -10,7 +10,7 @@ const tags: Tag[] = ['Admin - Settings & Tenants']
 const url = '/v1/admin/legal-texts'
 const MOST_VERSIONS = 1_000_000
 
-/** The legal texts of a shop: staff publish versions, and everybody reads them. */
+/** The legal texts of a shop: staff publish versions, and anyone can read them. */
 export const legalRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

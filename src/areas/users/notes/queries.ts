@@ -8,7 +8,7 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
   await tx.insertInto('users.notes').values(row).execute()
 }
 
-/** What staff noted about a person, newest first. */
+/** The notes of staff about a person, newest first. */
 export function listNotes(db: Db, { tenantId, userId }: UserKey, page: PageQuery) {
   const query = db
     .selectFrom('users.notes')
@@ -18,7 +18,7 @@ export function listNotes(db: Db, { tenantId, userId }: UserKey, page: PageQuery
   return pageOf(query, page)
 }
 
-/** All of it, for the person's export. */
+/** All notes, for the person's data export. */
 export function listNotesAbout(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('users.notes')

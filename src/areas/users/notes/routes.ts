@@ -38,7 +38,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findUser(db, { tenantId, userId: (params as { id: string }).id })
 }
 
-/** What staff note about customers, for each other; the customer gets it with their data. */
+/** Internal notes of staff about customers; they are part of the customer's data export. */
 export const noteRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

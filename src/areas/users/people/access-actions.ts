@@ -17,7 +17,7 @@ import {
 import { revokeSessions } from '../sessions/queries.ts'
 import { lockTarget, type Target } from './actions.ts'
 
-/** Takes the word of staff for somebody's address. 404 and 403 as `lockTarget`. */
+/** Marks the e-mail address of a person as confirmed. Throws 404 and 403 as `lockTarget`. */
 export async function confirmAddress(
   tx: Tx,
   caller: Caller,
@@ -44,8 +44,8 @@ export async function endSessions(
 }
 
 /**
- * Takes all second factors of a person who lost them, and ends their sessions; they are told. 409 for
- * one's own and where there is none, 404 and 403 as `lockTarget`.
+ * Removes all second factors of a person who lost them, ends their sessions and notifies them. Throws 409 for the
+ * caller's own account and if there is no second factor, 404 and 403 as `lockTarget`.
  */
 export async function resetFactors(
   tx: Tx,

@@ -48,7 +48,7 @@ const AccountAccess = Resource('AccountAccess', {
 
 const MOST_SHOWN = 100
 
-/** How people sign in, as those who help them see it. */
+/** Sign-in methods of people, for support staff. */
 export const accessRoutes: Routes = (app, deps) => {
   const { forgetCallers } = deps
   const views = viewsOf(deps)

@@ -40,7 +40,7 @@ const Moment = Resource('TimelineEntry', {
 const { actorId: _actor, ...ownMoment } = Moment.properties
 const OwnMoment = Resource('OwnTimelineEntry', ownMoment)
 
-/** Why staff acted as the person is for staff. */
+/** The reason for viewing an account as its owner is shown only to staff. */
 function ownMomentOf({ actorId: _, ...moment }: Static<typeof Moment>) {
   return moment.kind === 'users.impersonated' ? { ...moment, detail: null } : moment
 }

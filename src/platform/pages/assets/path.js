@@ -12,7 +12,7 @@ const say = (text) => {
 
 document.querySelector('#errors')?.focus()
 
-// A token after the # has never been sent; it is taken out of the address before anything else.
+// Browsers do not send the fragment. The token is first removed from the address.
 const fromFragment = document.querySelector('[data-from-fragment]')
 if (fromFragment && /^#[\w-]{20,}$/.test(location.hash)) {
   fromFragment.value = location.hash.slice(1)

@@ -71,7 +71,7 @@ function known(states: ReadonlyMap<string, string>, status: string): string {
   return state
 }
 
-/** Whether a service is suspended for want of money: it says nothing else, or what the system writes by itself. */
+/** Whether a service is suspended for non-payment: the reason is empty, or the one that the system sets itself. */
 export function isOverdue(reason: string): boolean {
   return /^\s*$|overdue|unpaid|non.?payment/i.test(reason)
 }
