@@ -67,7 +67,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@moorage/client': path.join(ROOT, '../client/src/index.ts'),
-      // The one rule of colours: a preview shows what the pages of the service will have.
+      // The colour code of the service, so that the preview matches its pages.
       '@moorage/currencies': path.join(ROOT, '../src/lib/currencies.ts'),
       '@moorage/brand-colors': path.join(ROOT, '../src/platform/pages/colors.ts'),
     },

@@ -5,7 +5,7 @@ import { answerOf, MoorageError } from './client.ts'
 /** Spread into a call: the same intent sent twice takes effect once. */
 export type Intent = { readonly headers: { readonly 'Idempotency-Key': string } }
 
-/** One of several calls that a single intent makes: each is known by a key of its own. */
+/** One of several calls of a single intent: each has its own idempotency key. */
 export function partOf(intent: Intent, part: string): Intent {
   return { headers: { 'Idempotency-Key': `${intent.headers['Idempotency-Key']}-${part}` } }
 }

@@ -31,7 +31,7 @@ export function read<T>(key: readonly unknown[], call: (signal: AbortSignal) => 
   })
 }
 
-/** A read of a route that can answer CSV as well, asked for JSON. */
+/** Requests JSON from a route that can also answer CSV. */
 export function readJson<T extends object>(
   key: readonly unknown[],
   call: (signal: AbortSignal) => Answer<T | string>,

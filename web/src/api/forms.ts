@@ -6,7 +6,7 @@ import { useDraft } from './drafts.ts'
 type Options<Fields extends object, Secrets extends object, Output> = {
   /** The name of its draft. */
   readonly name: string
-  /** The fields as they are kept. */
+  /** The saved values of the fields. */
   readonly saved: Fields
   /** Fields that no draft keeps, such as keys. */
   readonly secrets?: Secrets
@@ -14,14 +14,14 @@ type Options<Fields extends object, Secrets extends object, Output> = {
     fields: Fields & Secrets,
     intent: Intent,
   ) => Promise<{ data?: Output; error?: unknown; response: Response }>
-  /** Keys of the reads that saving makes out of date. */
+  /** Keys of the queries to invalidate after saving. */
   readonly changes?: readonly (readonly unknown[])[]
   readonly done?: (output: Output, fields: Fields & Secrets) => void
 }
 
 /**
- * The fields of a form, their faults and the way to save them. What was typed survives a reload; a refusal
- * stands at its field and takes the focus there.
+ * The fields of a form, their errors and the function that saves them. Input survives a reload; an error is shown
+ * at its field, which gets the focus.
  */
 export function useForm<Fields extends object, Output, Secrets extends object = object>(
   options: Options<Fields, Secrets, Output>,
@@ -58,7 +58,7 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
     set,
     errors,
     error: saving.error,
-    /** What was refused and belongs to no field of the form. */
+    /** The error that does not belong to a field of the form. */
     fault: faultOf(saving.error, fields),
     isChanged: draft.isChanged || Object.keys(secrets).length > 0,
     isSaving: saving.isPending,
@@ -72,7 +72,7 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
       setSecrets({})
       saving.reset()
     },
-    /** For a field of text. */
+    /** Props of a text field. */
     text: (field: keyof (Fields & Secrets) & string) => ({
       name: field,
       value: textOf(fields, field),
@@ -80,7 +80,7 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
       onChange: (event: { currentTarget: { value: string } }) =>
         set({ [field]: event.currentTarget.value } as Partial<Fields & Secrets>),
     }),
-    /** For a field of which one value is chosen. */
+    /** Props of a field with one chosen value. */
     choice: (field: keyof (Fields & Secrets) & string) => ({
       name: field,
       value: textOf(fields, field) || null,
@@ -88,7 +88,7 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
       onChange: (value: string | null) =>
         set({ [field]: value ?? '' } as Partial<Fields & Secrets>),
     }),
-    /** For a box to tick, or a switch. */
+    /** Props of a checkbox or a switch. */
     flag: (field: keyof (Fields & Secrets) & string) => ({
       name: field,
       checked: textOf(fields, field) === 'true',
@@ -98,7 +98,7 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
   }
 }
 
-/** A text that is left empty is none. */
+/** Converts an empty text to null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 function focusFirst(error: MoorageError): void {

@@ -19,22 +19,22 @@ type Message =
   | { type: 'ended' }
   | { type: 'token'; userId: string; accessToken: string; expiresIn: number }
 
-/** Staff that looks at the shop as a customer does: in this tab, until it ends or is reloaded. */
+/** The session of staff who view the shop as a customer: in this tab, until it ends or the page is reloaded. */
 let viewed: { readonly userId: string; readonly token: Token } | null = null
 
-/** From now on every call of this tab is the customer's, with a token that cannot be refreshed. */
+/** From now on, every call of this tab is made as the customer, with a token that cannot be refreshed. */
 export function viewAs(userId: string, { accessToken, expiresIn }: Given): void {
   viewed = { userId, token: tokenOf(accessToken, expiresIn) }
 }
 
-/** Back to one's own session, and to the page of the customer. Also when the view ended by itself. */
+/** Returns to the session of staff and to the page of the customer, also when the view has expired. */
 export function stopViewing(): void {
   const userId = viewed?.userId
   viewed = null
   location.assign(userId ? `/admin/people/${userId}` : '/admin')
 }
 
-/** Whether this tab shows the shop as a customer has it. It may read some things only, and change nothing. */
+/** Whether this tab shows the shop as a customer. It can read only a part of it, and change nothing. */
 export function isViewing(): boolean {
   return viewed !== null
 }

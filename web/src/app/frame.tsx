@@ -14,7 +14,7 @@ type FrameProps = {
   readonly children: ReactNode
 }
 
-/** What customer area and administration share: where navigation, bars and the screen stand. */
+/** The layout shared by the customer area and the administration: navigation, bars and the screen. */
 export function Frame({ side, top, tabs, children }: FrameProps) {
   const { common } = useTexts()
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -23,7 +23,7 @@ export function Frame({ side, top, tabs, children }: FrameProps) {
   useEffect(() => followEvents(queries), [queries])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves whenever the path changes.
   useEffect(() => {
-    // After a change of screen the focus goes to it. Not at the start: there it belongs to the skip link.
+    // After navigation the focus moves to the screen, but not at the first load: there it belongs to the skip link.
     if (isFirst.current) isFirst.current = false
     else document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
   }, [path])
@@ -47,7 +47,7 @@ export function Frame({ side, top, tabs, children }: FrameProps) {
   )
 }
 
-/** The shop's sign and name, which lead to the first screen. */
+/** The shop's logo and name, linked to the first screen. */
 export function Brand({ to, tag }: { to: '/home' | '/admin'; tag?: string }) {
   return (
     <Link to={to} className="brand">
@@ -64,7 +64,7 @@ export function Brand({ to, tag }: { to: '/home' | '/admin'; tag?: string }) {
   )
 }
 
-/** Opens the palette from the side bar. */
+/** The button in the side bar that opens the palette. */
 export function Jump({ openPalette }: { openPalette: () => void }) {
   const { navigation } = useTexts()
   return (
@@ -81,7 +81,7 @@ export function Jump({ openPalette }: { openPalette: () => void }) {
   )
 }
 
-/** The way to the notifications, with a dot where some are unread. */
+/** The link to the notifications, with a dot if some are unread. */
 export function Bell({ to }: { to: '/notifications' | '/admin/notifications' }) {
   const { navigation } = useTexts()
   const count = useQuery(unread).data?.count ?? 0
@@ -94,7 +94,7 @@ export function Bell({ to }: { to: '/notifications' | '/admin/notifications' }) 
   )
 }
 
-/** Says that the browser is offline, until it is not. */
+/** A notice while the browser is offline. */
 function Connection() {
   const { common } = useTexts()
   const [isOnline, setOnline] = useState(navigator.onLine)

@@ -17,7 +17,7 @@ const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
  * to stop. Without a stream the reads go on as they are: each comes anew when its screen is opened.
  */
 export function followEvents(queries: QueryClient): () => void {
-  // The stream is the customer's alone.
+  // The stream is only for the customer.
   if (isViewing()) return () => {}
   let following: AbortController | null = null
   const follow = async (signal: AbortSignal) => {

@@ -166,9 +166,9 @@ const options = {
 } as const
 
 /**
- * The router of this page. The routes of the administration come with the pages of the administration
- * only: from the customer area a page load leads there. Back it needs none, so that staff who view the
- * shop as a customer keep the token that is in memory.
+ * The router. The routes of the administration are loaded only on its own pages: from the customer area, a full
+ * page load is needed. In the other direction none is needed, so that staff who view the shop as a customer keep
+ * the token in memory.
  */
 export async function loadRouter() {
   if (/^\/admin(?:\/|$)/.test(location.pathname)) {

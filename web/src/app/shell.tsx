@@ -15,7 +15,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 /** Services by name in the side bar; from there on there is a page of them. */
 const SHOWN_SERVICES = 6
 
-/** What stands around every screen of the customer area: navigation, search, the way to one's account. */
+/** The frame of the customer area: navigation, search and the account menu. */
 export function Shell() {
   const [palette, setPalette] = useState(0)
   const openPalette = useCallback(() => setPalette((count) => count + 1), [])
@@ -141,7 +141,7 @@ function TopBar() {
   )
 }
 
-/** Staff who look at their own account find the way back: by a page load, which brings its routes. */
+/** The link of staff back to the administration: a full page load, which loads its routes. */
 function StaffLink() {
   const { navigation } = useTexts()
   const person = useQuery(me).data

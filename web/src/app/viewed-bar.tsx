@@ -4,7 +4,7 @@ import { stopViewing } from '../api/session.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Button, useFormats } from '../ui/index.ts'
 
-/** Says all the time that staff looks at this as somebody else, and ends it. */
+/** The bar shown while staff view the shop as a customer, with a button to stop. */
 export function ViewedBar() {
   const { navigation } = useTexts()
   const { time } = useFormats()

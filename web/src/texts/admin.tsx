@@ -19,6 +19,6 @@ export function SpeakingAdmin({ texts, children }: { texts: AdminTexts; children
 
 export function useAdminTexts(): AdminTexts {
   const texts = use(Administration)
-  if (!texts) throw new Error('There are no texts of the administration outside of it.')
+  if (!texts) throw new Error('useAdminTexts needs a SpeakingAdmin above it.')
   return texts
 }

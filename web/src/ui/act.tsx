@@ -10,7 +10,7 @@ type Answer<Output> = Promise<{ data?: Output; error?: unknown; response: Respon
 export type ActProps<Fields extends object, Output> = {
   /** The question, with the name of the object. */
   readonly title: string
-  /** What follows from it, in a sentence or two. */
+  /** The consequences, in one or two sentences. */
   readonly consequence: ReactNode
   /** What the button does, as a verb. */
   readonly verb: string
@@ -18,9 +18,9 @@ export type ActProps<Fields extends object, Output> = {
   readonly initial: Fields
   readonly isIncomplete?: (fields: Fields) => boolean
   readonly call: (fields: Fields, intent: Intent) => Answer<Output>
-  /** Keys of the reads that it makes out of date. */
+  /** Keys of the queries to invalidate. */
   readonly changes: readonly (readonly unknown[])[]
-  /** Said in the corner when it is done. */
+  /** The message shown after success. */
   readonly told?: string
   readonly done?: (output: Output) => void
   readonly children?: (
@@ -35,7 +35,7 @@ type DialogProps<Fields extends object, Output> = ActProps<Fields, Output> & {
   readonly close: () => void
 }
 
-/** A change that says what follows before it is made. What was typed stays when it is refused. */
+/** An action with a confirmation dialog. The input is kept after an error. */
 export function ActDialog<Fields extends object, Output>(props: DialogProps<Fields, Output>) {
   const { opened, close, title, consequence, verb, initial, isIncomplete, children } = props
   const [fields, setFields] = useState(initial)
@@ -78,7 +78,7 @@ type ButtonProps<Fields extends object, Output> = ActProps<Fields, Output> & {
   readonly variant?: 'filled' | 'default' | 'subtle'
 }
 
-/** A button that opens such a change. */
+/** A button that opens the dialog of an action. */
 export function ActButton<Fields extends object, Output>(props: ButtonProps<Fields, Output>) {
   const { label, icon: Art, variant = 'default', ...act } = props
   const [opened, open] = useState(false)

@@ -12,16 +12,16 @@ type ActionDialogProps = {
   readonly action: string
   readonly run: () => void
   readonly isRunning: boolean
-  /** What the API said against it. */
+  /** The error of the API. */
   readonly error?: Error | null
   readonly isDangerous?: boolean
-  /** Nothing can be sent yet; the fields say why. */
+  /** Whether submitting is disabled; the fields show why. */
   readonly isIncomplete?: boolean
-  /** What follows from it, then the fields. */
+  /** The consequences, then the fields. */
   readonly children: ReactNode
 }
 
-/** A change with fields of its own: says what follows, keeps what was typed when it is refused. */
+/** A dialog with fields: states the consequences, and keeps the input after an error. */
 export function ActionDialog(props: ActionDialogProps) {
   const { opened, close, title, action, run, isRunning, error, children } = props
   const { isDangerous = false, isIncomplete = false } = props

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { type Point, smooth, useWidth } from './chart.tsx'
 
-/** The colours of series, in their order: brand, then shades and ink. Never a rainbow. */
+/** The colours of series, in order: brand, shades of it, then ink. */
 const COLORS = [
   'var(--brand-line)',
   'color-mix(in oklab, var(--brand-line) 45%, var(--surface))',
@@ -30,7 +30,7 @@ type ChartProps = {
   readonly height?: number
 }
 
-/** Lines over time. Arrow keys walk along the points as a pointer does; each is read out. */
+/** Line chart over time. Arrow keys move along the points like a pointer; screen readers announce each. */
 export function LineChart({ label, labels, series, format, axis, height = 240 }: ChartProps) {
   const gradient = useId()
   const [ref, width] = useWidth(720)
@@ -187,7 +187,7 @@ function Tip({ title, left, children }: TipProps) {
 
 type BarsProps = Omit<ChartProps, 'axis'>
 
-/** Bars above and below a line at zero, stacked. The figures are read out, and stand in a table nearby. */
+/** Stacked bars above and below a zero line. The figures are available to screen readers and in a table. */
 export function StackedBars({ label, labels, series, format, height = 200 }: BarsProps) {
   const [ref, width] = useWidth(480)
   const sums = labels.map((_, index) => {
@@ -246,7 +246,7 @@ export function StackedBars({ label, labels, series, format, height = 200 }: Bar
   )
 }
 
-/** Where each part of a bar begins and ends: those above zero upwards, the others downwards. */
+/** The start and the end of each part of a bar: positive parts upwards, negative parts downwards. */
 function stackOf(values: readonly number[]): readonly (readonly [from: number, to: number])[] {
   let [up, down] = [0, 0]
   return values.map((value) => {
@@ -257,7 +257,7 @@ function stackOf(values: readonly number[]): readonly (readonly [from: number, t
   })
 }
 
-/** One figure over time, without axes, beside the figure itself. */
+/** A sparkline next to a figure. */
 export function Spark({ values, height = 32 }: { values: readonly number[]; height?: number }) {
   if (values.length < 2) return <div style={{ height }} />
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -288,7 +288,7 @@ function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Round numbers for the axis, from zero or below it to above the highest value. */
+/** Round tick values of the axis, from zero or below to above the highest value. */
 function scaleOf(values: readonly number[]) {
   const high = Math.max(1, ...values) * 1.02
   const low = Math.min(0, ...values)

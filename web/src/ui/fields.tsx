@@ -8,7 +8,7 @@ type Option<Value extends string> = {
   readonly value: Value
   readonly title: string
   readonly hint?: ReactNode
-  /** Stands at the right. */
+  /** Content at the right. */
   readonly end?: ReactNode
 }
 
@@ -23,7 +23,7 @@ type ChoiceProps<Value extends string> = {
   readonly pairs?: boolean
 }
 
-/** One of a few, as large targets that say what each means. */
+/** A choice between a few large cards with descriptions. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { name, label, value, options, change, error, pairs = false } = props
   return (
@@ -56,7 +56,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   )
 }
 
-/** What was refused and stands at no field. */
+/** An error that does not belong to a field. */
 export function Faulty({ fault }: { fault: string | null }) {
   const { common } = useTexts()
   return fault ? (
@@ -70,11 +70,11 @@ export type TestStep = {
   readonly key: string
   readonly name: string
   readonly state: 'done' | 'bad' | 'now' | 'todo'
-  /** What was found, or what to do about it. */
+  /** The result, or what to do about it. */
   readonly detail?: ReactNode
 }
 
-/** The steps of a test, each ticked or told what it lacks. */
+/** The steps of a test, each with its result or what to do. */
 export function TestSteps({ steps, label }: { steps: readonly TestStep[]; label: string }) {
   return (
     <ol className="steps" aria-label={label}>
@@ -108,14 +108,14 @@ type NumberFieldProps = {
   readonly error?: string | undefined
   readonly required?: boolean
   readonly disabled?: boolean
-  /** Stands in the field, at the right. */
+  /** Content in the field, at the right. */
   readonly unit?: string
-  /** How many digits after the point are kept. */
+  /** The number of decimals. */
   readonly digits?: number
   readonly placeholder?: string
 }
 
-/** A number as the person writes numbers: with a comma or a point, and its unit beside it. */
+/** A number field that accepts a decimal comma or point, with its unit. */
 export function NumberField(props: NumberFieldProps) {
   const { value, change, unit, digits = 0, error, ...rest } = props
   const { common } = useTexts()
@@ -150,7 +150,7 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-/** Undefined for what is no number; null for nothing at all. */
+/** Undefined for text that is not a number; null for empty text. */
 function numberIn(text: string, digits: number): number | null | undefined {
   const plain = text.replaceAll(/[\s\u202f\u00a0]/g, '').replace(',', '.')
   if (plain === '') return null

@@ -48,7 +48,7 @@ export function formatsOf(locale: Locale) {
     full: (instant: string | Date) => full.format(new Date(instant)),
     time: (instant: string) => time.format(new Date(instant)),
     month: (instant: string) => month.format(new Date(instant)),
-    /** Without cents from 1,000 on: for figures and axes, never for what is owed. */
+    /** Without cents from 1,000 on: for figures and axes, never for amounts due. */
     moneyRound: (cents: number, currency: string) =>
       number({ style: 'currency', currency, maximumFractionDigits: 0 }).format(
         amountOf(cents, currency),
@@ -77,7 +77,7 @@ export function formatsOf(locale: Locale) {
   }
 }
 
-/** An amount of the smallest unit as a number of the currency: for formats and files, never to reckon with. */
+/** An amount in the smallest unit as a number of the currency: only for display and files, not for calculations. */
 export function amountOf(cents: number, currency: string): number {
   return cents / 10 ** decimalsOf(currency)
 }

@@ -10,7 +10,7 @@ type SectionProps = {
   readonly children: ReactNode
 }
 
-/** A part of a form, with its name at the left. */
+/** A section of a form, with its title at the left. */
 export function FormSection({ title, help, children }: SectionProps) {
   return (
     <section className="formsec">
@@ -30,7 +30,7 @@ type SaveBarProps = {
   readonly discard: () => void
 }
 
-/** Rises when something was changed; Ctrl+S saves. */
+/** The bar that appears after a change; Ctrl+S saves. */
 export function SaveBar({ isChanged, isSaving, save, discard }: SaveBarProps) {
   const { lists } = useAdminTexts()
   const { common } = useTexts()
@@ -61,19 +61,19 @@ export function SaveBar({ isChanged, isSaving, save, discard }: SaveBarProps) {
 type MoneyFieldProps = {
   readonly label: string
   readonly currency: string
-  /** In cents; null where nothing that is an amount was typed. */
+  /** In the smallest unit; null if the text is not an amount. */
   readonly cents: number | null
   readonly onCents: (cents: number | null) => void
   readonly description?: string
   readonly error?: string | undefined
   readonly required?: boolean
-  /** Takes amounts below zero, too. */
+  /** Accepts negative amounts. */
   readonly isSigned?: boolean
   readonly name?: string
   readonly hidesLabel?: boolean
 }
 
-/** An amount, typed as people write it: with a comma or a point. */
+/** An amount field that accepts a decimal comma or point. */
 export function MoneyField(props: MoneyFieldProps) {
   const { label, currency, cents, onCents, isSigned = false, hidesLabel = false, ...rest } = props
   const { lists } = useAdminTexts()

@@ -7,7 +7,7 @@ type InnerLinkProps = {
   readonly children: ReactNode
 }
 
-/** A link to an address that is known as a text only; it opens within the application. */
+/** A link to a path that is known only at run time; it opens within the application. */
 export function InnerLink({ href, className, children }: InnerLinkProps) {
   const navigate = useNavigate()
   return (

@@ -41,7 +41,7 @@ const shop = document.title
 let shown = ''
 const watching = new Set<() => void>()
 
-/** The title of the screen that is shown, for the bar that says where one is. */
+/** The title of the current screen, for the breadcrumbs. */
 export function usePageTitle(): string {
   return useSyncExternalStore(watch, () => shown)
 }

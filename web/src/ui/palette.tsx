@@ -17,7 +17,7 @@ export type Command = {
 export type CommandGroup = {
   readonly title: string
   readonly commands: readonly Command[]
-  /** The API found them for what was typed: they are shown as they are. */
+  /** Results of the API: they are not filtered again. */
   readonly isFound?: boolean
 }
 

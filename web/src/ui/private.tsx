@@ -4,7 +4,7 @@ import { useTexts } from '../texts/index.tsx'
 import * as I from './icons.ts'
 import { Empty } from './states.tsx'
 
-/** What staff who view the shop as a customer are not shown: the API refuses it, so nothing asks for it. */
+/** Content that is hidden while staff view the shop as a customer: the API refuses it, so it is not requested. */
 export function Private({ children }: { children: ReactNode }) {
   const { common } = useTexts()
   if (!isViewing()) return children

@@ -5,17 +5,17 @@ type SortableProps<Row> = {
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string
   readonly label: string
-  /** What the handle of a row is called. */
+  /** The label of the handle of a row. */
   readonly handle: (row: Row) => string
   readonly hint: string
-  /** Says where a row went. */
+  /** Announces the new position of a row. */
   readonly said: (row: Row, place: number, all: number) => string
-  /** Without it the order is only shown. */
+  /** Without it, the order is read-only. */
   readonly move?: ((rows: readonly Row[]) => void) | undefined
   readonly children: (row: Row) => ReactNode
 }
 
-/** A list whose order people change: by dragging, or with the arrow keys on the handle of a row. */
+/** A sortable list: by dragging, or with the arrow keys on the handle of a row. */
 export function Sortable<Row>(props: SortableProps<Row>) {
   const { rows, rowKey, label, handle, hint, said, move, children } = props
   const [dragged, drag] = useState<string | null>(null)

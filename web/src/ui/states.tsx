@@ -10,7 +10,7 @@ type EmptyProps = {
   readonly icon: Icon
   readonly title: string
   readonly action?: ReactNode
-  /** It stands for a whole screen, whose heading its title then is. */
+  /** Whether it replaces a whole screen; its title is then the heading of the page. */
   readonly isScreen?: boolean
   readonly children?: ReactNode
 }

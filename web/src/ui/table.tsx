@@ -10,7 +10,7 @@ export type Column<Row> = {
   readonly small?: 'hide' | 'second' | 'sub'
   /** The head is read out and not shown. */
   readonly silent?: boolean
-  /** How the rows are sorted by this column; its head is then a button. */
+  /** The sort order by this column; its header is then a button. */
   readonly sorted?: 'ascending' | 'descending' | 'none'
   readonly onSort?: () => void
 }

@@ -7,10 +7,10 @@ import { I, type Icon } from '../../ui/index.ts'
 type Hit = components['schemas']['SearchHit']
 export type HitKind = components['schemas']['SearchResults']['groups'][number]['kind']
 
-/** How long typing has to rest before the API is asked, in ms. */
+/** Debounce of typing before the API is called, in ms. */
 const PAUSE_MS = 120
 
-/** What the API finds for a text, asked once it rests; older answers are dropped. */
+/** Search results of the API for a text, debounced; outdated answers are dropped. */
 export function useFound(query: string) {
   const [wanted, setWanted] = useState('')
   const text = query.trim()
@@ -42,7 +42,7 @@ export const HIT_ICONS: Readonly<Record<HitKind, Icon>> = {
   coupon: I.Ticket,
 }
 
-/** Where a hit is opened: what has no page of its own leads to its customer, where it has one. */
+/** The page of a hit; hits without their own page lead to their customer, if there is one. */
 export function placeOf(kind: HitKind, { id, userId }: Hit): string {
   switch (kind) {
     case 'person':

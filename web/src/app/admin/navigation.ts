@@ -5,7 +5,7 @@ import type { Icon } from '../../ui/index.ts'
 /** The groups of the side bar, in their order. */
 export const GROUPS = ['start', 'money', 'catalogue', 'machines', 'more'] as const
 
-/** The texts of the shell that are names of pages. */
+/** Keys of the texts that are names of pages. */
 type PageName = {
   [Name in keyof AdminTexts['shell']]: AdminTexts['shell'][Name] extends string ? Name : never
 }[keyof AdminTexts['shell']]
@@ -15,10 +15,10 @@ export type NavigationItem = {
   readonly label: PageName
   readonly icon: Icon
   readonly group: (typeof GROUPS)[number]
-  /** One of them is enough; an empty list is for all staff. */
+  /** One of these permissions is enough; an empty list allows all staff. */
   readonly permissions: readonly string[]
-  /** The letter after `g` that leads there. */
+  /** The key to press after `g` to go there. */
   readonly key?: string
-  /** It is lit on its own address only, not below it. */
+  /** The entry is highlighted only on its exact path. */
   readonly exact?: boolean
 }

@@ -10,7 +10,7 @@ import type { NavigationItem } from './navigation.ts'
 
 type PaletteProps = { readonly opened: number; readonly items: readonly NavigationItem[] }
 
-/** Everything that the person may find, open or do, by typing a part of its name or pasting its id. */
+/** The command palette: pages, actions and search hits that the person may open, by name or id. */
 export function AdminPalette({ opened, items }: PaletteProps) {
   const { navigation } = useTexts()
   const { shell, palette } = useAdminTexts()
@@ -48,7 +48,7 @@ function useFoundGroups(query: string): readonly CommandGroup[] {
   return useFound(query).map(({ kind, hits }) => ({
     title: palette.groups[kind],
     isFound: true,
-    // What was asked for by its id, number or address comes first: Enter opens it.
+    // An exact match of an id, number or address comes first, so that Enter opens it.
     commands: hits
       .toSorted((one, other) => Number(other.exact) - Number(one.exact))
       .map((hit) => {
@@ -64,7 +64,7 @@ function useFoundGroups(query: string): readonly CommandGroup[] {
   }))
 }
 
-/** What can be done from anywhere. What has consequences opens its screen and never acts at once. */
+/** Global actions. An action with consequences only opens its screen. */
 function useActions(): readonly Command[] {
   const { palette } = useAdminTexts()
   const may = useMay()

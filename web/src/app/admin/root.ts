@@ -3,7 +3,7 @@ import { boot } from '../../api/boot.ts'
 import { loadAdminTexts } from '../../texts/admin.tsx'
 import { root } from '../root.ts'
 
-/** Around every screen of the administration. Its frame and its texts are loaded side by side. */
+/** The root route of the administration. Its frame and its texts are loaded in parallel. */
 export const adminRoot = createRoute({
   getParentRoute: () => root,
   path: '/admin',
@@ -12,7 +12,7 @@ export const adminRoot = createRoute({
   component: lazyRouteComponent(() => import('./shell.tsx'), 'AdminShell'),
 })
 
-/** What the address of a list says of it: filters, order, dates. The screen knows their meaning. */
+/** The search parameters of a list: filters, order, dates. The screen interprets them. */
 export type ListSearch = { readonly [name: string]: string | undefined }
 
 export function listSearch(search: Record<string, unknown>): ListSearch {
@@ -24,7 +24,7 @@ export function listSearch(search: Record<string, unknown>): ListSearch {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** A person who holds none of them is shown who could give them, and nothing is asked of the API. */
+    /** Without one of these permissions, the screen shows a notice and the API is not called. */
     readonly permissions?: readonly string[]
   }
 }

@@ -126,7 +126,7 @@ const reports = createRoute({
   component: lazyRouteComponent(() => import('../../areas/reports/admin/reports.tsx'), 'Reports'),
 })
 
-/** Overview, people, services and money. */
+/** Routes of the overview, people, services and money. */
 export const routesA = [
   overview,
   notifications,

@@ -162,7 +162,7 @@ const tenants = createRoute({
   component: lazyRouteComponent(() => import('../../areas/tenants/admin/tenants.tsx'), 'Tenants'),
 })
 
-/** Catalogue, rules of money, machines, integrations, system and settings. */
+/** Routes of the catalogue, coupons, taxes, gateways, panels, integrations, system and settings. */
 export const routesB = [
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],

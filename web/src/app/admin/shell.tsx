@@ -15,10 +15,10 @@ import { navigationA } from './navigation-a.ts'
 import { navigationB } from './navigation-b.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).AdminPalette }))
-/** At the bottom of a phone; the fourth place is the search. */
+/** The bottom bar on phones; its fourth entry is the search. */
 const AT_THE_BOTTOM = 3
 
-/** What stands around every screen of the administration. A role sees only what it may use. */
+/** The frame of the administration. It shows only the pages that a role may open. */
 export function AdminShell() {
   const texts = useLoaderData({ from: '/admin' })
   const person = useQuery(me)
@@ -59,7 +59,7 @@ function Around() {
   )
 }
 
-/** The pages that the person may open, by what they hold. */
+/** The pages that the person may open, by their permissions. */
 function useNavigationItems(): readonly NavigationItem[] {
   const may = useMay()
   const all = [...navigationA, ...navigationB]
@@ -67,7 +67,7 @@ function useNavigationItems(): readonly NavigationItem[] {
   return GROUPS.flatMap((group) => open.filter((item) => item.group === group))
 }
 
-/** The screen, unless the person lacks what it needs: then nothing is asked of the API. */
+/** The screen, or a notice if the person lacks its permissions: the API is then not called. */
 function Permitted() {
   const { shell } = useAdminTexts()
   const may = useMay()
@@ -152,7 +152,7 @@ function TopBar({ items }: BarProps) {
   )
 }
 
-/** Where one is: the list, where this is one of its entries, and the title of the screen. */
+/** The breadcrumbs: the list, if the screen shows one of its entries, and the title of the screen. */
 function Trail({ items }: BarProps) {
   const { shell } = useAdminTexts()
   const path = useRouterState({ select: (state) => state.location.pathname })

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 
 type Search = Readonly<Record<string, string | undefined>>
 
-/** What the address says of a list: its filters, its order, its dates. A shared link shows the same. */
+/** The state of a list in the URL: filters, order, dates. A shared link shows the same list. */
 export function useListAddress() {
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Which columns of a list are hidden: kept in this browser, by the name of the list. */
+/** The hidden columns of a list, stored in this browser by the name of the list. */
 export function useHiddenColumns(list: string, hiddenAtFirst: readonly string[]) {
   const key = `columns:${list}`
   const [hidden, setHidden] = useState<readonly string[]>(() => stored(key) ?? hiddenAtFirst)

@@ -16,16 +16,16 @@ import { useRowKeys } from './keys.ts'
 
 export type DataColumn<Row> = Column<Row> & {
   readonly id: string
-  /** What stands in the CSV; without it the column is left out there. */
+  /** The value in the CSV; without it, the column is not in the CSV. */
   readonly value?: (row: Row) => string | number | null
-  /** The name by which the API sorts; the head becomes a button. */
+  /** The sort key of the API; it makes the header a button. */
   readonly sort?: string
   /** Hidden until the reader asks for it. */
   readonly optional?: boolean
 }
 
 type DataListProps<Row> = {
-  /** Names the list: in the file of the CSV, and for the columns that a reader chose. */
+  /** The name of the list, for the CSV file and the stored columns. */
   readonly name: string
   readonly caption: string
   readonly list: List<Row>
@@ -34,13 +34,13 @@ type DataListProps<Row> = {
   readonly filters?: ReactNode
   /** Shown where the list is empty without any filter. */
   readonly empty: ReactNode
-  /** How many there are in all, where the API says so. */
+  /** The total, if the API returns it. */
   readonly total?: number | undefined
-  /** What can be done with the selected rows. Without it nothing can be selected. */
+  /** The actions for the selected rows. Without it, rows cannot be selected. */
   readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
-/** A list of the administration: filters, order, columns, CSV, selection, pages; all in its address. */
+/** A list of the administration: filters, order, columns, CSV, selection, pages; its state is in the URL. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { name, caption, list, columns, rowKey, filters, empty, total, bulk } = props
   const { lists } = useAdminTexts()
@@ -90,7 +90,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   )
 }
 
-/** Heads that sort: once ascending, once descending, once as the API does by itself. */
+/** Sortable headers: ascending, descending, then the default order of the API. */
 function useSorted<Row>(columns: readonly DataColumn<Row>[]): readonly Column<Row>[] {
   const { search, set } = useListAddress()
   return columns.map((column) => {
@@ -178,7 +178,7 @@ type CsvProps<Row> = {
   readonly columns: readonly DataColumn<Row>[]
 }
 
-/** The rows and the columns that are on the screen, as a file. */
+/** The visible rows and columns as a CSV file. */
 function CsvButton<Row>({ name, rows, columns }: CsvProps<Row>) {
   const { lists } = useAdminTexts()
   const written = columns.flatMap(({ head, value }) => (value ? [{ head, value }] : []))
@@ -222,7 +222,7 @@ function Count({ shown, total, hasMore }: CountProps) {
   )
 }
 
-/** Nothing fits the filters: says so, and takes them away. */
+/** The empty state with filters, with a button to clear them. */
 export function NoMatch() {
   const { lists } = useAdminTexts()
   const { clear } = useListAddress()
@@ -245,7 +245,7 @@ type BulkProps = {
   readonly children: ReactNode
 }
 
-/** Rises when something is selected. */
+/** The bar that appears when rows are selected. */
 export function BulkBar({ count, clear, children }: BulkProps) {
   const { lists } = useAdminTexts()
   return (

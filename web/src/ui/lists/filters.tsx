@@ -4,18 +4,18 @@ import * as I from '../icons.ts'
 import { Menu, TextInput } from '../kit.ts'
 import { useListAddress } from './address.ts'
 
-/** How long typing has to rest before the list is asked, in ms. */
+/** Debounce of typing before the list is requested, in ms. */
 const PAUSE_MS = 250
 
 type SearchProps = { readonly label: string; readonly name?: string }
 
-/** A text to look for; it stands in the address as `q`, or as `name`. */
+/** A search field; its text is in the URL as `q`, or as `name`. */
 export function SearchFilter({ label, name = 'q' }: SearchProps) {
   const { search, set } = useListAddress()
   const current = search[name] ?? ''
   const [text, setText] = useState(current)
   const [known, know] = useState(current)
-  // The address changed by itself: a cleared filter, a step back.
+  // The URL was changed elsewhere: a cleared filter, or the back button.
   if (known !== current) {
     know(current)
     setText(current)
@@ -47,7 +47,7 @@ type ChoiceProps = {
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** One of a few values; the chip says which one is chosen. */
+/** A filter with a few values; the chip shows the chosen one. */
 export function ChoiceFilter({ name, label, options }: ChoiceProps) {
   const { lists } = useAdminTexts()
   const { search, set } = useListAddress()
@@ -76,7 +76,7 @@ export function ChoiceFilter({ name, label, options }: ChoiceProps) {
   )
 }
 
-/** On or off; on is `true` in the address. */
+/** A toggle; on is `true` in the URL. */
 export function ToggleFilter({ name, label }: { name: string; label: string }) {
   const { search, set } = useListAddress()
   const isOn = search[name] === 'true'
@@ -92,7 +92,7 @@ export function ToggleFilter({ name, label }: { name: string; label: string }) {
   )
 }
 
-/** Two days, `from` and `to` in the address; both belong to the range. */
+/** A date range, `from` and `to` in the URL, both inclusive. */
 export function DateFilter() {
   const { lists } = useAdminTexts()
   const { search, set } = useListAddress()
@@ -114,7 +114,7 @@ export function DateFilter() {
   )
 }
 
-/** The first and the last moment of the days in the address, as the API takes them. */
+/** The first and the last instant of the dates in the URL, in the format of the API. */
 export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   const isDay = (text: string | undefined) => text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text)
   return {
@@ -123,7 +123,7 @@ export function rangeOf({ from, to }: { from?: string | undefined; to?: string |
   }
 }
 
-/** Filters at the left, what is done with the list at the right. */
+/** Filters at the left, actions of the list at the right. */
 export function ListTools({ children, right }: { children?: ReactNode; right?: ReactNode }) {
   return (
     <div className="tools">

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** `j` and `k` go along the rows of a list, `x` selects one; `Enter` opens it, as of any link. */
+/** `j` and `k` move along the rows of a list, `x` selects one, and `Enter` opens it. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

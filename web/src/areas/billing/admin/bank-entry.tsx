@@ -27,7 +27,7 @@ const CHANGES = [
   ['admin', 'attention'],
 ]
 
-/** Money that came in by bank, with the invoices that it may be for. */
+/** A bank entry, with suggested invoices. */
 export function BankEntryPage() {
   const { id = '' } = useParams({ strict: false })
   return (

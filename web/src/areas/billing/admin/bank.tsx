@@ -31,7 +31,7 @@ export const ENTRY_TONES: Readonly<Record<Entry['status'], Tone>> = {
   dismissed: 'ended',
 }
 
-/** Money that came in by bank, and what it was for. */
+/** Bank entries and their invoices. */
 export function BankEntries() {
   const { payments } = useAdminTexts()
   const { search } = useListAddress()
@@ -103,7 +103,7 @@ function useEntryColumns(): readonly DataColumn<Entry>[] {
   ]
 }
 
-/** The files that were read. */
+/** The imported bank statements. */
 export function BankStatements() {
   const { payments } = useAdminTexts()
   const list = useList(['admin', 'bank-statements'], (where, signal) =>

@@ -20,7 +20,7 @@ type Difference = components['schemas']['ReconciliationBreak']
 
 const STATUSES = ['open', 'resolved'] as const
 
-/** Where the books of a payment provider and ours differ. */
+/** Reconciliation differences between a payment provider and our books. */
 export function Differences() {
   const { payments } = useAdminTexts()
   const { search } = useListAddress()

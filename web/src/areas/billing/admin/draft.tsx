@@ -31,7 +31,7 @@ function fieldsOf({ dueAt, lines }: AdminInvoice): Fields {
   }
 }
 
-/** Lines and due date of a draft. Totals are those that the API answers; they come with each save. */
+/** Lines and due date of a draft. The API calculates the totals when the draft is saved. */
 export function Draft({ invoice }: { invoice: AdminInvoice }) {
   const { invoices } = useAdminTexts()
   const { common } = useTexts()
@@ -144,7 +144,7 @@ function EditedLine({ line, number, currency, change, remove }: EditedProps) {
   )
 }
 
-/** The lines as they are in the books. */
+/** The lines of an issued invoice. */
 export function Lines({ invoice: { lines, currency } }: { invoice: AdminInvoice }) {
   const { invoices } = useAdminTexts()
   const { money, date } = useFormats()

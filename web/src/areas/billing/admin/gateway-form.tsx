@@ -23,7 +23,7 @@ type NewProps = {
   readonly done: (gateway: Gateway) => void
 }
 
-/** A new way to pay: the provider, then what that provider asks for. */
+/** A new gateway: first the provider, then the settings of that provider. */
 export function NewGateway({ drivers, done }: NewProps) {
   const { moneyRules } = useAdminTexts()
   const { gateways: texts } = moneyRules
@@ -49,12 +49,12 @@ export function NewGateway({ drivers, done }: NewProps) {
 
 type FormProps = {
   readonly driver: GatewayDriver
-  /** The gateway to change; without one a new one is made. */
+  /** The gateway to change; without it, a new one is created. */
   readonly gateway: Gateway | null
   readonly done: (gateway: Gateway) => void
 }
 
-/** Made from what the driver asks for; secrets are typed and never shown again. */
+/** A form generated from the settings of the driver; secrets are entered and never shown again. */
 export function GatewayForm({ driver, gateway, done }: FormProps) {
   const { moneyRules } = useAdminTexts()
   const { gateways: texts } = moneyRules

@@ -4,7 +4,7 @@ import { client, read } from '../../../api/client.ts'
 export type Gateway = components['schemas']['Gateway']
 export type GatewayDriver = components['schemas']['GatewayDriver']
 
-/** The ways to pay; a shop has few. */
+/** The gateways of the shop; there are only a few. */
 export const gateways = read(['gateways'], (signal) =>
   client.GET('/v1/admin/gateways', { params: { query: { limit: 100 } }, signal }),
 )

@@ -10,7 +10,7 @@ import { type Gateway, gateway as gatewayRead } from './gateway-reads.ts'
 
 type Result = components['schemas']['GatewayTest']
 
-/** Asks the provider, and ticks what a payment needs. */
+/** Tests a gateway and lists the requirements for a payment. */
 export function useGatewayTest() {
   const { common } = useTexts()
   const [result, show] = useState<Result | null>(null)
@@ -37,7 +37,7 @@ export function GatewayTestCard({ gateway, test }: TestProps) {
   const { moneyRules } = useAdminTexts()
   const { gateways: texts } = moneyRules
   const { result, run, isRunning } = test
-  // The service registers its webhook a moment after the gateway is made.
+  // The service registers the webhook shortly after the gateway is created.
   const fresh = useQuery({
     ...gatewayRead(gateway.id),
     enabled: result !== null,

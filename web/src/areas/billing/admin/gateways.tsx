@@ -32,7 +32,7 @@ const TONES: Readonly<Record<Gateway['status'], Tone>> = {
   ...{ ok: 'active', unknown: 'waiting', unhealthy: 'failed' },
 }
 
-/** How customers pay: in the order in which the shop offers it. */
+/** The payment gateways, in the order in which the shop offers them. */
 export function Gateways() {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.gateways

@@ -11,7 +11,7 @@ export type InvoiceDialogProps = {
   readonly close: () => void
 }
 
-/** What every change of an invoice makes out of date. */
+/** Queries to invalidate after a change of an invoice. */
 const CHANGES = [
   ['admin', 'invoices'],
   ['admin', 'services'],

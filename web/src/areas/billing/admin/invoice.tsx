@@ -39,7 +39,7 @@ import {
 } from './invoice-actions.tsx'
 import { type AdminInvoice, customer, invoice } from './reads.ts'
 
-/** One invoice: a draft is edited, an issued one is only ever corrected. */
+/** One invoice: a draft can be edited, an issued invoice only corrected. */
 export function AdminInvoicePage() {
   const { id = '' } = useParams({ strict: false })
   return (
@@ -97,7 +97,7 @@ type Action = readonly [
   isOffered: boolean,
 ]
 
-/** What can be done with an invoice in its state, the usual first. */
+/** The actions for an invoice in its status, the most common first. */
 function useActions(it: AdminInvoice): readonly Action[] {
   const { invoices } = useAdminTexts()
   const may = useMay()

@@ -20,7 +20,7 @@ import {
 } from '../../../ui/index.ts'
 import { customer } from './reads.ts'
 
-/** Asks who the invoice is for; its lines follow in the draft. */
+/** Asks for the customer of the invoice; its lines are entered in the draft. */
 export function NewInvoice() {
   const { invoices } = useAdminTexts()
   const { search } = useListAddress()

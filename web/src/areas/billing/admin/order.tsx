@@ -7,7 +7,7 @@ import type { Order } from '../reads.ts'
 import { OrderTag } from '../status.tsx'
 import { order } from './reads.ts'
 
-/** One order: what was ordered, which servers came of it, how it was paid. */
+/** One order: its items, its servers and its payment. */
 export function AdminOrderPage() {
   const { id = '' } = useParams({ strict: false })
   return (

@@ -21,7 +21,7 @@ type Order = components['schemas']['AdminOrder']
 
 const STATUSES = ['pending', 'paid', 'fulfilled', 'canceled'] as const
 
-/** Everything that was ordered. */
+/** All orders of the shop. */
 export function AdminOrders() {
   const { orders } = useAdminTexts()
   const { billing } = useTexts()

@@ -14,7 +14,7 @@ const VIEWS = [
   { value: 'statements', permission: 'invoices:read', View: BankStatements },
 ] as const
 
-/** What payments need of people: disputes, refunds, differences, transfers without an invoice. */
+/** Payment tasks of staff: disputes, refunds, differences, unassigned bank transfers. */
 export function Payments() {
   const { payments } = useAdminTexts()
   const may = useMay()

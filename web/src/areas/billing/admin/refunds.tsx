@@ -31,7 +31,7 @@ const TONES: Readonly<Record<Refund['status'], Tone>> = {
   canceled: 'ended',
 }
 
-/** Money that goes back to customers; some of it by hand. */
+/** Refunds; some of them are sent by hand. */
 export function Refunds() {
   const { payments } = useAdminTexts()
   const { search } = useListAddress()

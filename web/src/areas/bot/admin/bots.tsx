@@ -24,7 +24,7 @@ import {
 const SCOPES = ['users:read', 'roles:read', 'notifications:read'] as const
 type Scope = (typeof SCOPES)[number]
 
-/** Bots, each with a token of its own that reads and never writes. */
+/** Bots, each with its own read-only token. */
 export function BotsCard() {
   const { integrations: texts } = useAdminTexts()
   const { common } = useTexts()

@@ -6,7 +6,7 @@ import { readiness } from './reads.ts'
 
 const HIDDEN = 'checklist-hidden'
 
-/** What the shop still lacks, from its real state. It can be hidden once the shop sells. */
+/** The open set-up steps, from the actual state of the shop. The list can be hidden once the shop takes orders. */
 export function Checklist() {
   const { overview } = useAdminTexts()
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) === 'true')

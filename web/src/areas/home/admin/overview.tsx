@@ -21,7 +21,7 @@ import { attention, dashboard, recurring } from './reads.ts'
 type Dashboard = components['schemas']['Dashboard']
 type Item = components['schemas']['Attention']['items'][number]
 
-/** What needs the host, and how the shop goes. */
+/** The overview: pending work and figures. */
 export function Overview() {
   const { shell } = useAdminTexts()
   const { full } = useFormats()
@@ -70,7 +70,7 @@ function Found({ dashboard: found }: { dashboard: Dashboard }) {
   )
 }
 
-/** The figures that the person may see: parts that they may not are null. */
+/** The figures of the dashboard: parts without permission are null. */
 function useFigures({ sales, services, overdue }: Dashboard): readonly Figure[] {
   const { overview } = useAdminTexts()
   const { money, number } = useFormats()
@@ -110,7 +110,7 @@ function useFigures({ sales, services, overdue }: Dashboard): readonly Figure[] 
   ]
 }
 
-/** Where each kind of work is done. */
+/** The page of each kind of work. */
 const PLACES: Readonly<Record<Item['kind'], string>> = {
   dispute: '/admin/payments?view=disputes',
   service_failed: '/admin/servers?kind=failed',

@@ -1,6 +1,6 @@
 import { client, read, readJson } from '../../../api/client.ts'
 
-/** What waits for staff, as far as the person may see it. */
+/** The pending work that the person may see. */
 export const attention = read(['admin', 'attention'], (signal) =>
   client.GET('/v1/admin/attention', { signal }),
 )

@@ -36,7 +36,7 @@ export function ImportPage() {
   return <Loaded query={query}>{(it) => <Shown import={it} />}</Loaded>
 }
 
-/** One import: how far it is, then its report, then what is left to do. */
+/** One import: its progress, its report, and the next steps. */
 function Shown({ import: it }: { import: Import }) {
   const { imports: texts } = useAdminTexts()
   const { moment, bytes } = useFormats()

@@ -25,7 +25,7 @@ import { IMPORT_TONES } from './reads.ts'
 type Summary = components['schemas']['ImportSummary']
 type Source = 'whmcs' | 'paymenter' | 'fossbilling'
 
-/** What was taken over, and the way to take over more. */
+/** The list of imports, and the upload of a new dump. */
 export function Imports() {
   const { imports: texts } = useAdminTexts()
   const { moment, bytes } = useFormats()
@@ -94,11 +94,11 @@ export function Imports() {
 
 type StartProps = {
   readonly close: () => void
-  /** After a dry run: the same file is written. */
+  /** The import of the same file after a dry run. */
   readonly isReal?: boolean
 }
 
-/** Uploads a dump. At first it is only read: a dry run changes nothing. */
+/** Uploads a dump. The first run is a dry run, which changes nothing. */
 export function StartImport({ close, isReal = false }: StartProps) {
   const { imports: texts } = useAdminTexts()
   const navigate = useNavigate()
@@ -109,7 +109,7 @@ export function StartImport({ close, isReal = false }: StartProps) {
   const upload = useAction(
     (wanted: { name: string; size: number; source: Source | 'auto'; dryRun: boolean }, intent) => {
       const form = new FormData()
-      // Fields before the file: the service knows them when it begins to read it.
+      // The fields precede the file, because the service needs them when it starts to read the file.
       form.append('dryRun', String(wanted.dryRun))
       if (wanted.source !== 'auto') form.append('source', wanted.source)
       if (file) form.append('file', file)

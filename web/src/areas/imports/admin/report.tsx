@@ -5,7 +5,7 @@ import { Card, type Column, I, Notice, Table, useFormats } from '../../../ui/ind
 type Report = components['schemas']['ImportReport']
 type Row = Report['resources'][string] & { readonly name: string }
 
-/** What came out of it: differences first, then what is left to do, then each resource. */
+/** The report of an import: differences first, then the next steps, then each resource. */
 export function ImportReport({ report }: { report: Report }) {
   const { imports: texts } = useAdminTexts()
   const { number } = useFormats()

@@ -21,7 +21,7 @@ const products = read(['products', 'names'], (signal) =>
   client.GET('/v1/admin/products', { params: { query: { limit: 100 } }, signal }),
 )
 
-/** Writes news, and says what sending them does before it does. */
+/** Writes an announcement, and asks for confirmation before it is sent. */
 export function Writing({ close }: { close: () => void }) {
   const { mails } = useAdminTexts()
   const { common } = useTexts()

@@ -21,7 +21,7 @@ type Announcement = components['schemas']['Announcement']
 /** With its kinds of fields it weighs more than the list: it is loaded when it is opened. */
 const Writing = lazy(async () => ({ default: (await import('./announcement-drawer.tsx')).Writing }))
 
-/** News that were told, and the way to tell more. */
+/** The announcements, and a form for a new one. */
 export function Announcements() {
   const { mails } = useAdminTexts()
   const texts = mails.announcements

@@ -41,7 +41,7 @@ const mail = (id: string) =>
     client.GET('/v1/admin/mails/{id}', { params: { path: { id } }, signal }),
   )
 
-/** What went out, and what did not; each opens as its reader sees it. */
+/** Sent and failed mails; each opens with a preview. */
 export function Mails() {
   const { mails: texts } = useAdminTexts()
   const { common } = useTexts()
@@ -49,7 +49,7 @@ export function Mails() {
   const { search } = useListAddress()
   const [opened, open] = useState<Mail | null>(null)
   const state = STATES.find((it) => it === search.state)
-  // The API looks for a whole address.
+  // The API matches complete addresses only.
   const recipient = search.q?.includes('@') ? search.q : undefined
   const list = useList(['mails', 'list', state, recipient], (where, signal) =>
     client.GET('/v1/admin/mails', {

@@ -25,7 +25,7 @@ const plans = read(['plans', 'choice'], (signal) =>
   client.GET('/v1/admin/plans', { params: { query: { limit: 100 } }, signal }),
 )
 
-/** Makes a service of a server that was never sold here. */
+/** Creates a service for a server that was not sold here. */
 export function Adopt({ nodeId, server, close }: Props) {
   const { panels } = useAdminTexts()
   const texts = panels.drift

@@ -24,12 +24,12 @@ const CHANGES = [['nodes'], ['admin', 'readiness'], ['eggs']] as const
 const DEFAULT_NAME = 'Panel'
 
 type FormProps = {
-  /** The connection to change; without one a new one is made. */
+  /** The connection to change; without it, a new one is created. */
   readonly node: PanelNode | null
   readonly done: (node: PanelNode) => void
 }
 
-/** Where the panel is and which keys open it. */
+/** The address of the panel and its API keys. */
 export function ConnectionForm({ node, done }: FormProps) {
   const { panels } = useAdminTexts()
   const form = useForm({
@@ -112,11 +112,11 @@ export function ConnectionForm({ node, done }: FormProps) {
 
 type TestProps = {
   readonly node: PanelNode
-  /** The test begins by itself: the connection was just saved. */
+  /** Starts the test automatically, after the connection was saved. */
   readonly ok?: () => void
 }
 
-/** Tests a connection and ticks what was found; what is wrong says what to do. */
+/** Tests a connection and shows each step; a failed step says what to do. */
 export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
   const { common } = useTexts()
   const [found, setFound] = useState<{ test: NodeTest; status: PanelNode['status'] } | null>(null)
@@ -129,7 +129,7 @@ export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
     {
       changes: CHANGES,
       done: (answer, id) =>
-        // Whether the address or the key is at fault stands at the connection.
+        // The connection shows whether the address or the key is wrong.
         status.mutate(id, {
           onSuccess: (node) => {
             setFound({ test: answer, status: node.status })
@@ -175,7 +175,7 @@ function runningSteps(texts: Texts): readonly TestStep[] {
 
 type Found = { readonly test: NodeTest; readonly status: PanelNode['status'] }
 
-/** A step after one that failed is not known. */
+/** The result of a step after a failed one is unknown. */
 function stepsOf(node: PanelNode, { test, status }: Found, texts: Texts): readonly TestStep[] {
   const { ok, message, missingPermissions, locations, latencyMs } = test
   const isReached = ok || status !== 'unreachable'
@@ -189,7 +189,7 @@ function stepsOf(node: PanelNode, { test, status }: Found, texts: Texts): readon
   })
   return [
     step('reached', isReached ? 'done' : 'bad', isReached ? texts.latency(latencyMs) : message),
-    // Not a fault: a panel may stand in one's own network.
+    // Not an error: a panel may be in a private network.
     step('encrypted', isReached && isEncrypted ? 'done' : 'todo', isEncrypted ? null : texts.plain),
     step('key', after(isReached, isKnown), isReached && !isKnown ? message : null),
     step(
@@ -209,7 +209,7 @@ function stepsOf(node: PanelNode, { test, status }: Found, texts: Texts): readon
   ]
 }
 
-/** Reads the games of a panel into the catalogue. */
+/** Syncs the games of a panel to the catalogue. */
 export function SyncEggs({ node, done }: { node: PanelNode; done?: () => void }) {
   const { panels } = useAdminTexts()
   const { common } = useTexts()

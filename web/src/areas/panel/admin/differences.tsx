@@ -41,7 +41,7 @@ const drift = (id: string) =>
     }),
   )
 
-/** A panel compared with the books: what does not match, and the repair of each kind. */
+/** Differences between a panel and the services, and the repair of each kind. */
 export function Differences() {
   const { panels } = useAdminTexts()
   const texts = panels.drift
@@ -87,7 +87,7 @@ function Compared({ nodeId }: { nodeId: string }) {
   const mayWrite = useMay()('services:write')
   const query = useQuery({
     ...drift(nodeId),
-    // A comparison, or a repair, goes on in the background.
+    // A comparison or a repair is running in the background.
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? AGAIN_MS : false),
   })
   const compare = useAction(
@@ -193,7 +193,7 @@ function KindCard({ kind, nodeId, findings, count, mayWrite }: KindProps) {
     const ids = asking === 'all' ? null : asking.map(({ id }) => id)
     repair.mutate({ kind, ...(ids && { findingIds: ids }) })
   }
-  // A server without a service is only deleted when it is named.
+  // A server without a service is deleted only after an individual confirmation.
   const isNamed = kind === 'orphan'
   const [one] = Array.isArray(asking) ? asking : []
   return (

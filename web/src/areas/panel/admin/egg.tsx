@@ -25,7 +25,7 @@ export function EggPage() {
   return <Loaded query={useQuery(eggRead(id))}>{(it) => <Shown egg={it} />}</Loaded>
 }
 
-/** One game: what can be set, what it starts with, and what changed at the panel. */
+/** One egg: its variables, its start-up commands, and its changes on the panel. */
 function Shown({ egg }: { egg: EggDetail }) {
   const { panels } = useAdminTexts()
   const texts = panels.eggs

@@ -25,7 +25,7 @@ import {
 } from '../../../ui/index.ts'
 import { type Egg, nodes } from './reads.ts'
 
-/** The games that servers can be made of. */
+/** The eggs of the catalogue. */
 export function Eggs() {
   const { panels } = useAdminTexts()
   const texts = panels.eggs
@@ -102,7 +102,7 @@ export function Eggs() {
   )
 }
 
-/** Takes an exported file; the egg that it makes is opened. */
+/** Imports an exported file and opens the new egg. */
 function ImportEgg() {
   const { panels } = useAdminTexts()
   const { common } = useTexts()

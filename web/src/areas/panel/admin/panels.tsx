@@ -21,7 +21,7 @@ import { ConnectionForm, ConnectionTestCard, useConnectionTest } from './connect
 import { nodes, type PanelNode } from './reads.ts'
 import { NODE_TONES } from './status.ts'
 
-/** The panels that servers are made on. */
+/** The panel connections. */
 export function Panels() {
   const { panels } = useAdminTexts()
   const { common } = useTexts()

@@ -4,7 +4,7 @@ import { client, read } from '../../../api/client.ts'
 export type PanelNode = components['schemas']['Node']
 export type Egg = components['schemas']['Egg']
 
-/** The panel connections; a shop has few. */
+/** The panel connections of the shop; there are only a few. */
 export const nodes = read(['nodes'], (signal) =>
   client.GET('/v1/admin/nodes', { params: { query: { limit: 100 } }, signal }),
 )
@@ -14,7 +14,7 @@ export const node = (id: string) =>
     client.GET('/v1/admin/nodes/{id}', { params: { path: { id } }, signal }),
   )
 
-/** The games of the catalogue, for a choice among them. */
+/** The eggs of the catalogue, for a select field. */
 export const eggs = read(['eggs', 'choice'], (signal) =>
   client.GET('/v1/admin/eggs', { params: { query: { limit: 100 } }, signal }),
 )

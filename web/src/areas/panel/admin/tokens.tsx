@@ -21,7 +21,7 @@ import {
 
 type Made = { readonly token: string | null; readonly remote: string }
 
-/** With a token, the daemon of a machine reports by itself. */
+/** Tokens with which the daemon of a node reports directly. */
 export function DaemonTokens({ nodeId }: { nodeId: string }) {
   const { panels } = useAdminTexts()
   const { common } = useTexts()

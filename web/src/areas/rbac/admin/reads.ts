@@ -10,7 +10,7 @@ export const permissions = read(['permissions'], (signal) =>
   client.GET('/v1/admin/rbac/permissions', { signal }),
 )
 
-/** Whether a list of rights holds one: by its name, by its area's star, or by the star of all. */
+/** Whether a list of permissions contains one: by name, by `area:*`, or by `*`. */
 export function holds(rights: readonly string[], permission: string): boolean {
   const [area] = permission.split(':')
   return rights.some((it) => it === permission || it === `${area}:*` || it === '*')

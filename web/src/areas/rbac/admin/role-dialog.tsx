@@ -23,7 +23,7 @@ type Props = {
   readonly close: () => void
 }
 
-/** A role and its rights. Nobody gives what they do not hold. */
+/** A role and its permissions. People can grant only permissions that they hold. */
 export function RoleDialog({ role, rights, close }: Props) {
   const { roles: texts } = useAdminTexts()
   const { common } = useTexts()

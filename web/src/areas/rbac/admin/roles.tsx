@@ -7,7 +7,7 @@ import { holds, type Permission, permissions, type Role, roles } from './reads.t
 import { RoleDialog } from './role-dialog.tsx'
 import { StaffCard } from './staff.tsx'
 
-/** Areas and rights against roles, and what one person may do. */
+/** The permission matrix of roles, and the permissions of one person. */
 export function Roles() {
   const { roles: texts } = useAdminTexts()
   const may = useMay()

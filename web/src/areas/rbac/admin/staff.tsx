@@ -23,7 +23,7 @@ const person = (id: string) =>
 
 type Props = { readonly list: readonly Role[]; readonly rights: readonly Permission[] }
 
-/** What one person may do by their roles, and which roles those are. */
+/** The roles of one person, and the permissions that follow from them. */
 export function StaffCard({ list, rights }: Props) {
   const { roles: texts } = useAdminTexts()
   const [search, find] = useState('')

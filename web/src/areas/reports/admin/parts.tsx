@@ -23,7 +23,7 @@ import {
 const INTERVALS = ['day', 'month', 'quarter'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** Which days a report is about, as the address says it and the API takes it. */
+/** The period of a report, from the URL, in the format of the API. */
 export function useRange() {
   const { search } = useListAddress()
   const interval = INTERVALS.find((it) => it === search.interval) ?? 'month'
@@ -32,7 +32,7 @@ export function useRange() {
   return { interval, ...(from && { from }), ...(to && { to }) }
 }
 
-/** The name of a day, a month or a quarter that begins on a day. */
+/** The name of the day, month or quarter that starts on a day. */
 export function usePeriod(): (startOn: string, interval: Interval) => string {
   const { month, date } = useFormats()
   return (startOn, interval) => {
@@ -94,7 +94,7 @@ type ReportProps<Answer, Row> = {
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
   readonly caption: string
-  /** Drawn above the table; not where nothing was booked. */
+  /** The chart above the table; omitted if there are no bookings. */
   readonly chart?: (rows: readonly Row[], answer: Answer) => ReactNode
   readonly nothing?: string
 }
@@ -131,7 +131,7 @@ export function Report<Answer, Row>(props: ReportProps<Answer, Row>) {
 
 type WithCurrency = { readonly currency: string }
 
-/** The rows of the currency that has most of them: a chart has one axis. */
+/** The rows of the most frequent currency: a chart has one axis. */
 export function ofOneCurrency<Row extends WithCurrency>(rows: readonly Row[]) {
   const groups = [...Map.groupBy(rows, ({ currency }) => currency)]
   const [first] = groups.sort(([, a], [, b]) => b.length - a.length)

@@ -16,7 +16,7 @@ const SHOWN: Readonly<Record<Name, ComponentType>> = {
   ...{ receivables: Receivables, deferred: Deferred, balance: Balance, gaps: Gaps },
 }
 
-/** Figures from the books: a chart above where there is one, the same figures as a table below. */
+/** The reports: a chart, if there is one, above a table of the same figures. */
 export function Reports() {
   const { reports } = useAdminTexts()
   const { search, set } = useListAddress()

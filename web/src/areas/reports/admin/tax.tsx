@@ -53,7 +53,7 @@ export function Tax() {
   )
 }
 
-/** The quarters that a return can still be about, the newest first. */
+/** The quarters that a return can cover, newest first. */
 function quartersBefore(now: Date): readonly string[] {
   const last = now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3)
   return Array.from({ length: 12 }, (_, index) => {

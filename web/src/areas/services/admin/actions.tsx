@@ -54,7 +54,7 @@ const REASONS = ['terminated', 'fraud', 'refunded'] as const
 type Reason = (typeof REASONS)[number]
 type Ending = { reason: Reason; keepData: boolean }
 
-/** Ends a service; first says what it bills and gives back, as the API has it. */
+/** Terminates a service; first shows the final bill and the refund from the API. */
 export function TerminateService({ service, opened, close }: DialogProps) {
   const { servers } = useAdminTexts()
   const initial: Ending = { reason: 'terminated', keepData: false }

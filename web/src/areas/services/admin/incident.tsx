@@ -16,7 +16,7 @@ import { type AdminService, panels, stuckOf } from './reads.ts'
 
 type ServiceProps = { readonly service: AdminService }
 
-/** Why a service needs a person, in words first; then what can be done. */
+/** The problem of a service in plain words, then the possible actions. */
 export function Incident({ service }: ServiceProps) {
   const { servers } = useAdminTexts()
   const { moment } = useFormats()

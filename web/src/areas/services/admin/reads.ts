@@ -31,13 +31,13 @@ export const panels = read(['admin', 'panels', 'all'], (signal) =>
 
 type Stuck = AdminService['provisioning'] | AdminService['transition'] | AdminService['upgrade']
 
-/** What a service is stuck in: what went wrong last, and when it is tried again. */
+/** The step in which a service is stuck: its last error, and the time of the next attempt. */
 export function stuckOf(it: AdminService): NonNullable<Stuck> | null {
   const waiting = [it.provisioning, it.transition, it.upgrade]
   return waiting.find((work) => work?.lastError) ?? null
 }
 
-/** Whether the service needs a person: it failed, or something of it was tried in vain. */
+/** Whether the service needs attention: it failed, or one of its operations failed. */
 export function isTroubled(it: AdminService): boolean {
   return it.status === 'failed' || stuckOf(it) !== null || it.renewalFailure !== null
 }

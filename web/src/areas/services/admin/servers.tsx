@@ -26,7 +26,7 @@ import { perPeriod } from '../period.ts'
 import { ServiceTag, STATUSES } from '../status.tsx'
 import type { AdminService, TroubledService } from './reads.ts'
 
-/** Servers that need somebody, and all of them. */
+/** Servers with problems, and all servers. */
 export function AdminServers() {
   const { servers } = useAdminTexts()
   const { search, set } = useListAddress()
@@ -99,7 +99,7 @@ function Troubled() {
   )
 }
 
-/** Each by itself: one that is refused does not keep the others. */
+/** Retries each server separately: a refused one does not stop the others. */
 function RetryAll({ rows, clear }: { rows: readonly TroubledService[]; clear: () => void }) {
   const { servers } = useAdminTexts()
   const queries = useQueryClient()

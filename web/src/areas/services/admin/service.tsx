@@ -35,7 +35,7 @@ import {
 import { Incident } from './incident.tsx'
 import { type AdminService, isTroubled, orderOf, owner, panels, report, service } from './reads.ts'
 
-/** One service; an incident where it failed or something of it is stuck. */
+/** One service; an incident if it failed or one of its operations is stuck. */
 export function AdminServicePage() {
   const { id = '' } = useParams({ strict: false })
   return (
@@ -49,7 +49,7 @@ export function AdminServicePage() {
 
 const UNDER_WAY_MS = 3000
 
-/** While something is under way the screen moves by itself. */
+/** While an operation is running, the screen refreshes automatically. */
 function everyWhileUnderWay({ state: { data } }: { state: { data: AdminService | undefined } }) {
   const isUnderWay = data && (data.provisioning || data.transition || data.upgrade)
   return isUnderWay ? UNDER_WAY_MS : false

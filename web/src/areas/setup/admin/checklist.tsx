@@ -4,7 +4,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, I, LinkButton, Loaded, Meter, Notice, Page, Tag } from '../../../ui/index.ts'
 import { type Step, useSteps, useTestMode } from './state.ts'
 
-/** The first page of a new shop: what is done, what is left, and whether it sells. */
+/** The first page of a new shop: completed and open steps, and whether it takes orders. */
 export function FirstRun() {
   const { setup } = useAdminTexts()
   return (
@@ -101,7 +101,7 @@ function Item({ step: { name, isDone, todo } }: { step: Step }) {
   )
 }
 
-/** Test mode shows on every page of the first run, so that nobody waits for money. */
+/** The notice of test mode on every page of the first run, so that it is clear that no money moves. */
 export function TestMode() {
   const { setup } = useAdminTexts()
   return (

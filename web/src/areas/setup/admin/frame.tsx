@@ -5,7 +5,7 @@ import { TestMode } from './checklist.tsx'
 import { useSteps, useTestMode } from './state.ts'
 import { STEPS, type StepName } from './steps.ts'
 
-/** One step of the first run: its form, the way to the others, and whether it is done. */
+/** One step of the first run: its form, links to the other steps, and its status. */
 export function StepFrame({ step, children }: { step: StepName; children: ReactNode }) {
   const { setup } = useAdminTexts()
   const { steps } = useSteps()

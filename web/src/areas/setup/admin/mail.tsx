@@ -4,7 +4,7 @@ import { SenderForm } from '../../tenants/admin/index.ts'
 import { StepFrame } from './frame.tsx'
 import { useSteps } from './state.ts'
 
-/** In whose name mails go out, and whether they do. */
+/** The sender of mails, and whether mails can be sent. */
 export function MailStep() {
   const { setup } = useAdminTexts()
   const { steps } = useSteps()

@@ -13,7 +13,7 @@ import {
 } from '../../panel/admin/index.ts'
 import { StepFrame } from './frame.tsx'
 
-/** The panel: its connection, the test that must be green, and the games that are read from it. */
+/** The panel: its connection, its connection test, and the sync of its games. */
 export function PanelStep() {
   return (
     <StepFrame step="panel">

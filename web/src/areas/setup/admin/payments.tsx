@@ -12,7 +12,7 @@ import {
 } from '../../billing/admin/index.ts'
 import { StepFrame } from './frame.tsx'
 
-/** One way to pay at least, with a test that is green. */
+/** At least one gateway with a successful test. */
 export function PaymentsStep() {
   const list = useQuery(gateways)
   const drivers = useQuery(gatewayDrivers)
@@ -90,7 +90,7 @@ function Payments({ list, drivers }: Props) {
 
 type TestedProps = { readonly gateway: Gateway; readonly test?: ReturnType<typeof useGatewayTest> }
 
-/** A gateway that was just made shows the test that began with it. */
+/** A gateway that was just created shows its first test. */
 function Tested({ gateway, test }: TestedProps) {
   const own = useGatewayTest()
   return <GatewayTestCard gateway={gateway} test={test ?? own} />

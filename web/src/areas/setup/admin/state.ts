@@ -4,12 +4,12 @@ import { useMay } from '../../../api/permissions.ts'
 import { readiness, shop } from '../../tenants/admin/index.ts'
 import { STEPS, type StepName } from './steps.ts'
 
-/** The enabled ways to pay; a shop has few. */
+/** The enabled gateways; there are only a few. */
 export const gateways = read(['gateways'], (signal) =>
   client.GET('/v1/admin/gateways', { params: { query: { limit: 100 } }, signal }),
 )
 
-/** What the service looks at for each step. */
+/** The readiness checks of each step. */
 const KEYS: Readonly<Record<StepName, readonly string[]>> = {
   seller: ['seller', 'tax'],
   brand: [],
@@ -22,11 +22,11 @@ const KEYS: Readonly<Record<StepName, readonly string[]>> = {
 export type Step = {
   readonly name: StepName
   readonly isDone: boolean
-  /** What is left to do, in the words of the service. */
+  /** The open items, as described by the service. */
   readonly todo: string | null
 }
 
-/** How far the shop is, from how things are and not from what was clicked. */
+/** The progress of the set-up, from the actual state and not from completed forms. */
 export function useSteps() {
   const may = useMay()
   const query = useQuery({ ...readiness, enabled: may('shop:read') })
@@ -38,7 +38,7 @@ export function useSteps() {
     const isDone = {
       ...{ seller: open.length === 0, mail: open.length === 0, panel: open.length === 0 },
       ...{ product: open.length === 0, brand: own.data?.brand.primaryColor != null },
-      // Test mode counts: the shop can be tried out before the keys of the account are there.
+      // Test mode is sufficient: the shop can be tried before the live keys exist.
       payments: ways?.some(({ enabled, status }) => enabled && status === 'ok') ?? false,
     }[name]
     return { name, isDone, todo: open.map(({ todo }) => todo).join(' ') || null }
@@ -46,7 +46,7 @@ export function useSteps() {
   return { query, steps, items, sells: query.data?.sells ?? false }
 }
 
-/** Whether money is only tried out: an enabled gateway is in test mode. */
+/** Whether payments are simulated: an enabled gateway is in test mode. */
 export function useTestMode(): boolean {
   const may = useMay()
   const query = useQuery({ ...gateways, enabled: may('gateways:read') })

@@ -63,7 +63,7 @@ function bodyOf(fields: Fields, currency: string) {
   }
 }
 
-/** Without letters and digits that are mistaken for each other. */
+/** The alphabet of codes, without characters that are easily confused. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
 function randomCode(): string {
@@ -71,7 +71,7 @@ function randomCode(): string {
   return [...numbers].map((it) => LETTERS[it % LETTERS.length]).join('')
 }
 
-/** Makes a coupon, or changes one. */
+/** Creates or edits a coupon. */
 export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: () => void }) {
   const { moneyRules } = useAdminTexts()
   const { common } = useTexts()

@@ -37,7 +37,7 @@ const CouponDrawer = lazy(async () => ({
   default: (await import('./coupon-drawer.tsx')).CouponDrawer,
 }))
 
-/** Promo codes, what they take off, and how often they were used. */
+/** Promo codes, their discounts, and their number of uses. */
 export function Coupons() {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons

@@ -44,7 +44,7 @@ type Wanted = {
   readonly planName: string
 }
 
-/** From a game to a size of it in the shop, with limits and a price that are proposed. */
+/** Creates a product from a game, with suggested limits and price. */
 export function FirstProduct() {
   const { setup } = useAdminTexts()
   const texts = setup.product
@@ -205,8 +205,8 @@ function Form({ eggs: known, done }: { eggs: readonly Egg[]; done: (product: Pro
 }
 
 /**
- * Category, product and plan, one after the other. What was made before a refusal is used again, so that a
- * second try leaves no half-made twin behind.
+ * Creates category, product and plan, one after the other. Objects created before an error are reused, so that a
+ * second attempt leaves no incomplete duplicates.
  */
 function useCreation(done: (product: Product) => void) {
   const made = useRef<string | null>(null)

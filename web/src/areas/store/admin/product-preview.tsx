@@ -4,7 +4,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, Emblem, useFormats } from '../../../ui/index.ts'
 import type { Plan, Product } from './reads.ts'
 
-/** What a consumer at home pays: asked of the API, which prices a cart the same way. */
+/** The price for a consumer in the seller's country, from the API, which prices a cart the same way. */
 const quote = ({ id, priceCents, currency }: Plan) =>
   read(['quote', id, priceCents, currency], (signal) =>
     client.POST('/v1/store/quote', { body: { items: [{ planId: id }] }, signal }),

@@ -39,7 +39,7 @@ const taxRates = read(['tax-rates', 'choice'], (signal) =>
   client.GET('/v1/admin/tax-rates', { params: { query: { limit: 100 } }, signal }),
 )
 
-/** One product: what customers read, what it costs, what the panel is told. */
+/** One product: its description, its prices and its server settings. */
 function Editor({ product }: { product: Product }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product
@@ -178,7 +178,7 @@ function ProductTag({ product: { sellable, hidden } }: { product: Product }) {
   return <Tag tone={hidden ? 'ended' : 'active'}>{hidden ? texts.hidden : texts.onSale}</Tag>
 }
 
-/** What keeps servers from being made, by the field that it is about. */
+/** The problems that prevent provisioning, by field. */
 function faultsOf({ provisioningFaults }: Product): Readonly<Record<string, string>> {
   return Object.fromEntries(
     provisioningFaults.map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),

@@ -27,7 +27,7 @@ import {
 import { CategoryDialog } from './category-dialog.tsx'
 import { type Category, categories, type Product, products } from './reads.ts'
 
-/** The catalogue as the shop orders it: categories, and the products of each. */
+/** The catalogue in the order of the shop: categories and their products. */
 export function Products() {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
@@ -250,7 +250,7 @@ function ProductMenu({ product }: { product: Product }) {
   )
 }
 
-/** A hidden twin with the same prices, to be changed before it is shown. */
+/** A hidden copy with the same prices, to be edited before it is shown. */
 function useDuplication() {
   const { catalogue } = useAdminTexts()
   const { common } = useTexts()
@@ -290,7 +290,7 @@ function useDuplication() {
   )
 }
 
-/** Keeps a new order: only rows whose place changed are sent. What is shown moves at once. */
+/** Saves a new order: only moved rows are sent. The list is updated optimistically. */
 function useOrder() {
   const queries = useQueryClient()
   const { common } = useTexts()

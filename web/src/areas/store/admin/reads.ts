@@ -6,10 +6,10 @@ export type Plan = components['schemas']['Plan']
 export type Category = components['schemas']['Category']
 export type Interval = Plan['interval']
 
-/** So many pages of a hundred are read at most: a catalogue is looked through by people. */
+/** The most pages of 100 that are read. */
 const MOST_PAGES = 10
 
-/** The whole catalogue: its order is only seen as a whole. */
+/** The whole catalogue, because its order depends on all rows. */
 export const products = {
   queryKey: ['products', 'all'],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly Product[]> => {
@@ -42,7 +42,7 @@ export const product = (id: string) =>
 
 type Placed = { readonly position: number; readonly createdAt: string }
 
-/** As the shop shows them: by position, the older first. */
+/** The order of the shop: by position, then the older first. */
 function inOrder(one: Placed, other: Placed): number {
   return one.position - other.position || one.createdAt.localeCompare(other.createdAt)
 }

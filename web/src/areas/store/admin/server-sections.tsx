@@ -16,11 +16,11 @@ import type { Product } from './reads.ts'
 
 type Props = {
   readonly form: ReturnType<typeof useForm<ProductFields, Product>>
-  /** What keeps servers from being made, by field. */
+  /** The problems that prevent provisioning, by field. */
   readonly faults: Readonly<Record<string, string>>
 }
 
-/** What the panel is told, and what customers may choose of it. */
+/** The server settings, and the options that customers can choose. */
 export function ServerSections({ form, faults }: Props) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product

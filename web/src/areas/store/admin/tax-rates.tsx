@@ -30,7 +30,7 @@ import { COUNTRIES } from '../../account/index.ts'
 
 type TaxRate = components['schemas']['TaxRate']
 
-/** What each country charges, and since when. */
+/** The tax rates of each country, with their history. */
 export function TaxRates() {
   const { moneyRules, setup } = useAdminTexts()
   const { common } = useTexts()

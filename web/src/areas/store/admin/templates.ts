@@ -4,7 +4,7 @@ type Egg = components['schemas']['Egg']
 export type SizeName = 'small' | 'medium' | 'large'
 export const SIZES: readonly SizeName[] = ['small', 'medium', 'large']
 
-/** Games by words in the names of their eggs, and the memory in GB that their sizes need. */
+/** Games by words in the names of their eggs, with the memory of each size in GB. */
 const GAMES: readonly {
   words: RegExp
   game: string | null
@@ -23,15 +23,15 @@ const GAMES: readonly {
 const USUAL: readonly [number, number, number] = [2, 4, 8]
 const MB = 1024
 const DISK_PER_MEMORY = 5
-/** A month of one GB of memory, in hundredths of the main unit. */
+/** The price of one GB of memory per month, in hundredths of the main unit. */
 const GIGABYTE_PRICE = 125
 
-/** The name of the game that an egg makes servers of: eggs of one game share a page of the shop. */
+/** The name of the game of an egg: eggs of one game share a category. */
 export function gameOf({ name }: Pick<Egg, 'name'>): string {
   return GAMES.find(({ words }) => words.test(name))?.game ?? name
 }
 
-/** Limits that a game of this size runs well with. */
+/** Suggested limits for a game in this size. */
 export function limitsFor({ name }: Pick<Egg, 'name'>, size: SizeName) {
   const memories = GAMES.find(({ words }) => words.test(name))?.memory ?? USUAL
   const memory = memories[SIZES.indexOf(size)] ?? USUAL[1]
@@ -44,15 +44,15 @@ export function limitsFor({ name }: Pick<Egg, 'name'>, size: SizeName) {
   }
 }
 
-/** What such a size usually costs a month: a price to begin with, in the smallest unit. */
+/** A suggested monthly price for a size, in the smallest unit. */
 export function priceFor(memoryMb: number, digits: number): number {
   const hundredths = Math.max(200, Math.round((memoryMb / MB) * GIGABYTE_PRICE))
-  // Ends in 99, as prices of shops do; currencies without cents get whole units.
+  // The price ends in 99; currencies without cents get whole units.
   const rounded = Math.ceil(hundredths / 100) * 100 - 1
   return digits === 0 ? Math.ceil(hundredths / 100) * 100 : rounded
 }
 
-/** Variables that a server cannot start without, and that nobody has given a value. */
+/** Required variables without a value. */
 export function unfilledVariables({ variables }: Pick<Egg, 'variables'>) {
   return variables.filter(
     ({ rules, default: standard }) => rules.includes('required') && standard === '',

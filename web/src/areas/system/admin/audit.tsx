@@ -29,7 +29,7 @@ type Method = keyof ReturnType<typeof useAdminTexts>['system']['methods']
 const METHODS: readonly Method[] = ['POST', 'PATCH', 'PUT', 'DELETE', 'GET']
 const FAILED = 400
 
-/** Who did what, with the check of the chain. */
+/** The audit log, with the verification of its hash chain. */
 export function Audit() {
   const { system: texts } = useAdminTexts()
   const { common } = useTexts()

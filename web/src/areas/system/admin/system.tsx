@@ -32,7 +32,7 @@ const jobs = read(['jobs'], (signal) => client.GET('/v1/admin/jobs', { signal })
 const health = read(['health'], (signal) => client.GET('/v1/health', { signal }))
 const meta = read(['meta'], (signal) => client.GET('/v1/meta', { signal }))
 
-/** Whether everything runs, in plain words, and what was given up. */
+/** The health of the service, and failed jobs. */
 export function SystemPage() {
   const { system: texts } = useAdminTexts()
   const may = useMay()

@@ -9,7 +9,7 @@ import { BrandForm } from './brand.tsx'
 import { shop } from './reads.ts'
 import { SenderForm } from './sender.tsx'
 
-/** Look, sender and addresses of the shop. */
+/** Appearance, sender and domains of the shop. */
 export function BrandPage() {
   const { brand } = useAdminTexts()
   return (

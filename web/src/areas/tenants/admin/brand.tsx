@@ -27,7 +27,7 @@ type Shop = components['schemas']['Shop']
 const DEFAULT_COLOR = '#3355ff'
 const COLOR = /^#[0-9a-f]{6}$/i
 
-/** Name, colour and logo, with how they look in both schemes before they are saved. */
+/** Name, colour and logo, with a preview in both colour schemes. */
 export function BrandForm({ done }: { done?: () => void }) {
   return (
     <Loaded query={useQuery(shop)}>{(it) => <Form shop={it} {...(done && { done })} />}</Loaded>
@@ -163,7 +163,7 @@ type SampleProps = {
   readonly logoUrl: string | null
 }
 
-/** A piece of the shop in the colours of one scheme. Nothing in it can be reached. */
+/** A preview of the shop in the colours of one scheme. It is inert. */
 function Sample({ scheme, colors, name, logoUrl }: SampleProps) {
   const { brand } = useAdminTexts()
   const style = {

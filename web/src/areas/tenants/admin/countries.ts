@@ -4,21 +4,21 @@ const EU = new Set([
   ...['IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
 ])
 
-/** Countries that do not pay in euros, and what shops there usually sell in. */
+/** Countries outside the euro area, and their usual currencies. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...{ US: 'USD', GB: 'GBP', CH: 'CHF', LI: 'CHF', CA: 'CAD', AU: 'AUD', NZ: 'NZD' },
   ...{ PL: 'PLN', CZ: 'CZK', HU: 'HUF', RO: 'RON', SE: 'SEK', DK: 'DKK', NO: 'NOK', IS: 'ISK' },
   ...{ BR: 'BRL', JP: 'JPY', SG: 'SGD', TR: 'TRY', UA: 'UAH', ZA: 'ZAR', MX: 'MXN', IN: 'INR' },
 }
 
-/** What usually holds for a seller of a country; all of it can be changed. */
+/** The usual defaults for a seller in a country; all can be changed. */
 export function presetOf(country: string) {
   const isEu = EU.has(country)
   return {
     isEu,
     currency: CURRENCIES[country] ?? (isEu ? 'EUR' : 'USD'),
     vatPrefix: isEu ? (country === 'GR' ? 'EL' : country) : null,
-    /** Prices for consumers are told with VAT, except in North America. */
+    /** Consumer prices include VAT, except in North America. */
     priceMode:
       country === 'US' || country === 'CA' ? ('exclusive' as const) : ('inclusive' as const),
   }

@@ -3,7 +3,7 @@ import { client, read } from '../../../api/client.ts'
 /** Brand, seller and domains of this shop. */
 export const shop = read(['shop'], (signal) => client.GET('/v1/admin/shop', { signal }))
 
-/** What the shop lacks before it can open. */
+/** The requirements that the shop must meet before it can open. */
 export const readiness = read(['admin', 'readiness'], (signal) =>
   client.GET('/v1/admin/readiness', { signal }),
 )

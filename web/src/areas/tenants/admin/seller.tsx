@@ -24,7 +24,7 @@ import { shop } from './reads.ts'
 type Seller = components['schemas']['Seller']
 type TaxStatus = NonNullable<Seller['taxStatus']>
 
-/** Who sells, from where, and whether VAT is charged. */
+/** The seller: company, address and tax status. */
 export function SellerForm({ done }: { done?: () => void }) {
   return (
     <Loaded query={useQuery(shop)}>
@@ -94,7 +94,7 @@ function Form({ seller, done }: { seller: Seller; done?: () => void }) {
   const countries = COUNTRIES.map((value) => ({ value, label: nameOf(value) })).sort((a, b) =>
     a.label.localeCompare(b.label),
   )
-  /** A country brings what usually holds there, as long as nothing was saved. */
+  /** Choosing a country sets its usual defaults, as long as nothing was saved. */
   const chooseCountry = (country: string | null) => {
     const { currency, priceMode } = presetOf(country ?? '')
     set({ country: country ?? '', ...(seller.country === null && { currency, priceMode }) })

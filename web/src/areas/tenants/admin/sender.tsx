@@ -9,7 +9,7 @@ import { shop } from './reads.ts'
 
 type Brand = { readonly senderName: string | null; readonly senderAddress: string | null }
 
-/** In whose name the shop writes. */
+/** The sender of mails of the shop. */
 export function SenderForm({ done }: { done?: () => void }) {
   return (
     <Loaded query={useQuery(shop)}>

@@ -10,7 +10,7 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 
-/** Settings of which one of a few words is chosen. */
+/** Settings with a fixed set of values. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'services.unpaidRenewal': ['void', 'write_off'],
   'services.prorationMode': ['second', 'day'],
@@ -35,7 +35,7 @@ type Props = {
   readonly change: (value: unknown) => void
 }
 
-/** One setting as its kind asks for, with its default beside a changed value. */
+/** The input of one setting, by its type, with the default next to a changed value. */
 export function SettingField(props: Props) {
   const { path, value, standard, mayWrite, change } = props
   const { settings: texts } = useAdminTexts()
@@ -121,7 +121,7 @@ function Input(props: Props & { label: string }) {
   )
 }
 
-/** The default stands beside a value that is another one. */
+/** The default, shown next to a value that differs from it. */
 function useDefault({ path, value, standard }: Props): string | null {
   const { settings: texts } = useAdminTexts()
   const { number } = useFormats()
@@ -163,7 +163,7 @@ function ListInput({
   )
 }
 
-/** A value for each kind of invoice; an empty one is as usual. */
+/** A value for each type of invoice; an empty one means the default. */
 function KindsInput({ path, value, mayWrite, change }: Props) {
   const { settings: texts } = useAdminTexts()
   const kinds = (value ?? {}) as Readonly<Record<string, string>>

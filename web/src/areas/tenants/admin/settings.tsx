@@ -56,7 +56,7 @@ function flat(values: Settings['values']): Record<string, Value> {
   )
 }
 
-/** Only what differs is sent; what is the default again is sent as null. */
+/** Only changed settings are sent; null resets a setting to its default. */
 function changesOf(wanted: Record<string, Value>, { values, defaults }: Settings) {
   const [before, standard] = [flat(values), flat(defaults)]
   const body: Record<string, Record<string, Value>> = {}

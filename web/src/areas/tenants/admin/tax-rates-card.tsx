@@ -10,7 +10,7 @@ const rates = read(['tax-rates', 'count'], (signal) =>
   client.GET('/v1/admin/tax-rates', { params: { query: { limit: 100 } }, signal }),
 )
 
-/** Whether the shop knows what VAT other countries charge. */
+/** Whether the tax rates of other countries are known. */
 export function TaxRatesCard() {
   const { setup } = useAdminTexts()
   const { common } = useTexts()

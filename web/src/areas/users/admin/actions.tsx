@@ -13,7 +13,7 @@ type DialogProps = {
   readonly close: () => void
 }
 
-/** Asks why, then shows the customer area as this customer has it. */
+/** Asks for a reason, then shows the customer area as this customer. */
 export function ViewAs({ person: { id, name }, opened, close }: DialogProps) {
   const { people } = useAdminTexts()
   const queries = useQueryClient()
@@ -53,7 +53,7 @@ export function ViewAs({ person: { id, name }, opened, close }: DialogProps) {
   )
 }
 
-/** Goodwill: credit for the next invoices, or back. */
+/** Adds or removes goodwill credit. */
 export function GiveCredit({ person: { id, name }, opened, close }: DialogProps) {
   const { people } = useAdminTexts()
   const path = { path: { id } }
@@ -102,7 +102,7 @@ export function GiveCredit({ person: { id, name }, opened, close }: DialogProps)
   )
 }
 
-/** Ends all access of the person, or lets them back in. */
+/** Suspends the account, or lifts the suspension. */
 export function Suspend({ person: { id, name, status }, opened, close }: DialogProps) {
   const { people } = useAdminTexts()
   const isSuspended = status === 'suspended'
@@ -126,7 +126,7 @@ export function Suspend({ person: { id, name, status }, opened, close }: DialogP
   )
 }
 
-/** Name, company and address, for invoices to come. */
+/** Name, company and address for future invoices. */
 export function EditPerson({ person, opened, close }: DialogProps) {
   const { people } = useAdminTexts()
   const { id, name, address, country } = person

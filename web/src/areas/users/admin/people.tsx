@@ -20,7 +20,7 @@ import { PersonTag } from './status.tsx'
 
 const STATUSES = ['active', 'suspended', 'deleted'] as const
 
-/** Everybody with an account. */
+/** Everyone with an account. */
 export function People() {
   const { people } = useAdminTexts()
   const { search } = useListAddress()

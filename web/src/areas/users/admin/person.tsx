@@ -27,7 +27,7 @@ import { accountOf, allowanceOf, invoicesOf, type Person, person, servicesOf } f
 import { PersonTag } from './status.tsx'
 import { PersonTimeline } from './timeline.tsx'
 
-/** One person: what they have, what they owe, what happened, what can be done for them. */
+/** One person: servers, invoices, balance, timeline and actions. */
 export function PersonPage() {
   const { id = '' } = useParams({ strict: false })
   return (

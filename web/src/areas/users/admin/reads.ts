@@ -18,7 +18,7 @@ export const invoicesOf = (userId: string) =>
     client.GET('/v1/admin/invoices', { params: { query: { userId, limit: 6 } }, signal }),
   )
 
-/** What the person owes, and what they have to their credit, by currency. */
+/** Debt and credit of the person, by currency. */
 export const accountOf = (id: string) =>
   readJson(['admin', 'statement', id], (signal) =>
     client.GET('/v1/admin/reports/users/{id}/statement', {

@@ -19,7 +19,7 @@ type Group = 'all' | 'money' | 'servers' | 'messages' | 'security'
 
 const GROUPS = ['all', 'money', 'servers', 'messages', 'security'] as const
 
-/** How a kind looks, and which group it belongs to: the first that fits. */
+/** The icon and the group of a kind of event: the first match. */
 const LOOKS: readonly (readonly [RegExp, Icon, Tone, Group])[] = [
   [/disputed|failed|invoice-voided/, I.AlertTriangle, 'failed', 'money'],
   [/^services\.suspended|^users\.suspended/, I.AlertTriangle, 'attention', 'security'],
@@ -39,7 +39,7 @@ function lookOf({ kind }: Entry) {
   return { icon, tone, group }
 }
 
-/** Everything that happened to a person, by day. */
+/** The timeline of a person, by day. */
 export function PersonTimeline({ userId }: { userId: string }) {
   const { people } = useAdminTexts()
   const { date, time } = useFormats()
@@ -86,7 +86,7 @@ export function PersonTimeline({ userId }: { userId: string }) {
   )
 }
 
-/** The kind as a sentence; one that is not known yet as the API names it. */
+/** The label of a kind of event; an unknown kind is shown by its name in the API. */
 function What({ entry: { kind, detail } }: { entry: Entry }) {
   const { people } = useAdminTexts()
   const { money } = useFormats()

@@ -30,7 +30,7 @@ const delivery = (id: string) =>
     client.GET('/v1/admin/webhook-endpoints/deliveries/{id}', { params: { path: { id } }, signal }),
   )
 
-/** What a receiver was sent; each opens with its payload and what came back. */
+/** The deliveries of an endpoint; each opens with its payload and the responses. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const { integrations: texts } = useAdminTexts()
   const { common } = useTexts()

@@ -9,7 +9,7 @@ type Props = {
   readonly done: (endpoint: Endpoint) => void
 }
 
-/** Where events go, and which ones. */
+/** The URL of an endpoint, and its events. */
 export function EndpointForm({ endpoint, done }: Props) {
   const { integrations: texts } = useAdminTexts()
   const form = useForm({

@@ -27,7 +27,7 @@ export function EndpointPage() {
   return <Loaded query={useQuery(endpointRead(id))}>{(it) => <Shown endpoint={it} />}</Loaded>
 }
 
-/** One receiver: what it hears of, a ping, and what it was sent. */
+/** One endpoint: its events, a ping, and its deliveries. */
 function Shown({ endpoint }: { endpoint: Endpoint }) {
   const { integrations: texts } = useAdminTexts()
   const mayWrite = useMay()('webhooks:write')

@@ -4,7 +4,7 @@ import { Button, Copy, Modal } from '../../../ui/index.ts'
 
 type Props = { readonly secret: string | null; readonly close: () => void }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function SecretOnce({ secret, close }: Props) {
   const { integrations: texts } = useAdminTexts()
   const { common } = useTexts()
