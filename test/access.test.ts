@@ -82,7 +82,7 @@ for (const route of guarded) {
     })
 
     if (config.anyStaff) {
-      test(`${name} is for any administrator, whatever they may do`, async () => {
+      test(`${name} is open to any member of staff, whatever their permissions`, async () => {
         for (const permission of PERMISSIONS) {
           const { status } = await send(await clerk(permission), route)
           assert.ok(status !== 403 && status < 500, `${permission}: ${status}`)

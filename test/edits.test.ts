@@ -50,7 +50,7 @@ const ids: Record<string, string> = {
 
 const LINE = { description: 'Other work', quantity: 2, unitPriceCents: 700 }
 const { userId: memberId } = await person(app)
-/** Two different edits of every object that staff edits. */
+/** Two different edits of every object that staff can edit. */
 const EDITS: Record<string, readonly [object, object]> = {
   'PATCH /v1/admin/categories/:id': [{ name: 'One' }, { name: 'Two' }],
   'PATCH /v1/admin/products/:id': [{ name: 'One' }, { name: 'Two' }],
@@ -78,7 +78,7 @@ const EDITS: Record<string, readonly [object, object]> = {
   'PATCH /v1/admin/invoices/:id': [{ lines: [LINE] }, { lines: [LINE, LINE] }],
 }
 
-/** Edits of what has no address to read it at: there is nothing that a version could be of. */
+/** Edits of objects without a GET route: they have no version. */
 const UNREAD = [
   'PUT /v1/admin/commission-rates/:productId',
   'PUT /v1/admin/rbac/users/:id/roles',
@@ -91,7 +91,7 @@ const edits = app.routes.filter(
   ({ method, config }) => config.access === 'admin' && /^(PATCH|PUT)$/.test(method),
 )
 
-test('every edit of the administration has a version to compare with, or nothing to read', () => {
+test('every edit of the administration has an ETag to compare with, or no readable object', () => {
   const isRead = (url: string) => reads.has(url)
   const names = (has: boolean) =>
     edits
@@ -103,7 +103,7 @@ test('every edit of the administration has a version to compare with, or nothing
 })
 
 for (const [name, [first, second]] of Object.entries(EDITS)) {
-  test(`${name} is refused for an older version, and taken for the current one`, async () => {
+  test(`${name} is refused with an older version, and accepted with the current one`, async () => {
     const [method = '', pattern = ''] = name.split(' ')
     const facts = edits.find((it) => it.method === method && it.url === pattern)
     const resource = pattern.replace('/v1/admin/', '').split('/:')[0] ?? ''
@@ -134,7 +134,7 @@ for (const [name, [first, second]] of Object.entries(EDITS)) {
   })
 }
 
-test('of two edits at once that are made from one version, one is refused', async () => {
+test('of two concurrent edits based on one version, one is refused', async () => {
   const url = `/v1/admin/categories/${ids.categories}`
   for (const round of [1, 2, 3]) {
     const { etag = '' } = (await admin.get(url)).headers
@@ -145,13 +145,13 @@ test('of two edits at once that are made from one version, one is refused', asyn
   }
 })
 
-test('an edit of what is not there is a 404, whatever version it names', async () => {
+test('an edit of an unknown object is a 404, whatever its version', async () => {
   const headers = { 'if-match': '"other"' }
   const url = `/v1/admin/categories/${newId()}`
   assert.equal((await admin.request('PATCH', url, { name: 'A' }, { headers })).status, 404)
 })
 
-test('what customers do leaves the version of a coupon as it is', async () => {
+test('actions of customers do not change the version of a coupon', async () => {
   const { id, code } = await catalog.coupon()
   const url = `/v1/admin/coupons/${id}`
   const { etag } = (await admin.get(url)).headers

@@ -135,7 +135,7 @@ if (process.env.UPDATE) {
 }
 const examples = read()
 
-test('every operation has an example of a test run that fits what is described, and no other has', () => {
+test('every operation has a recorded example that matches its schemas, and no unknown operation has one', () => {
   const missing = operations.filter(({ id }) => !examples.operations[id]).map(({ id }) => id)
   assert.deepEqual(missing.sort(), UNRECORDED)
   const ids = new Set(operations.map(({ id }) => id))
@@ -151,7 +151,7 @@ test('every operation has an example of a test run that fits what is described, 
   }
 })
 
-test('every webhook has an example of a test run that fits its schema', () => {
+test('every webhook has a recorded example that matches its schema', () => {
   const types = Object.keys(document.webhooks).sort()
   assert.deepEqual(Object.keys(examples.webhooks), types)
   for (const type of types) {
@@ -160,7 +160,7 @@ test('every webhook has an example of a test run that fits its schema', () => {
   }
 })
 
-test('an example that does not fit is found', () => {
+test('an example that does not match is detected', () => {
   const plan = operations.find(({ id }) => id === 'admin.categories.create')
   const example = examples.operations['admin.categories.create']
   assert.ok(plan && example && isObject(example.answer))

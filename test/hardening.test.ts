@@ -65,7 +65,7 @@ test('the table of the hardening has every requirement, with the files that hold
   assert.deepEqual(numbers, REQUIREMENTS)
 })
 
-test('every test that the hardening names is there', () => {
+test('every test that docs/hardening.md names exists', () => {
   const named = [...fs.readFileSync(FILE, 'utf8').matchAll(/`((?:src|test|sandbox)\/[^`]+\.ts)`/g)]
   const gone = named.flatMap(([, file = '']) => (fs.existsSync(path.join(ROOT, file)) ? [] : file))
   assert.deepEqual(gone, [])

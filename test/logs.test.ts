@@ -75,7 +75,7 @@ test('the log follows one purchase through request, message and jobs, by its ids
   assert.ok(follow(hers.order.id).every((line) => !theirs.has(line)))
 })
 
-test('a payment that the return page finds carries the id of that request, down to the server', async () => {
+test('a payment found by the return page carries the id of that request, up to the provisioning of the server', async () => {
   const ada = await shop.customer()
   await ada.post('/v1/cart/items', { planId: plan.id })
   const placed = (await checkOut(ada, { gatewayId: shop.gatewayId })).body

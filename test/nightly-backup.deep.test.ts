@@ -45,7 +45,7 @@ function nightly(env: Record<string, string> = {}) {
   return { status, said: stdout + stderr }
 }
 
-test('a nightly backup is checked, the oldest ones go, and the newest is restored', async () => {
+test('a nightly backup is verified, the oldest ones are removed, and the newest can be restored', async () => {
   fs.mkdirSync(backups ?? '')
   const service = await serve(data ?? '')
   await keepSecret(/http:\S+/.exec(service.ready)?.[0] ?? '')
@@ -70,7 +70,7 @@ test('a nightly backup is checked, the oldest ones go, and the newest is restore
   assert.equal(answer.status, 200)
 })
 
-test('a backup that cannot be used is kept apart, removes no other, and fails', () => {
+test('an unusable backup is kept apart, no other backup is removed, and the script fails', () => {
   const before = fs.readdirSync(backups ?? '')
   const { status, said } = nightly({
     ...{ BACKUPS_KEPT: '1' },

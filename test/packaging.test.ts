@@ -201,7 +201,7 @@ const unknownIn = (part: object, known: readonly string[]) =>
   Object.keys(part).filter((key) => !known.includes(key) && !key.startsWith('x-'))
 
 for (const file of ['compose.yaml', 'compose.nginx.yaml']) {
-  test(`${file} has only keys that the Compose specification knows`, () => {
+  test(`${file} has only keys of the Compose specification`, () => {
     const parsed: Compose = parse(textOf(file), { merge: true })
     assert.deepEqual(unknownIn(parsed, KEYS.file), [])
     for (const [name, service] of Object.entries(parsed.services)) {
@@ -226,7 +226,7 @@ test('the image is built by one service, and the logs of all have a limit', () =
   }
 })
 
-test('the image for backups is made of files that exist, with tools of the server’s version', () => {
+test('the backup image copies files that exist, and has tools of the server’s version', () => {
   const { build, environment = {}, volumes = [] } = services.backup ?? {}
   assert.ok(typeof build === 'object')
   const text = textOf(build.dockerfile)
@@ -250,7 +250,7 @@ test('the image for backups is made of files that exist, with tools of the serve
   assert.ok(fs.statSync(path.join(root, entry)).mode & 0o100, `${entry} can be executed`)
 })
 
-test('behind an nginx of the machine, its part names the ports that are published', () => {
+test('the nginx configuration has the ports that Compose publishes', () => {
   const { api, proxy }: Record<string, Service & { deploy?: { replicas: number } }> = parse(
     textOf('compose.nginx.yaml'),
   ).services

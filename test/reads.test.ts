@@ -9,7 +9,7 @@ import { gameShop } from '#test/game-shop.ts'
 import { receiver } from '#test/receiver.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from '#test/relying-party.ts'
 
-/** Operations that are seldom called elsewhere, each for something that is there. */
+/** Operations that other tests rarely call, each with existing objects. */
 const METRICS = 'a-metrics-token-that-is-long-enough-to-be-one'
 const target = await receiver(null)
 const shop = await gameShop({
@@ -28,7 +28,7 @@ async function ok(answer: Promise<Answer>, status = 200): Promise<Answer['body']
   return body
 }
 
-test('lists and single objects of staff show the same thing', async () => {
+test('lists and single objects of staff have the same fields', async () => {
   await ok(admin.post(`/v1/admin/invoices/${invoiceId}/refund`, { amountCents: 300 }))
   await ok(admin.post('/v1/admin/rbac/groups', { name: 'Support' }), 201)
   const news = { kind: 'news', title: { en: 'News' }, body: { en: 'Text' } }

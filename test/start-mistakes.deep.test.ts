@@ -12,7 +12,7 @@ const ROOT = path.join(import.meta.dirname, '..')
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-mistakes-'))
 const key = Buffer.alloc(32, 5).toString('base64')
 const taken = createServer()
-/** A start that has said nothing for so long hangs. */
+/** The timeout of a start without output. */
 const HANGS_MS = 60_000
 let port = ''
 before(async () => {
@@ -273,7 +273,7 @@ if (process.env.DATABASE_URL) {
   ])
 }
 
-test('at least 40 mistakes are tried', () => {
+test('at least 40 mistakes are tested', () => {
   assert.ok(MISTAKES.length >= 40, `${MISTAKES.length}`)
 })
 

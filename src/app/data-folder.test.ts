@@ -9,7 +9,7 @@ import { folderFaults } from './doctor.ts'
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-data-'))
 after(() => fs.rmSync(dataDir, { recursive: true }))
 
-test('doctor: what other users may read or write of the data folder is named, with the command that closes it', () => {
+test('doctor lists files of the data folder that other users can read or write, with the command that fixes it', () => {
   const database = path.join(dataDir, 'database')
   const key = path.join(dataDir, 'secret.key')
   fs.mkdirSync(database, { mode: 0o700 })
@@ -32,7 +32,7 @@ test('doctor: what other users may read or write of the data folder is named, wi
   assert.deepEqual([...folderFaults({ dataDir })], [])
 })
 
-test('whatever the folder and its files were made with, they are for their owner alone after a start', () => {
+test('after a start, only the owner can access the data folder and its files, whatever their permissions were', () => {
   const files = ['database/base/1', 'database.lock', 'files/a.pdf', 'secret.key']
   fs.chmodSync(dataDir, 0o755)
   for (const name of files) {

@@ -5,11 +5,11 @@ import { ROOT } from '#platform/root.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Why a test with a browser does not run here; false where it does. The gate always brings one. */
+/** Why browser tests are skipped here, or false. CI always has a browser. */
 export const withoutBrowser =
   fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
-/** Opens a browser for some work, and closes it whatever happens. */
+/** Runs work in a browser and always closes it. */
 export async function inBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({
     executablePath: PROGRAM,
@@ -24,7 +24,7 @@ export async function inBrowser<T>(work: (browser: Browser) => Promise<T>): Prom
 
 export type OpenPage = {
   readonly page: Page
-  /** What the console and the content policy have complained about. */
+  /** Errors of the console and violations of the Content Security Policy. */
   readonly faults: string[]
 }
 
@@ -48,7 +48,7 @@ export async function openPage(
 const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds on a page as it stands. */
+/** The violations that axe finds on a page. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const loaded = await page.evaluate('typeof axe === "object"')
   if (!loaded) await page.evaluate(axe)
@@ -58,12 +58,12 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
 }
 
-/** How far a page can be moved sideways, in pixels. */
+/** The horizontal overflow of a page, in pixels. */
 export async function sidewaysOf(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 }
 
-/** Makes every text of a page longer by two fifths, as other languages do, with accents. */
+/** Pseudo-localises a page: every text is 40% longer, with accents. */
 export async function lengthenTexts(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -10,7 +10,7 @@ import { freePort } from './processes.ts'
 import { givePassword, PASSWORD } from './relying-party.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** The gate brings a browser; whoever has none runs everything else. */
+/** CI has a browser; without one, all other tests run. */
 export const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 export type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }
@@ -50,7 +50,7 @@ export async function deskShop() {
 
 export type DeskShop = Awaited<ReturnType<typeof deskShop>>
 
-/** Every screen of the administration that is there, with something on it. */
+/** Every screen of the administration, with content. */
 export function screensOf({ ada, active, failedId, placed, draftId }: DeskShop): string[] {
   return [
     ...['/admin', '/admin/notifications', '/admin/people', `/admin/people/${ada.userId}`],
@@ -76,7 +76,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.locator('form[action="/sign-in"] button:not([type=button])').click()
 }
 
-/** A browser in which somebody is signed in, and what its console and the API complained of. */
+/** A signed-in browser, with the errors of its console and the refusals of the API. */
 export async function asStaff(
   { origin }: Pick<DeskShop, 'origin'>,
   { email, locale, colorScheme, width }: Look & { email: string },

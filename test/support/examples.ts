@@ -112,7 +112,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** How much a reader would wonder: nothing where something could be, odd characters, and length. */
+/** A score for the choice of examples, lower is better: empty values, unusual characters, and length. */
 function flawsOf({ request, answer, path }: Example): number {
   const text = JSON.stringify({ request, answer, path })
   const empty = text.match(/null|\[\]|\{\}|""/g)?.length ?? 0

@@ -11,9 +11,9 @@ import { givePassword, PASSWORD } from './relying-party.ts'
 export type ScreenShop = GameShop & {
   readonly origin: string
   readonly owner: Person
-  /** Pages that anybody opens. */
+  /** Public pages. */
   readonly pages: readonly string[]
-  /** Pages of the buyer's path, and screens of the customer area, of the customer. */
+  /** Order pages and screens of the customer area, for the customer. */
   readonly screens: readonly string[]
 }
 
@@ -84,7 +84,7 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
   }
 }
 
-/** Signs a page in as somebody with the password of tests. */
+/** Signs in on a page with the password of tests. */
 export async function signIn(page: Page, origin: string, email: string): Promise<void> {
   await page.goto(`${origin}/sign-in`)
   await page.locator('input[name=email]').fill(email)
@@ -93,13 +93,13 @@ export async function signIn(page: Page, origin: string, email: string): Promise
   await page.waitForURL('**/home*')
 }
 
-/** Waits until a page shows what it is about, not the boxes in its place. */
+/** Waits until a page shows its content and no placeholders. */
 export async function whole(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('.skel').first().waitFor({ state: 'detached' })
 }
 
-/** What holds for every page: one heading, a title, nothing to move sideways, nothing that axe finds. */
+/** Asserts one heading, a title, no horizontal scrolling and no violations found by axe. */
 export async function assertSoundPage(page: Page, what: string): Promise<void> {
   assert.equal(await page.locator('h1').count(), 1, `${what}: one h1`)
   assert.notEqual(await page.title(), '', `${what}: a title`)

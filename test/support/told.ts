@@ -12,7 +12,7 @@ import {
   PAYMENT_FAILURES,
 } from '../../src/areas/notifications/texts/kinds.ts'
 
-/** One fact of everything, each with a value that is found again in what is said. */
+/** Facts of every kind, with values that can be found in the texts. */
 const MONEY = { amountCents: 1234, currency: 'EUR' }
 export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   invoice_sent: [
@@ -133,7 +133,7 @@ export const MAIL_FACTS: { [K in MailKind]: MailFacts[K] } = {
   more_attention: { times: 5 },
 }
 
-/** One of everything administrators are told. */
+/** One example of every notification of administrators. */
 function attentions(): AttentionAbout[] {
   const failure = { code: 'panel_unreachable', detail: 'Connection refused.' }
   const gone = { code: 'server_gone', detail: 'Not said.' }

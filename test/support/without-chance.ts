@@ -10,8 +10,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJleGFtcGxlIn0.ZXhhbXBsZQ'
 
 /**
- * A value of a test run with everything that another run would make differently replaced: ids, instants,
- * secrets and addresses. What was equal stays equal, and spans of time stay as long.
+ * Replaces everything in a value that differs between test runs: ids, instants, secrets and addresses. Equal
+ * values stay equal, and durations are kept.
  */
 export function withoutChance(value: unknown): unknown {
   const text = JSON.stringify(value)
@@ -73,7 +73,7 @@ function withoutSecrets(it: string): string {
     .replace(/[\w+-]{20,}={0,2}/g, (word) => (isRandom(word) ? sameLength(word) : word))
 }
 
-/** Whether a word was drawn: letters of both kinds among digits, or a long number in hexadecimal. */
+/** Whether a word looks random: mixed-case letters and digits, or a long hexadecimal number. */
 function isRandom(word: string): boolean {
   if (/^[0-9a-f-]{36}$/.test(word) || /^example/i.test(word)) return false
   const isMixed =

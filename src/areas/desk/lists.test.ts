@@ -30,7 +30,7 @@ async function list(path: string, by = admin) {
 const idsOf = async (path: string): Promise<string[]> =>
   (await list(path)).data.map(({ id }: { id: string }) => id)
 
-test('orders say who ordered what, and are found by customer and status', async () => {
+test('orders have their customer and items, and are filtered by customer and status', async () => {
   const [order] = (await list(`orders?userId=${buyer.userId}`)).data
   assert.deepEqual([order.userId, order.customerEmail], [buyer.userId, buyer.email])
   assert.equal(order.items[0].planName, plan.name)
@@ -41,7 +41,7 @@ test('orders say who ordered what, and are found by customer and status', async 
   assert.equal(one.customerName, buyer.name)
 })
 
-test('a list comes from either end, and is counted where that is asked for', async () => {
+test('a list is sorted in either order, and has a total on request', async () => {
   const newest = await idsOf('orders')
   assert.deepEqual(await idsOf('orders?sort=oldest'), newest.toReversed())
   const first = await list('orders?sort=oldest&limit=1&count=true')
@@ -72,7 +72,7 @@ for (const [filter, found] of INVOICES) {
   })
 }
 
-test('what was paid through a gateway is found by it, with the name of its customer', async () => {
+test('invoices are filtered by the gateway that they were paid through, and have the name of their customer', async () => {
   const { data } = await list(`invoices?gatewayId=${gatewayId}`)
   assert.deepEqual(
     data.map((it: { id: string; customerName: string }) => [it.id, it.customerName]),
@@ -80,7 +80,7 @@ test('what was paid through a gateway is found by it, with the name of its custo
   )
 })
 
-test('invoices are a table, too, with all that match', async () => {
+test('the CSV of invoices has all matches', async () => {
   const { text, headers } = await admin.get('/v1/admin/invoices?format=csv&limit=1&q=INV-')
   assert.match(headers['content-type'] ?? '', /text\/csv/)
   const lines = text.trim().split('\r\n')
@@ -108,7 +108,7 @@ for (const [filter, found] of SERVICES) {
   })
 }
 
-test('people are listed with what they have, and found by it', async () => {
+test('people are listed with services and balances, and filtered by them', async () => {
   const given = { amountCents: 250, currency: 'EUR', reason: 'Sorry' }
   await admin.post(`/v1/admin/users/${buyer.userId}/credits`, given)
   const [one] = (await list(`users?search=${buyer.email}`)).data
@@ -139,7 +139,7 @@ test('people are found by a role, held directly or through a group', async () =>
   assert.deepEqual(await idsOf(`users?roleId=${role.id}`), [grouped.userId, direct.userId])
 })
 
-test('deleted people are listed only where they are asked for', async () => {
+test('deleted people are listed only on request', async () => {
   const gone = await person(app)
   await transact(app.deps.database.of(tenantId), (tx) =>
     tx

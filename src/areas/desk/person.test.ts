@@ -12,7 +12,7 @@ const foreigner = await person(app, {
   ...{ tenantId: await otherTenant(app, 'person.test'), admin: true },
 })
 
-test('staff note what they know about a customer, who gets it with their data', async () => {
+test('notes of staff about a customer are part of the data export of the customer', async () => {
   const ada = await person(app)
   const notes = `${URL}/${ada.userId}/notes`
   const { status, body, text } = await admin.post(notes, { text: 'Prefers calls' })
@@ -32,7 +32,7 @@ test('staff note what they know about a customer, who gets it with their data', 
   assert.deepEqual((await reader.get(notes)).body.data, [])
 })
 
-test('how somebody signs in is shown without a secret, and ended', async () => {
+test('sign-in methods of a person are shown without secrets, and can be revoked', async () => {
   const ada = await person(app)
   const { key } = await apiKey(app, ada, { permission: 'read' })
   const { status, body, text } = await reader.get(`${URL}/${ada.userId}/access`)
@@ -48,7 +48,7 @@ test('how somebody signs in is shown without a secret, and ended', async () => {
   assert.deepEqual((await admin.post(`${URL}/${ada.userId}/end-sessions`)).body, { ended: 0 })
 })
 
-test('an address is confirmed in the place of its owner, once', async () => {
+test('staff confirm the address of a person, once', async () => {
   const ada = await person(app, { verified: false })
   const first = await admin.post(`${URL}/${ada.userId}/confirm-email`)
   assert.ok(first.body.emailVerifiedAt, first.text)
@@ -57,7 +57,7 @@ test('an address is confirmed in the place of its owner, once', async () => {
   assert.equal((await foreigner.post(`${URL}/${ada.userId}/confirm-email`)).status, 404)
 })
 
-test('second factors that were lost are taken away, never one’s own', async () => {
+test('staff remove lost second factors of others, but not their own', async () => {
   const ada = await person(app)
   const url = `${URL}/${ada.userId}/reset-second-factors`
   assert.deepEqual((await admin.post(url)).body.code, 'mfa_not_enabled')
@@ -70,7 +70,7 @@ test('second factors that were lost are taken away, never one’s own', async ()
   assert.equal(own.body.code, 'own_account')
 })
 
-test('nobody resets somebody who may do more', async () => {
+test('staff cannot reset the second factors of a person with more permissions', async () => {
   const clerk = await person(app, { permissions: ['users:write'] })
   for (const action of ['confirm-email', 'end-sessions', 'reset-second-factors']) {
     const { status } = await clerk.post(`${URL}/${admin.userId}/${action}`)
@@ -91,7 +91,7 @@ test('credit and payment methods of a customer are shown', async () => {
   }
 })
 
-test('who acts as a customer says why, and staff see it', async () => {
+test('viewing as a customer needs a reason, which staff can see', async () => {
   const ada = await person(app)
   const url = `${URL}/${ada.userId}/impersonate`
   for (const body of [{}, { reason: ' ' }]) assert.equal((await admin.post(url, body)).status, 400)

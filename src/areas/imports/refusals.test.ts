@@ -19,7 +19,7 @@ const shop = (host: string): WhmcsRows => ({
 })
 const ada = { id: 1, email: 'ada@example.com' }
 
-test('the dump of another installation is refused: the same ids are other people there (F46)', async () => {
+test('the dump of another installation is refused, because the same ids belong to other people (F46)', async () => {
   assert.equal(
     (await imported(app, smallDump({ ...shop('one.test'), tblclients: [ada] }))).status,
     'completed',
@@ -46,13 +46,13 @@ test('the dump of another installation is refused: the same ids are other people
   assert.deepEqual(await rowCounts(app), before)
 })
 
-test('an installation that has moved, and a person who has another address now, are known again', async () => {
+test('an installation with a new URL, and a person with a new address, are recognised', async () => {
   const moved = { ...ada, email: 'countess@example.com' }
   const again = await imported(app, smallDump({ ...shop('moved.test'), tblclients: [moved] }))
   assert.equal(again.status, 'completed', JSON.stringify(again.fault))
 })
 
-test('renewals wait until it is decided what prices with tax mean in a shop without (F45)', async () => {
+test('renewals do not begin without a decision if only the imported prices include tax (F45)', async () => {
   const { body } = await admin.get('/v1/admin/imports?limit=50')
   const [first] = body.data.filter((it: { status: string }) => it.status === 'completed').reverse()
   const url = `/v1/admin/imports/${first.id}/begin-renewals`
@@ -74,7 +74,7 @@ test('renewals wait until it is decided what prices with tax mean in a shop with
   )
 })
 
-test('a dump without a table that its system has is refused, and says which (F49)', async () => {
+test('a dump that lacks a table of its system is refused, with the name of the table (F49)', async () => {
   const whole = smallDump({ tblclients: [ada] }).toString()
   const without = (table: string) =>
     Buffer.from(
@@ -99,7 +99,7 @@ test('a dump without a table that its system has is refused, and says which (F49
   assert.ok(missingTables.includes('tbltax') && !missingTables.includes('tblorders'))
 })
 
-test('an empty amount, a negative price and a day that is none fail their rows, with the reason (F50)', async () => {
+test('an empty amount, a negative price and an invalid date fail their rows, with the reason (F50)', async () => {
   const rows = smallDump({
     tblclients: [ada, { id: 2, email: 'b@example.com', credit: '' }],
     tblhosting: [

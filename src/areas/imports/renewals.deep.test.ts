@@ -169,7 +169,7 @@ test('a product without a stock limit has none after an import (F43)', async () 
   )
 })
 
-test('before renewals begin nothing is billed, and an old invoice can be paid', async () => {
+test('before renewals begin, nothing is billed and an old invoice can be paid', async () => {
   await pay('early')
   await pass(1)
   for (const name of names) assert.equal((await serviceOf(name)).renewals, 0, name)
@@ -181,7 +181,7 @@ type Preview = Record<'email' | 'whyNot' | 'invoiceAt', string | null> & {
 }
 let previewed: ReadonlyMap<string, Preview> = new Map()
 
-test('a preview says who will be billed, when and how much, and who will not and why', async () => {
+test('a preview lists who will be billed, when and how much, and who will not be billed and why', async () => {
   const url = `/v1/admin/imports/${importId}/preview`
   const first = await admin.get(`${url}?limit=7`)
   assert.equal(first.status, 200, first.text)
@@ -200,7 +200,7 @@ test('a preview says who will be billed, when and how much, and who will not and
   assert.match(csv.text, /leaver@example\.com,leaver,false,end_wanted,/)
 })
 
-test('renewals begin behind what the old system has invoiced', async () => {
+test('renewals begin after the last period that the old system has invoiced', async () => {
   const url = `/v1/admin/imports/${importId}/begin-renewals`
   const { status, body, text } = await admin.post(url, { runningPeriods: 'leave' })
   assert.equal(status, 200, text)
@@ -211,7 +211,7 @@ test('renewals begin behind what the old system has invoiced', async () => {
   assert.deepEqual((await admin.post(url, {})).body, none)
 })
 
-test('an invoice that covers the next period is its renewal: paid, it pays the period', async () => {
+test('an invoice that covers the next period is its renewal: paying it pays the period', async () => {
   await pay('ahead')
   await pay('promoted')
   await pass(6)
@@ -222,7 +222,7 @@ test('an invoice that covers the next period is its renewal: paid, it pays the p
   }
 })
 
-test('what was overdue there is dunned here, and paid it gives the time it was for', async () => {
+test('an overdue imported invoice is dunned here, and paying it pays its period', async () => {
   const before = await serviceOf('overdue')
   assert.deepEqual([before.periodEnd, before.reasons, before.renewals], [PAST, ['unpaid'], 0])
   for (const name of ['overdue', 'suspended']) {
@@ -236,7 +236,7 @@ test('what was overdue there is dunned here, and paid it gives the time it was f
   assert.deepEqual((await serviceOf('abuser')).reasons, ['admin'])
 })
 
-test('a customer who has asked for an end is not billed, and ends', async () => {
+test('a service with a request to cancel is not billed, and ends', async () => {
   const { rows } = await database.execute(
     'select end_wanted_at, ended_at from services.services where name = $1',
     ['leaver'],
@@ -245,7 +245,7 @@ test('a customer who has asked for an end is not billed, and ends', async () => 
   assert.equal((await serviceOf('leaver')).renewals, 0)
 })
 
-test('who never pays is suspended, ended, and the old invoice given up; nobody is billed twice', async () => {
+test('an unpaid service is suspended and terminated, the old invoice is written off, and no period is billed twice', async () => {
   await pass(30)
   // The days until its suspension stay due, as for an invoice of this shop.
   const ended = await app.eventually('the end of the service', async () => {
@@ -280,7 +280,7 @@ test('who never pays is suspended, ended, and the old invoice given up; nobody i
   }
 })
 
-test('credit that was bought there is credit once it is paid', async () => {
+test('an imported invoice for credit adds the credit once it is paid', async () => {
   await pay('saver')
   const { userId } = await serviceOf('saver')
   const { rows } = await database.execute(

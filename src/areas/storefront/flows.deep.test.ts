@@ -58,7 +58,7 @@ test('a phone in French buys a server', { skip }, () =>
   }),
 )
 
-test('a card that is declined first buys the server once another one is used', { skip }, () =>
+test('after a declined card, the server is bought with another card', { skip }, () =>
   inBrowser(async (browser) => {
     const { page } = await openPage(browser, { locale: 'en-GB' })
     await toPayment(page, 'declined@example.org')

@@ -65,7 +65,7 @@ test('every link that the service sends leads to a page', async () => {
   }
 })
 
-test('links of earlier mails lead on', async () => {
+test('links in older mails still lead to a page', async () => {
   const moved = {
     '/verify-email?token=abc': '/verify/abc',
     '/reset-password?token=abc': '/reset/abc',

@@ -10,7 +10,7 @@ const { app, gatewayId } = shop
 const pathOf = (invoiceId: string) => `/pay/${payTokenOf(app.deps.secrets, invoiceId)}`
 const browser = () => formBrowser(app)
 
-test('an invoice is paid by its link without a sign-in, and the page says so afterwards', async () => {
+test('an invoice is paid through its link without a sign-in, and the page then shows it as paid', async () => {
   const ada = await shop.buyer()
   const invoice = await shop.invoice(ada, { totalCents: 1200 })
   const path = pathOf(invoice.id)
@@ -33,7 +33,7 @@ test('an invoice is paid by its link without a sign-in, and the page says so aft
   assert.match(again.text, /This invoice is paid/)
 })
 
-test('a link pays nothing with what its customer has saved', async () => {
+test('a payment link cannot use saved methods or credit of the customer', async () => {
   const ada = await shop.buyer()
   const invoice = await shop.invoice(ada)
   const token = payTokenOf(app.deps.secrets, invoice.id)
@@ -44,7 +44,7 @@ test('a link pays nothing with what its customer has saved', async () => {
   }
 })
 
-test('a link that nobody made, or of another shop, pays nothing', async () => {
+test('an invalid link, or one of another shop, pays nothing', async () => {
   const ada = await shop.buyer()
   const invoice = await shop.invoice(ada)
   const token = payTokenOf(app.deps.secrets, invoice.id)

@@ -25,7 +25,7 @@ test('every page of the shop is accessible and fits a phone, in French and dark'
   }),
 )
 
-test('a page of the path weighs 20 kB at most with its styles and scripts, and 8 kB of them are script', async () => {
+test('a page of the shop has at most 20 kB with styles and scripts, and at most 8 kB of scripts', async () => {
   const { storeStyle, pathStyle, storeScript, pathScript, passkeyScript } = pageAssets()
   const weightOf = (asset: typeof storeStyle) => asset.compressed?.gzip.length ?? 0
   const scripts = [storeScript, pathScript, passkeyScript].map(weightOf)

@@ -6,7 +6,7 @@ import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-// The gate brings a browser; whoever has none runs everything else.
+// CI has a browser; without one, all other tests run.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 const PASSWORD = 'a harbour of quiet words'
 

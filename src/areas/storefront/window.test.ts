@@ -29,7 +29,7 @@ function structuredIn(text: string): Record<string, unknown>[] {
   return [...scripts].map(([, json = '']) => JSON.parse(json))
 }
 
-test('a product says to search engines what it costs, where it stands, and in which languages', async () => {
+test('a product page has prices, breadcrumbs and languages for search engines', async () => {
   const { text } = await browser().open('/castles/small-castle')
   assert.match(text, new RegExp(`<link rel="canonical" href="${origin}/castles/small-castle">`))
   for (const language of ['en', 'fr']) {
@@ -56,7 +56,7 @@ test('a name cannot end the structured data of its page', async () => {
   assert.doesNotMatch(text, /<script>alert/)
 })
 
-test('what is sold out is named so in its game, side by side, on its page and to search engines', async () => {
+test('a sold-out product is marked in its game, in the comparison, on its page and for search engines', async () => {
   for (const path of ['/castles', '/compare/castles', '/castles/large-castle']) {
     assert.match((await browser().open(path)).text, /Sold out/, path)
   }
@@ -65,7 +65,7 @@ test('what is sold out is named so in its game, side by side, on its page and to
   assert.doesNotMatch(text, /action="\/cart\/items"/)
 })
 
-test('sizes stand side by side; a single one leads to its game', async () => {
+test('sizes are compared side by side; a single one redirects to its game', async () => {
   const { status, text } = await browser().open('/compare/castles')
   assert.equal(status, 200)
   assert.match(text, /<th scope="col">Small castle<\/th><th scope="col">Large castle<\/th>/)
@@ -76,12 +76,12 @@ test('sizes stand side by side; a single one leads to its game', async () => {
   assert.equal((await browser().open('/compare/none')).status, 404)
 })
 
-test('a product has one address: others lead to it', async () => {
+test('a product has one URL, to which others redirect', async () => {
   const { location } = await browser().open('/huts/small-castle')
   assert.equal(location, '/castles/small-castle')
 })
 
-test('the sitemap lists what can be bought, and robots find it', async () => {
+test('the sitemap lists products that can be bought, and robots.txt links to it', async () => {
   const robots = await browser().open('/robots.txt')
   assert.match(robots.text, new RegExp(`Sitemap: ${origin}/sitemap.xml`))
   const { text, headers } = await browser().open('/sitemap.xml')
@@ -95,7 +95,7 @@ test('the sitemap lists what can be bought, and robots find it', async () => {
   }
 })
 
-test('a visitor chooses the country that prices are shown for, and no country that there is not', async () => {
+test('a visitor chooses the country of the prices, and an unknown country is refused', async () => {
   await catalog.taxRate({ country: 'BE', rateBasisPoints: 2100 })
   const visitor = browser()
   const { text: home } = await visitor.open('/castles')
@@ -111,7 +111,7 @@ test('a visitor chooses the country that prices are shown for, and no country th
 })
 
 for (const path of ['/castles?ref=', '/r/']) {
-  test(`who comes by the link ${path}… counts for its owner once they register`, async () => {
+  test(`a visitor of the link ${path}… is attributed to its owner after registration`, async () => {
     const owner = await affiliate(shop)
     const visitor = browser()
     const { status } = await visitor.open(path + owner.code)
@@ -126,12 +126,12 @@ for (const path of ['/castles?ref=', '/r/']) {
   })
 }
 
-test('an unknown code of an affiliate goes on silently', async () => {
+test('an unknown affiliate code is ignored silently', async () => {
   const { status, location } = await browser().open('/r/nobody')
   assert.deepEqual([status, location], [303, '/'])
 })
 
-test('news are those announcements that are public, in the language of the visitor', async () => {
+test('the news are the public announcements, in the language of the visitor', async () => {
   assert.match((await browser().open('/news')).text, /No news yet/)
   const said = (title: string) => ({ texts: { en: { title, body: 'Soon.\n\nReally.' } } })
   await admin.post('/v1/admin/announcements', said('For customers'))
@@ -144,7 +144,7 @@ test('news are those announcements that are public, in the language of the visit
   assert.doesNotMatch(text, /For customers/)
 })
 
-test('a category cannot have the address of a page', async () => {
+test('a category cannot have the path of a page', async () => {
   const given = await admin.post('/v1/admin/categories', { name: 'X', slug: 'cart' })
   assert.deepEqual([given.status, given.body.code], [409, 'slug_taken'])
   const { slug } = await catalog.category({ name: 'Terms' })
@@ -153,7 +153,7 @@ test('a category cannot have the address of a page', async () => {
   assert.equal(renamed.status, 409)
 })
 
-test('the imprint and the way to withdraw are there before a shop has written any text', async () => {
+test('the legal notice and the withdrawal page exist before the shop has published a text', async () => {
   const { seller } = (await app.get('/v1/meta')).body
   const imprint = await browser().open('/legal')
   assert.match(imprint.text, new RegExp(seller.name))
@@ -161,7 +161,7 @@ test('the imprint and the way to withdraw are there before a shop has written an
   assert.equal((await browser().open('/privacy')).status, 404)
 })
 
-test('terms are published in versions, and an order accepts the newest and keeps which', async () => {
+test('terms are published in versions, and an order accepts and stores the newest version', async () => {
   const publish = async (en: string) => {
     const texts = { en, fr: `${en} (fr)` }
     const made = await admin.post('/v1/admin/legal-texts', { kind: 'terms', texts })
@@ -214,7 +214,7 @@ test('terms are published in versions, and an order accepts the newest and keeps
   assert.equal(placed.body.order?.termsVersion, 2, placed.text)
 })
 
-test('a size that was sold out is not sold by its form either', async () => {
+test('a sold-out size cannot be ordered through its form', async () => {
   const { plans } = (await app.get(`/v1/store/products/${large.slug}`)).body
   const wanted = { product: large.slug, plan: plans[0].id, name: '' }
   const guest = browser()

@@ -112,7 +112,7 @@ test('a page of another origin may call, and reads the headers it needs', async 
   assert.match(String(answer.headers['access-control-expose-headers']), /X-RateLimit-Remaining/)
 })
 
-test('an OPTIONS that is no preflight of a browser is answered as one, without a body', async () => {
+test('an OPTIONS request that is not a preflight is answered like one, without a body', async () => {
   for (const headers of [{}, { origin: 'https://panel.example' }]) {
     const answer = await app.request('OPTIONS', '/v1/meta', undefined, { headers })
     assert.deepEqual([answer.status, answer.text], [204, ''])

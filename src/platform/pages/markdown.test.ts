@@ -23,10 +23,10 @@ function assertHarmless(source: string): void {
 }
 
 for (const source of HOSTILE) {
-  test(`a text cannot bring markup of its own: ${source}`, () => assertHarmless(source))
+  test(`a text cannot contain its own markup: ${source}`, () => assertHarmless(source))
 }
 
-test('no text of Markdown and markup brings scripts, pictures or handlers', () => {
+test('no combination of Markdown and HTML yields scripts, images or event handlers', () => {
   const piece = fc.oneof(
     fc.constantFrom(...HOSTILE, '# ', '\n\n', '| a | b |\n|--|--|\n'),
     fc.string(),
@@ -47,7 +47,7 @@ test('headings begin below the heading of the page, skip no level, and make a ta
   assert.deepEqual(tags, ['h2', 'h3', 'h2'])
 })
 
-test('lists, tables and links come through', () => {
+test('lists, tables and links are kept', () => {
   const { html } = renderMarkdown('- one\n\n| a |\n|--|\n| b |\n\n[us](https://example.org)')
   assert.match(html.text, /<li>one<\/li>/)
   assert.match(html.text, /<th scope="col">a<\/th>/)

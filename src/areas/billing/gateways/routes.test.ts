@@ -35,7 +35,7 @@ test('a gateway is shown with its secrets masked, and nobody else’s eyes on it
   assert.ok(!list.text.includes(provider.secretKey))
 })
 
-test('every provider says what a gateway of it needs, and keeps what it registers itself to itself', async () => {
+test('every provider lists the settings of its gateways, without the ones that the service registers itself', async () => {
   const { status, body } = await admin.get('/v1/admin/gateway-drivers')
   assert.equal(status, 200)
   const drivers = new Map<string, { testable: boolean; fields: { name: string }[] }>(

@@ -195,7 +195,7 @@ test('bought credit is there when it is paid, and carries no tax', async () => {
   assert.equal(again.body.code, 'top_up_not_refundable')
 })
 
-test('top-ups that are begun and not paid are few a day', async () => {
+test('the number of unpaid top-ups per day is limited', async () => {
   const set = await admin.patch('/v1/admin/settings', { billing: { maxUnpaidTopUpsPerDay: 2 } })
   assert.equal(set.status, 200, set.text)
   const ada = await shop.buyer()

@@ -17,7 +17,7 @@ const get = async (path: string) => {
   return body
 }
 
-test('a payment says how it was made, what it was for, and what was tried before', async () => {
+test('a payment has its method, its invoices and the attempts before it', async () => {
   const [payment] = (await get(`payments?invoiceId=${placed.invoice.id}`)).data
   const one = await get(`payments/${payment.id}`)
   const { totalCents } = await get(`invoices/${placed.invoice.id}`)
@@ -32,7 +32,7 @@ test('a payment says how it was made, what it was for, and what was tried before
   assert.deepEqual((await get('payments?providerPaymentId=pi_none')).data, [])
 })
 
-test('an attempt that is not paid is listed with its invoice', async () => {
+test('an unpaid attempt is listed with its invoice', async () => {
   const { data, total } = await get('payment-attempts?status=open&count=true')
   assert.deepEqual([data[0].id, total], [waiting.payment.id, 1])
   assert.deepEqual(data[0].invoiceIds, [waiting.invoice.id])

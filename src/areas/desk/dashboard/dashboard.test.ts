@@ -18,7 +18,7 @@ const itemsFor = async (by = admin): Promise<Record<string, Item>> => {
   return Object.fromEntries(body.items.map((it: Item) => [it.kind, it]))
 }
 
-test('a shop without a sale shows zeros, and nothing waits in it', async () => {
+test('a shop without sales has zeros and no pending work', async () => {
   const { status, body, text } = await admin.get(URL)
   assert.equal(status, 200, text)
   assert.deepEqual([body.sales, body.overdue], [[], []])
@@ -29,7 +29,7 @@ test('a shop without a sale shows zeros, and nothing waits in it', async () => {
   assert.deepEqual(await itemsFor(), {})
 })
 
-test('a sale, a debt and an order that waits are added up as the reports do', async () => {
+test('a sale, a debt and an unpaid order are added up as in the reports', async () => {
   const ada = await shop.customer()
   await shop.buy(ada, plan.id)
   await shop.serviceBecame(ada, 'active')
@@ -52,7 +52,7 @@ test('a sale, a debt and an order that waits are added up as the reports do', as
   assert.equal(body.nodes[0].services, 1)
 })
 
-test('what waits is counted, with the oldest and the deadline', async () => {
+test('pending work is counted, with the oldest item and the deadline', async () => {
   const payment = await db.selectFrom('billing.payments').selectAll().executeTakeFirstOrThrow()
   const now = app.deps.clock.now()
   const respondBy = later(now, 3 * DAY_MS)
@@ -75,7 +75,7 @@ test('what waits is counted, with the oldest and the deadline', async () => {
   })
 })
 
-test('a service that could not be set up waits, and says since when', async () => {
+test('a service that could not be set up is pending work, with its time', async () => {
   const { product } = await shop.server()
   const row = await db.selectFrom('services.services').selectAll().executeTakeFirstOrThrow()
   await transact(app.deps.database.of(tenantId), (tx) =>
@@ -90,7 +90,7 @@ test('a service that could not be set up waits, and says since when', async () =
   assert.equal((await itemsFor()).service_failed?.count, 1)
 })
 
-test('staff see the parts that they may see, and nothing of another shop', async () => {
+test('staff see only the parts that their permissions allow, and nothing of another shop', async () => {
   const clerk = await person(app, { permissions: ['services:read'] })
   const { body } = await clerk.get(URL)
   const shown = Object.keys(body).filter((key) => body[key] !== null)

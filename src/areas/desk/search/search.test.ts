@@ -34,7 +34,7 @@ for (const q of ['aquarium', 'AQUARIUM.example', 'zoe mor', 'moreau zoé', 'Zoé
 }
 
 for (const q of ['quarium', 'moreau ada', '---', '%', '_oe']) {
-  test(`nobody is found by "${q}"`, async () => {
+  test(`no person is found by "${q}"`, async () => {
     assert.deepEqual(idsOf(await search(q), 'person'), [])
   })
 }
@@ -44,7 +44,7 @@ test('a company is found by the words of its name, and not by those of its owner
   assert.deepEqual(idsOf(await search('aquarium'), 'company'), [])
 })
 
-test('who is called otherwise from now on is found by the new name only', async () => {
+test('a renamed person is found only by the new name', async () => {
   const ivy = await person(app, { name: 'Ivy Quillfeather' })
   assert.deepEqual(idsOf(await search('quillf'), 'person'), [ivy.userId])
   await admin.patch(`/v1/admin/users/${ivy.userId}`, { name: 'Ivy Underwood' })
@@ -52,7 +52,7 @@ test('who is called otherwise from now on is found by the new name only', async 
   assert.deepEqual(idsOf(await search('underw'), 'person'), [ivy.userId])
 })
 
-test('ids, numbers and references of a sale are exact, and come first', async () => {
+test('ids, numbers and references of a sale are exact matches and come first', async () => {
   const order = (await admin.get(`/v1/admin/orders/${placed.order.id}`)).body
   const invoice = (await admin.get(`/v1/admin/invoices/${order.invoiceId}`)).body
   const payment = await shop.db.selectFrom('billing.payments').selectAll().executeTakeFirstOrThrow()
@@ -77,12 +77,12 @@ test('ids, numbers and references of a sale are exact, and come first', async ()
   assert.ok(idsOf(await search(service.panel.address), 'service').includes(service.id))
 })
 
-test('a group has eight hits at most', async () => {
+test('a group has at most eight hits', async () => {
   for (let count = 0; count < 10; count += 1) await person(app, { name: `Crowd ${count}` })
   assert.equal(idsOf(await search('crowd'), 'person').length, 8)
 })
 
-test('coupons are found by how their code begins', async () => {
+test('coupons are found by a prefix of their code', async () => {
   const made = await admin.post('/v1/admin/coupons', {
     ...{ code: 'HARVEST10', type: 'percent', percentBasisPoints: 1000, duration: 'once' },
   })
@@ -111,7 +111,7 @@ test('another shop finds nothing of this one, and a customer may not search', as
   assert.equal((await admin.get('/v1/admin/search?q=')).status, 400)
 })
 
-test('who had their account deleted is not found any more', async () => {
+test('a person whose account was deleted is no longer found', async () => {
   const leaving = await person(app, { name: 'Gone Tomorrow', email: 'gone@tomorrow.example' })
   assert.deepEqual(idsOf(await search('tomorrow'), 'person'), [leaving.userId])
   await transact(app.deps.database.of(app.tenantId), (tx) =>

@@ -77,12 +77,12 @@ const moments: [string, string | null][] = [
 ]
 
 for (const text of ['2023-02-29', '2024-13-01', 'yesterday it was', '29.02.2024']) {
-  test(`${text} is no date: the row fails`, () => {
+  test(`${text} is not a date: the row fails`, () => {
     assert.throws(() => cellOf(`'${text}'`, (cells) => cells.instant('it')), RowFault)
   })
 }
 
-test('an amount that each row has is not NULL', () => {
+test('a required amount must not be NULL', () => {
   assert.throws(() => cellOf('NULL', (cells) => cells.money('it')), RowFault)
   assert.equal(
     cellOf('5.10', (cells) => cells.money('it')),

@@ -27,7 +27,7 @@ const said = (paragraphs: string[], more: Partial<Letter> = {}) =>
     { brand, origin },
   )
 
-test('the text says as much as the page, down to the footer', () => {
+test('the plain text has the same content as the HTML, including the footer', () => {
   const footer = { ...letter.footer, stop }
   const { text } = branded({ ...letter, footer }, { brand, origin })
   assert.equal(
@@ -55,7 +55,7 @@ Stop emails of this kind: https://shop.example/stop?token=1
   )
 })
 
-test('the page has the brand in colours that can be read, light and dark', () => {
+test('the HTML has the brand colours with sufficient contrast, light and dark', () => {
   const { html } = branded(letter, { brand, origin })
   const { light, dark } = brandColors(brand.primaryColor)
   assert.ok(html.includes(`background-color:${light.fill}`))
@@ -64,7 +64,7 @@ test('the page has the brand in colours that can be read, light and dark', () =>
   assert.ok(html.includes('Ada SAS<br>RCS Lyon'))
 })
 
-test('mail programs show the first sentence beside the subject, not the greeting', () => {
+test('mail programs show the first sentence next to the subject, not the greeting', () => {
   const { html } = branded(letter, { brand, origin })
   const [, shown = ''] = /<body[^>]*>\s*<div[^>]*>([^<]*)/.exec(html) ?? []
   assert.match(shown, /^€5\.00 is due on 4 May 2026\.&#847;/)
@@ -76,7 +76,7 @@ test('a logo that was uploaded is shown by its address in the shop', () => {
   assert.ok(html.includes(`<img src="https://shop.example/v1/brand/logo?sha256=${logoHash}"`))
 })
 
-test('a path of the panel gets the address of the shop, and an address of others is no path', () => {
+test('a path gets the origin of the shop, and a foreign URL is not a path', () => {
   assert.match(
     said(['Ready.', '/services/1']).text,
     /^Ready\.\n\nhttps:\/\/shop\.example\/services\/1\n/,
@@ -84,7 +84,7 @@ test('a path of the panel gets the address of the shop, and an address of others
   assert.match(said(['a', '//evil.example']).text, /^a\n\n\/\/evil\.example\n/)
 })
 
-test('a secret link is the button, and stands below it in words', () => {
+test('a secret link is on the button, and below it as text', () => {
   const to = 'https://shop.example/x?a=1&b=2'
   const action = { label: 'Confirm', to }
   const { html } = branded(
@@ -95,7 +95,7 @@ test('a secret link is the button, and stands below it in words', () => {
   assert.ok(html.includes('Or open:<br>'))
 })
 
-test('an address that the shop wrote is a link, and what a person typed is not', () => {
+test('a URL in a text of the shop is a link, and a URL typed by a user is not', () => {
   const text = 'Open https://shop.example/x?a=1&b=2 now.'
   const linked = said([text], { isLinked: true }).html
   assert.ok(linked.includes('href="https://shop.example/x?a=1&amp;b=2"'))

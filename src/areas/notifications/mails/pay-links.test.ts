@@ -9,7 +9,7 @@ const old = randomBytes(32)
 const secrets = secretsOf([old])
 const origin = 'https://shop.example'
 
-test('a mail that asks for money links to the page that takes it, and no other mail does', () => {
+test('only mails that ask for a payment link to the payment page', () => {
   const id = newId()
   const to = `/invoices/${id}`
   for (const kind of ['invoice_sent', 'renewal_invoice', 'payment_reminder', 'payment_failed']) {
@@ -21,7 +21,7 @@ test('a mail that asks for money links to the page that takes it, and no other m
   assert.equal(payUrlFor(secrets, other, origin), null)
 })
 
-test('a link holds after the secret key was replaced, and none can be made without it', () => {
+test('a link stays valid after a change of the secret key, and cannot be forged without the key', () => {
   const id = newId()
   const token = payTokenOf(secrets, id)
   assert.equal(invoiceIdIn(secretsOf([randomBytes(32), old]), token), id)

@@ -118,7 +118,7 @@ for (const locale of Object.keys(LANGUAGES) as Locale[]) {
 const BRANDS = ['#ffee00', '#000033', '#ffffff', '#ff3366', '#777777']
 
 for (const primaryColor of BRANDS) {
-  test(`a brand of ${primaryColor} and words without an end stay readable`, { skip }, async () => {
+  test(`a brand of ${primaryColor} and very long words stay readable`, { skip }, async () => {
     assert.ok(browser)
     const page = await browser.newPage()
     const long = 'Survival'.repeat(20)

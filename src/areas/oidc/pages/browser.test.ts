@@ -18,7 +18,7 @@ import {
 } from '#test/relying-party.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-// The gate brings a browser; whoever has none runs everything else.
+// CI has a browser; without one, all other tests run.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const EVIL = '<img src=x onerror=alert(1)>{{7*7}}'

@@ -234,7 +234,7 @@ async function faultsOf(orderId: string): Promise<string[]> {
   return lines.filter((it) => it.includes(orderId))
 }
 
-test('the doctor names what is held past its time: stock, a coupon, a place on a panel', async () => {
+test('doctor lists expired reservations of stock, a coupon and panel capacity', async () => {
   const { plan } = await shop.server({ stock: 3 })
   const coupon = await catalog.coupon({ percentBasisPoints: 1000 })
   const ada = await shop.customer()

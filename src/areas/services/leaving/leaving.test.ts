@@ -152,7 +152,7 @@ test('E48: a withdrawal returns what the preview said, and prepaid periods whole
   await shop.assertSound()
 })
 
-test('R4.8: staff who terminate in the days of grace leave due what the preview said', async () => {
+test('R4.8: a termination by staff in the grace period leaves due the amount of the preview', async () => {
   const ada = await customer(weekly.id)
   await reach(ada, 9 * DAY_SECONDS)
   const [renewal] = await app.eventually('it is invoiced', async () => {
@@ -169,7 +169,7 @@ test('R4.8: staff who terminate in the days of grace leave due what the preview 
   await shop.assertSound()
 })
 
-test('R4.8: where unused time is given back, a cancellation credits what the preview said', async () => {
+test('R4.8: if unused time is credited, a cancellation credits the amount of the preview', async () => {
   await keepSettings(app, 'services', { creditOnCancel: true })
   const ada = await customer(weekly.id)
   await reach(ada, 3.5 * DAY_SECONDS)

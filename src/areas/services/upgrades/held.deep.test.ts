@@ -276,7 +276,7 @@ test('renewing again before the payment of a renewal was noted renews the month 
   assert.ok(noted?.paidAt)
 })
 
-test('a month that was paid ahead under another tax is credited with the tax it was sold with', async () => {
+test('a month paid ahead under another tax is credited with the tax it was sold with', async () => {
   const ada = await customerOf()
   const moved = await ada.patch('/v1/users/me', { country: 'US' })
   assert.equal(moved.status, 200, moved.text)
@@ -293,7 +293,7 @@ test('a month that was paid ahead under another tax is credited with the tax it 
   await shop.assertSound()
 })
 
-test('what a year was worth when it became a month is given back with that month', async () => {
+test('the value of a year that was changed to a month is credited with that month', async () => {
   const { product } = small ?? assert.fail()
   const year = await catalog.offer(
     { interval: 'year', priceCents: 12_000 },
@@ -320,7 +320,7 @@ test('what a year was worth when it became a month is given back with that month
   await shop.assertSound()
 })
 
-test('money for a renewal that was replaced before its payment was noted becomes credit, and the reason says so', async () => {
+test('a payment for a renewal that was replaced before it was recorded becomes credit, with that reason', async () => {
   const ada = await customerOf()
   await renewAhead(ada, 1)
   const [, paid] = await listPeriods(db, { tenantId, id: ada.id })

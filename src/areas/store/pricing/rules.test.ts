@@ -199,7 +199,7 @@ test('an inclusive price sold without VAT is refused while its VAT is unknown', 
   assert.equal(price(lines, [], 'exclusive').totalCents, 1200)
 })
 
-test('R4.9: a price that is charged as it stands loses no VAT again when it is sold without', () => {
+test('R4.9: a price already adjusted for the customer does not have VAT removed again', () => {
   const untaxed = { tax: taxed(2000, 'O') }
   const sold = (more: object) => price([line(1200, 0, { ...untaxed, ...more })], [], 'inclusive')
   assert.equal(sold({}).totalCents, 1000)

@@ -11,7 +11,7 @@ import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-// The gate brings a browser; whoever has none runs everything else.
+// CI has a browser; without one, all other tests run.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const port = await freePort()

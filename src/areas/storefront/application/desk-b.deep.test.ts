@@ -11,7 +11,7 @@ import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-// The gate brings a browser; whoever has none runs everything else.
+// CI has a browser; without one, all other tests run.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const port = await freePort()
@@ -28,7 +28,7 @@ await admin.post('/v1/admin/coupons', {
 })
 await givePassword(shop.app, admin.userId)
 
-/** Every screen of catalogue, rules of money, machines and settings; and what it needs. */
+/** Every screen of the catalogue, coupons, taxes, gateways, panels and settings, with its permission. */
 const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/first-run', 'shop:read'],
   ['/admin/first-run/seller', 'shop:read'],
@@ -128,7 +128,7 @@ async function inBrowser(work: (browser: Browser) => Promise<void>): Promise<voi
   }
 }
 
-/** Where pictures of the screens go, for looking at them. */
+/** The folder for screenshots. */
 const PICTURES = process.env.PICTURES
 
 const LOOKS: readonly Look[] = [
@@ -163,7 +163,7 @@ for (const look of LOOKS) {
   })
 }
 
-test('each screen, for a role that holds nothing but what it needs, leads to no refusal', {
+test('each screen works without a refused request for a role with only the permission it needs', {
   skip,
 }, async () => {
   await inBrowser(async (browser) => {

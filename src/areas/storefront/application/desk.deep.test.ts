@@ -52,7 +52,7 @@ test('there are permissions to walk with', () => {
 
 for (let slice = 0; slice < SLICES; slice += 1) {
   const some = PERMISSIONS.filter((_, index) => index % SLICES === slice)
-  test(`with one permission alone, every screen renders and nothing is asked that is refused: ${some.join(', ')}`, {
+  test(`with one permission alone, every screen renders without a refused request: ${some.join(', ')}`, {
     skip,
   }, async () => {
     for (const permission of some) {

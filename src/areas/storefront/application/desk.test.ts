@@ -7,7 +7,7 @@ import { givePassword } from '#test/relying-party.ts'
 const shop = await deskShop()
 const { origin, ada, failedId, owner, placed, app } = shop
 
-test('the number of an invoice and Enter open it, and from its customer the failed server is retried, without the mouse', {
+test('an invoice is opened by its number and Enter, and a failed server of its customer is retried, with the keyboard only', {
   skip,
 }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
@@ -39,7 +39,7 @@ test('the number of an invoice and Enter open it, and from its customer the fail
   })
 })
 
-test('the e-mail address of a customer and Enter open the customer', { skip }, async () => {
+test('a customer is opened by e-mail address and Enter', { skip }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
     await page.keyboard.press('/')
     const palette = page.getByRole('dialog', { name: 'Search or jump to' })
@@ -50,7 +50,7 @@ test('the e-mail address of a customer and Enter open the customer', { skip }, a
   })
 })
 
-test('staff who give a reason see the shop as a customer does, under a bar that ends it; a reload ends it too', {
+test('staff who give a reason view the shop as a customer; the bar or a reload ends the view', {
   skip,
 }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
@@ -77,7 +77,7 @@ test('staff who give a reason see the shop as a customer does, under a bar that 
   })
 })
 
-test('while staff view the shop as a customer does, no screen asks for what they are refused', {
+test('while staff view the shop as a customer, no screen sends a request that is refused', {
   skip,
 }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
@@ -126,7 +126,7 @@ test('a draft gets a line and is issued', {
   })
 })
 
-test('after the sign-in the administration leads a customer to the customer area', {
+test('a customer who opens the administration is led to the customer area after the sign-in', {
   skip,
 }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {

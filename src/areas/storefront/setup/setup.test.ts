@@ -8,7 +8,7 @@ import { testApp } from '#test/app.ts'
 import { freePort } from '#test/processes.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-// The gate brings a browser; whoever has none runs everything else.
+// CI has a browser; without one, all other tests run.
 const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 /** A service without an administrator, at an address that its links lead to. */
@@ -39,7 +39,7 @@ async function fillIn(page: Page, labels: { name: string; password: string; subm
   await page.getByRole('button', { name: labels.submit }).click()
 }
 
-test('the printed link makes the administrator, signs them in and leads to the administration', {
+test('the printed link creates the administrator, signs them in and leads to the administration', {
   skip,
 }, async (t) => {
   const { app, origin, link, token } = await freshShop(t)
@@ -69,7 +69,7 @@ test('the printed link makes the administrator, signs them in and leads to the a
   )
 })
 
-test('without scripts, in French, the link is pasted and the rest is forms', {
+test('without scripts, in French, the link is pasted into a form', {
   skip,
 }, async (t) => {
   const { app, origin, link } = await freshShop(t)
@@ -91,7 +91,7 @@ test('without scripts, in French, the link is pasted and the rest is forms', {
   assert.equal(me.body.locale, 'fr')
 })
 
-test('a link of the earlier form is taken out of the address, and a wrong one is told', async (t) => {
+test('the token of an older link is removed from the URL, and a wrong token is refused', async (t) => {
   const { app, token } = await freshShop(t)
   const moved = await app.get(`/setup?token=${token}`)
   assert.deepEqual([moved.status, moved.headers.location], [303, '/setup'])

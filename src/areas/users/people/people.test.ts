@@ -7,7 +7,7 @@ const app = await testApp(null)
 const PEOPLE = '/v1/admin/users'
 const clerk = await person(app, { permissions: ['users:read', 'users:write'] })
 
-test('people are found by how words of their address or name begin, in any case', async () => {
+test('people are found by word prefixes of their address or name, in any case', async () => {
   const grace = await person(app, { email: 'grace_100@example.org', name: 'Grace Hopper' })
   for (const search of ['grace_1', 'GRACE_', 'grace hop', 'hopper', '100@exam']) {
     const { data } = (await clerk.get(`${PEOPLE}?search=${encodeURIComponent(search)}`)).body
