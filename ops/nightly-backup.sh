@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes a backup, checks that it can be restored, and removes the oldest ones.
+# Creates a backup, verifies that it can be restored, and removes the oldest ones.
 #
 #   ops/nightly-backup.sh          every day at BACKUP_HOUR (UTC, 3), for as long as it runs
 #   ops/nightly-backup.sh once     now; for cron and systemd timers
 #
-# BACKUP_FOLDER names the folder, BACKUPS_KEPT how many stay (14). The rest is as for ops/backup.sh.
-# A backup that fails its check is kept beside the others as <time>.failed, and removes none of them.
+# BACKUP_FOLDER is the folder, BACKUPS_KEPT the number of backups to keep (14). The rest is as for ops/backup.sh.
+# A backup that fails its check is kept next to the others as <time>.failed, and no other backup is removed.
 set -euo pipefail
 
 readonly folder=${BACKUP_FOLDER:?BACKUP_FOLDER: name the folder of the backups}
@@ -21,7 +21,7 @@ fail() {
 [[ $kept =~ ^[1-9][0-9]*$ ]] || fail "BACKUPS_KEPT: \"$kept\" is not a whole number from 1."
 [[ $hour =~ ^([01]?[0-9]|2[0-3])$ ]] || fail "BACKUP_HOUR: \"$hour\" is not an hour from 0 to 23."
 
-# The names of backups are their times, so the order of names is that of time.
+# The names of backups are timestamps, so they sort by time.
 rotate() {
   find "$folder" -mindepth 1 -maxdepth 1 -type d -regex '.*/[0-9-]+T[0-9]+Z' | sort --reverse |
     tail --lines=+$((kept + 1)) | while read -r old; do
@@ -37,7 +37,7 @@ back_up() {
   made=$(sed -n 's/^Made \(.*\) (.*$/\1/p' <<<"$said")
   if ! "$script" check "$made"; then
     mv "$made" "$made.failed"
-    printf 'The backup cannot be used, and is kept as %s.failed.\n' "$made" >&2
+    printf 'The backup cannot be used and is kept as %s.failed.\n' "$made" >&2
     return 1
   fi
   rotate

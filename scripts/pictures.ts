@@ -3,7 +3,7 @@ import path from 'node:path'
 import { chromium } from 'playwright-core'
 
 /**
- * Takes the pictures of the README from a running demo: `node scripts/pictures.ts [data/demo]`. They are
+ * Takes the screenshots of the README from a running demo: `node scripts/pictures.ts [data/demo]`. They are
  * PNG files of a small window, so that the repository stays small.
  */
 const root = path.join(import.meta.dirname, '..')

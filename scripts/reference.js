@@ -1,5 +1,5 @@
 // @ts-check
-// JavaScript, so that `npm ci` on an older runtime gets as far as it does without the API reference.
+// JavaScript, so that `npm ci` works on an older runtime as it does without the API reference.
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
 /**
- * Makes what the API reference at `/v1/docs` consists of: the program, which its package has as one text, and
+ * Writes the files of the API reference at `/v1/docs`: the program, which its package contains as one string, and
  * the guide, from the pages in `docs`. With `--optional` (in `npm ci`), a failure is only reported.
  */
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))

@@ -40,9 +40,9 @@ export async function beginImport(
 }
 
 /**
- * Begins to renew the services of an import; again, it begins with none. Nothing is invoiced for time that
- * is over. 404, 409 for an import that has not ended well or was a dry run, and where prices there and here
- * differ in whether they hold the tax and nobody has decided what that means.
+ * Starts renewals of the services of an import; a second call starts none. Past periods are not invoiced. Throws
+ * 404, and 409 for an import that failed or was a dry run, and if only one of the two systems has prices with tax
+ * and there is no decision.
  */
 export async function beginRenewals(
   tx: Tx,
@@ -70,8 +70,8 @@ export function nothingImported(): Error {
 }
 
 /**
- * Asks an import to stop: at once if nobody has begun with it. 404, or 409 when it has ended or is being
- * written: then it is brought to its end.
+ * Cancels an import: immediately if it has not started. Throws 404, and 409 if it has ended or is already being
+ * written: then it is completed.
  */
 export async function cancelImport(tx: Tx, key: ImportKey, now: Instant): Promise<ImportRow> {
   const row = await markCancelWanted(tx, key, now)

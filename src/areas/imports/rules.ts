@@ -4,38 +4,38 @@ import { type Instant, millis } from '#lib/time.ts'
 import type { ImportRow } from './queries.ts'
 import type { ImportSummary, ImportView } from './schema.ts'
 
-/** What a person reads of why a dump was turned down, by its code. */
+/** Why a dump was rejected, by code. */
 const FAULTS: Readonly<Record<string, string>> = {
   not_a_dump: 'This is not the dump of a database.',
-  unknown_system: 'This is the dump of a database, but of no system that can be imported.',
-  missing_tables: 'Tables are missing: the export stopped early, or left them out.',
-  other_installation: 'This is the dump of another installation than the one imported before.',
+  unknown_system: 'This is a database dump, but not of a system that can be imported.',
+  missing_tables: 'Tables are missing. The export was incomplete; create a complete dump.',
+  other_installation: 'This dump is from a different installation than the earlier import.',
   archive_tar: 'This is a tar archive. Import the .sql file in it.',
   archive_of_parts:
     'The archive has one file for each table (mydumper). Create a single file with mysqldump.',
   unsupported_version: 'This is a version of the system that is too old to be imported.',
   several_systems: 'There are several installations in this dump; import one at a time.',
   several_databases: 'There are several databases in this dump; import one at a time.',
-  truncated: 'The dump breaks off: it is not whole.',
-  row_too_long: 'A row is longer than any row of these systems.',
-  statement_too_long: 'A statement is longer than any statement of a dump.',
-  too_many_tables: 'There are more tables in this dump than in any of these systems.',
+  truncated: 'The dump is incomplete: it ends before its last statement.',
+  row_too_long: 'A row is too long.',
+  statement_too_long: 'A statement is too long.',
+  too_many_tables: 'The dump has too many tables.',
   unsupported_sql_mode:
-    'The dump was made with NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Make it without.',
-  unsupported_charset: 'The dump is in a charset that cannot be read. Make it in utf8mb4.',
-  unpacked_too_large: 'Unpacked, the file is too large.',
-  compression_bomb: 'The file becomes so much longer when it is unpacked that it is no dump.',
-  archive_truncated: 'The archive breaks off: it is not whole.',
+    'The dump was created with NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Create it without these modes.',
+  unsupported_charset: 'The charset of the dump is not supported. Create the dump in utf8mb4.',
+  unpacked_too_large: 'The decompressed file is too large.',
+  compression_bomb: 'The compression ratio of the file is too high for a dump.',
+  archive_truncated: 'The archive is incomplete.',
   archive_broken: 'The archive is damaged.',
   archive_encrypted: 'The archive is encrypted.',
-  archive_path_outside: 'The archive names a place outside of itself.',
-  archive_not_supported: 'The archive is packed in a way that is not supported.',
+  archive_path_outside: 'The archive contains a path outside the archive.',
+  archive_not_supported: 'The compression method of the archive is not supported.',
   no_sql_file_in_archive: 'There is no .sql file in the archive.',
-  file_missing: 'The file is gone.',
-  given_up: 'The import was tried again and again, and failed each time. The log says why.',
+  file_missing: 'The uploaded file no longer exists.',
+  given_up: 'The import failed after several attempts. The log has the reason.',
 }
 
-/** Why a dump was turned down, in a sentence. */
+/** Why a dump was rejected, in one sentence. */
 export function faultMessage(code: string, detail: string | null = null): string {
   const message = plainMessage(code)
   return detail ? `${message} ${detail}` : message
@@ -43,7 +43,7 @@ export function faultMessage(code: string, detail: string | null = null): string
 
 function plainMessage(code: string): string {
   if (code.startsWith('unsupported_compression_')) {
-    return `Files packed with ${code.slice(24)} are not supported. Use gzip or zip.`
+    return `Files compressed with ${code.slice(24)} are not supported. Use gzip or zip.`
   }
   return FAULTS[code] ?? 'The dump could not be read.'
 }

@@ -24,7 +24,7 @@ const PaymentLink = Resource('PaymentLink', {
   number: Nullable(Type.String()),
   status: OneOf(
     ['open', 'processing', 'paid', 'over'],
-    'processing: a payment is on its way; over: nothing is to be paid any more',
+    'processing: a payment is pending; over: nothing is left to pay',
   ),
   totalCents: Amount,
   dueCents: Amount,

@@ -102,7 +102,7 @@ test('the token of an older link is removed from the URL, and a wrong token is r
     headers: { cookie: `${cookie.split('=')[0]}=none` },
   })
   assert.equal(wrong.status, 401)
-  assert.match(await wrong.text(), /does not work any more/)
+  assert.match(await wrong.text(), /This link no longer works/)
   const body = new URLSearchParams({ name: 'Eve', email: 'eve@example.org', password: PASSWORD })
   const foreign = await fetch(`${app.url}/setup`, {
     ...{ method: 'POST', body },

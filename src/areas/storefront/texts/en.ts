@@ -39,7 +39,7 @@ export const en = {
     link: 'Link or token',
     linkHint: 'Paste it here if the link did not open automatically.',
     open: 'Continue',
-    staleTitle: 'This link does not work any more',
+    staleTitle: 'This link no longer works',
     staleHint:
       'Each start of the service prints a new link. Only the latest link works, for seven days. Nothing was changed.',
     doneTitle: 'This shop already has an administrator',

@@ -112,7 +112,7 @@ export const people = {
     'services.ended': 'Server ended',
     'services.failed': 'Server could not be set up',
     'services.joined': 'Joined a server',
-    'services.made': 'Server bought',
+    'services.made': 'Server ordered',
     'services.suspended': 'Server suspended',
     'users.api-key-made': 'API key created',
     'users.api-key-revoked': 'API key revoked',

@@ -114,7 +114,7 @@ export const people: AdminTexts['people'] = {
     'services.ended': 'Serveur résilié',
     'services.failed': 'Serveur non installé',
     'services.joined': 'A rejoint un serveur',
-    'services.made': 'Serveur acheté',
+    'services.made': 'Serveur commandé',
     'services.suspended': 'Serveur suspendu',
     'users.api-key-made': 'Clé d’API créée',
     'users.api-key-revoked': 'Clé d’API révoquée',
