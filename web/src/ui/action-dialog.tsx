@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
-import { Button, Modal } from './kit.ts'
+import { Modal } from './dialog.tsx'
+import { Button } from './kit.ts'
 import { Notice } from './parts.tsx'
 
 type ActionDialogProps = {
@@ -27,12 +28,7 @@ export function ActionDialog(props: ActionDialogProps) {
   const { isDangerous = false, isIncomplete = false } = props
   const { common } = useTexts()
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={title}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -1,6 +1,13 @@
+import { type ModalProps, Modal as Plain } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
-import { Button, Modal } from './kit.ts'
+import { Button } from './kit.ts'
+
+/** A dialog, with a name for the button that closes it. */
+export function Modal(props: ModalProps) {
+  const { common } = useTexts()
+  return <Plain closeButtonProps={{ 'aria-label': common.close }} {...props} />
+}
 
 type ConfirmProps = {
   readonly opened: boolean
@@ -20,12 +27,7 @@ export function Confirm(props: ConfirmProps) {
   const { opened, close, title, action, run, isRunning, isDangerous = false, children } = props
   const { common } = useTexts()
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={title}>
       <div className="dim stack">{children}</div>
       <div className="row ends">
         <Button variant="default" onClick={close} data-autofocus>

@@ -101,7 +101,6 @@ function Keys() {
         onClose={() => show(null)}
         closeOnClickOutside={false}
         title={account.keyCreated}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <div className="stack">
           <p className="dim">{account.keyCreatedText}</p>
@@ -165,12 +164,7 @@ function NewKey({ opened, close, show }: NewKeyProps) {
   )
   const errors = fieldErrors(create.error)
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={account.newKey}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={account.newKey}>
       <form
         className="stack"
         onSubmit={(event) => {

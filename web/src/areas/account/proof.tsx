@@ -61,12 +61,7 @@ export function Proven(props: ProvenProps) {
   const { common } = useTexts()
   const [proof, set] = useState<Proof>({ currentPassword: '' })
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={title}>
       <form
         className="stack"
         onSubmit={(event) => {

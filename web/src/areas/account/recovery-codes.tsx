@@ -14,7 +14,6 @@ export function RecoveryCodes({ codes, close }: CodesProps) {
       onClose={close}
       closeOnClickOutside={false}
       title={account.recoveryCodes}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <div className="stack">
         <p className="dim">{account.recoveryText}</p>

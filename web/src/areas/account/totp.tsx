@@ -113,7 +113,7 @@ type EnrolProps = {
 }
 
 function Enrol({ started, close, show }: EnrolProps) {
-  const { account, common } = useTexts()
+  const { account } = useTexts()
   const [code, setCode] = useState('')
   const confirm = useAction(
     (typed: string, intent) =>
@@ -129,12 +129,7 @@ function Enrol({ started, close, show }: EnrolProps) {
     },
   )
   return (
-    <Modal
-      opened={started !== null}
-      onClose={close}
-      title={account.totp}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={started !== null} onClose={close} title={account.totp}>
       {started ? (
         <form
           className="stack"

@@ -83,12 +83,7 @@ export function Pay({ invoiceIds, amount, opened, close }: PayProps) {
   const current =
     ways.find(({ key }) => key === chosen) ?? ways.find((it) => it.isDefault) ?? ways[0]
   return (
-    <Drawer
-      opened={opened}
-      onClose={close}
-      title={billing.payTitle}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Drawer opened={opened} onClose={close} title={billing.payTitle}>
       {instructed?.instructions ? (
         <Transfer payment={instructed} />
       ) : (

@@ -140,12 +140,7 @@ function Rename({ service: { id, name }, opened, close }: DialogProps) {
     },
   )
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={services.rename}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={services.rename}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -190,12 +185,7 @@ function Reinstall({ service: { id, name }, opened, close }: DialogProps) {
     },
   )
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={services.reinstallTitle(name)}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={services.reinstallTitle(name)}>
       <p className="dim">{services.reinstallText}</p>
       <div className="row ends">
         <Button variant="default" onClick={close} data-autofocus>

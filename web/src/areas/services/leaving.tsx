@@ -72,12 +72,7 @@ export function Cancel({ service }: LeavingProps) {
       <Button variant="default" onClick={() => open(true)}>
         {services.cancel}
       </Button>
-      <Drawer
-        opened={isOpen}
-        onClose={() => open(false)}
-        title={services.cancelTitle(name)}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Drawer opened={isOpen} onClose={() => open(false)} title={services.cancelTitle(name)}>
         <fieldset className="plain stack s8">
           <legend className="strong">{services.cancelWhen}</legend>
           {choices.map(([value, label]) => (

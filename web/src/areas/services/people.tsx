@@ -159,12 +159,7 @@ function Rights({ id, person: { userId, name, permissions }, close }: RightsProp
     },
   )
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`${services.editRights}: ${name}`}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={close} title={`${services.editRights}: ${name}`}>
       <Permissions chosen={chosen} choose={choose} />
       <div className="row ends">
         <Button variant="default" onClick={close}>
@@ -230,12 +225,7 @@ function Invite({ id, opened, close }: InviteProps) {
     },
   )
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={services.inviteTitle}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={close} title={services.inviteTitle}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -62,12 +62,7 @@ export function Power({ service: { id, name }, live }: PowerProps) {
           )}
         </>
       )}
-      <Modal
-        opened={isAsking}
-        onClose={() => ask(false)}
-        title={services.killTitle(name)}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Modal opened={isAsking} onClose={() => ask(false)} title={services.killTitle(name)}>
         <p className="dim">{services.killText}</p>
         <div className="row ends">
           <Button variant="default" onClick={() => ask(false)} data-autofocus>

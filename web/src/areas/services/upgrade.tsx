@@ -34,7 +34,7 @@ const preview = (id: string, wanted: Wanted) =>
 /** Other sizes and what each costs today. The preview is the change itself, up to where it is made. */
 export function Upgrade({ service }: { service: ServiceDetails }) {
   const texts = useTexts()
-  const { services, common } = texts
+  const { services } = texts
   const { money } = useFormats()
   const { id, name, product, plan } = service
   const [isOpen, open] = useState(location.hash === '#upgrade')
@@ -47,12 +47,7 @@ export function Upgrade({ service }: { service: ServiceDetails }) {
         <span>{services.upgradeNow(product.name, price)}</span>
         <Button onClick={() => open(true)}>{services.changeSize}</Button>
       </div>
-      <Drawer
-        opened={isOpen}
-        onClose={() => open(false)}
-        title={services.upgradeTitle(name)}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Drawer opened={isOpen} onClose={() => open(false)} title={services.upgradeTitle(name)}>
         <Loaded query={targets} waiting="…">
           {({ data }) =>
             data.length === 0 ? (

@@ -154,7 +154,6 @@ type DrawerProps = {
 
 function GatewayDrawer({ gateway, close, open }: DrawerProps) {
   const { moneyRules } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.gateways
   const may = useMay()
   const drivers = useQuery(gatewayDrivers)
@@ -165,12 +164,7 @@ function GatewayDrawer({ gateway, close, open }: DrawerProps) {
     if (enabled) test.run(id)
   }
   return (
-    <Drawer
-      opened
-      onClose={close}
-      title={gateway?.name ?? texts.add}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Drawer opened onClose={close} title={gateway?.name ?? texts.add}>
       <Loaded query={drivers} waiting="…">
         {({ data }) => {
           const driver = data.find((it) => it.driver === gateway?.driver)

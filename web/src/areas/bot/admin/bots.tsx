@@ -90,7 +90,6 @@ export function BotsCard() {
         onClose={() => show(null)}
         closeOnClickOutside={false}
         title={texts.botMade}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <div className="stack">
           <p className="dim">{texts.secretOnce}</p>

@@ -58,12 +58,7 @@ export function Writing({ close }: { close: () => void }) {
   const { fields, set, text, flag } = form
   const isEmpty = fields.enTitle.trim() === '' && fields.frTitle.trim() === ''
   return (
-    <Drawer
-      opened
-      onClose={close}
-      title={texts.write}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Drawer opened onClose={close} title={texts.write}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -44,7 +44,6 @@ const mail = (id: string) =>
 /** Sent and failed mails; each opens with a preview. */
 export function Mails() {
   const { mails: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { moment } = useFormats()
   const { search } = useListAddress()
   const [opened, open] = useState<Mail | null>(null)
@@ -107,12 +106,7 @@ export function Mails() {
         }
         empty={<Empty icon={I.Mail} title={texts.none} />}
       />
-      <Drawer
-        opened={opened !== null}
-        onClose={() => open(null)}
-        title={opened?.subject ?? ''}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Drawer opened={opened !== null} onClose={() => open(null)} title={opened?.subject ?? ''}>
         {opened ? <Opened id={opened.id} /> : null}
       </Drawer>
     </Page>

@@ -84,7 +84,6 @@ export function ClientsCard() {
         onClose={() => show(null)}
         closeOnClickOutside={false}
         title={texts.clientMade}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <div className="stack">
           <p className="dim">{texts.secretOnce}</p>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -24,7 +23,6 @@ import { NODE_TONES } from './status.ts'
 /** The panel connections. */
 export function Panels() {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
   const mayWrite = useMay()('nodes:write')
   const list = useQuery(nodes)
   const [isAdding, add] = useState(false)
@@ -63,7 +61,6 @@ export function Panels() {
           setMade(null)
         }}
         title={panels.add}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <div className="stack s24">
           <ConnectionForm

@@ -99,7 +99,6 @@ export function DaemonTokens({ nodeId }: { nodeId: string }) {
         onClose={() => show(null)}
         closeOnClickOutside={false}
         title={panels.tokenMade}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <div className="stack">
           <Copy big value={made?.remote ?? ''} label={panels.remote} />

@@ -56,12 +56,7 @@ export function RoleDialog({ role, rights, close }: Props) {
         : fields.permissions.filter((it) => it !== key),
     })
   return (
-    <Drawer
-      opened
-      onClose={close}
-      title={role ? role.name : texts.add}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Drawer opened onClose={close} title={role ? role.name : texts.add}>
       <form className="stack" onSubmit={form.submit}>
         <Faulty fault={form.fault} />
         <TextInput {...text('name')} label={texts.name} required data-autofocus />

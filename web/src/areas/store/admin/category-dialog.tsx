@@ -49,12 +49,7 @@ export function CategoryDialog({ category, close }: Props) {
     },
   })
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={category ? category.name : catalogue.products.addCategory}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={close} title={category ? category.name : catalogue.products.addCategory}>
       <form className="stack" onSubmit={form.submit}>
         <Faulty fault={form.fault} />
         <TextInput {...form.text('name')} label={texts.name} required data-autofocus />

@@ -94,12 +94,7 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
   })
   const { fields, set, text, choice, flag, errors } = form
   return (
-    <Drawer
-      opened
-      onClose={close}
-      title={coupon ? texts.edit(coupon.code) : texts.add}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Drawer opened onClose={close} title={coupon ? texts.edit(coupon.code) : texts.add}>
       <form className="stack" onSubmit={form.submit}>
         <Faulty fault={form.fault} />
         <div className="row bottom">

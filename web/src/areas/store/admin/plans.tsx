@@ -150,12 +150,7 @@ function PlanDialog({ product, plan, close }: DialogProps) {
   })
   const { fields, set, text, choice, errors } = form
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={plan ? plan.name : texts.addTerm}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={close} title={plan ? plan.name : texts.addTerm}>
       <form className="stack" onSubmit={form.submit}>
         <Faulty fault={form.fault} />
         <TextInput {...text('name')} label={texts.termName} required data-autofocus />

@@ -188,12 +188,7 @@ function RateDialog({ rate, countries, close }: DialogProps) {
   })
   const { fields, set, text, choice, errors } = form
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={rate ? texts.edit(rate.name) : texts.add}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={close} title={rate ? texts.edit(rate.name) : texts.add}>
       <form className="stack" onSubmit={form.submit}>
         <Faulty fault={form.fault} />
         <Select

@@ -38,7 +38,6 @@ const TONES: Readonly<Record<Tenant['status'], Tone>> = {
 /** The shops of the installation, for those who run it. */
 export function Tenants() {
   const { tenants: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { date, moment } = useFormats()
   const mayWrite = useMay()('tenants:write')
   const [isAdding, add] = useState(false)
@@ -117,7 +116,6 @@ export function Tenants() {
         onClose={() => show(null)}
         closeOnClickOutside={false}
         title={texts.link}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <div className="stack">
           <p className="dim">

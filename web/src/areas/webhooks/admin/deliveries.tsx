@@ -33,7 +33,6 @@ const delivery = (id: string) =>
 /** The deliveries of an endpoint; each opens with its payload and the responses. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { moment, number } = useFormats()
   const { search } = useListAddress()
   const [opened, open] = useState<Delivery | null>(null)
@@ -86,12 +85,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         }
         empty={<Empty icon={I.Send} title={texts.noDeliveries} />}
       />
-      <Drawer
-        opened={opened !== null}
-        onClose={() => open(null)}
-        title={opened?.type ?? ''}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Drawer opened={opened !== null} onClose={() => open(null)} title={opened?.type ?? ''}>
         {opened ? <Opened id={opened.id} /> : null}
       </Drawer>
     </section>

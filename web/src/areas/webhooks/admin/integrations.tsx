@@ -3,7 +3,6 @@ import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import { Button, Card, Drawer, Empty, I, Link, Listed, Page, Tag } from '../../../ui/index.ts'
 import { BotsCard } from '../../bot/admin/index.ts'
 import { ClientsCard } from '../../oidc/admin/index.ts'
@@ -28,7 +27,6 @@ export function Integrations() {
 
 function WebhooksCard() {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   const mayWrite = useMay()('webhooks:write')
   const [isAdding, add] = useState(false)
   const [secret, show] = useState<string | null>(null)
@@ -70,12 +68,7 @@ function WebhooksCard() {
           </ul>
         )}
       </Listed>
-      <Drawer
-        opened={isAdding}
-        onClose={() => add(false)}
-        title={texts.add}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Drawer opened={isAdding} onClose={() => add(false)} title={texts.add}>
         <EndpointForm
           endpoint={null}
           done={(made) => {

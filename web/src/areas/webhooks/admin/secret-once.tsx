@@ -1,5 +1,4 @@
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import { Button, Copy, Modal } from '../../../ui/index.ts'
 
 type Props = { readonly secret: string | null; readonly close: () => void }
@@ -7,14 +6,12 @@ type Props = { readonly secret: string | null; readonly close: () => void }
 /** A secret that is shown only once. */
 export function SecretOnce({ secret, close }: Props) {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   return (
     <Modal
       opened={secret !== null}
       onClose={close}
       closeOnClickOutside={false}
       title={texts.secretTitle}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <div className="stack">
         <p className="dim">{texts.secretOnce}</p>
