@@ -1,7 +1,9 @@
-import { type ModalProps, Modal as Plain } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ButtonProps, type ModalProps, Modal as Plain } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { type Intent, useAction } from '../api/actions.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Button } from './kit.ts'
+import { refused, told } from './toast.ts'
 
 /** A dialog, with a name for the button that closes it. */
 export function Modal(props: ModalProps) {
@@ -38,5 +40,58 @@ export function Confirm(props: ConfirmProps) {
         </Button>
       </div>
     </Modal>
+  )
+}
+
+type ConfirmButtonProps<Output> = Pick<ButtonProps, 'variant' | 'color' | 'size'> & {
+  /** What the button does, as a verb; the dialog's button says the same. */
+  readonly verb: string
+  /** The name of the button where the verb is not enough, as in a list. */
+  readonly label?: string
+  /** The question, with the name of the object. */
+  readonly title: string
+  readonly call: (
+    input: null,
+    intent: Intent,
+  ) => Promise<{ data?: Output; error?: unknown; response: Response }>
+  /** Keys of the reads that it makes out of date. */
+  readonly changes: readonly (readonly unknown[])[]
+  /** Said in the corner when it is done. */
+  readonly told?: string
+  readonly done?: (output: Output) => void
+  readonly isDangerous?: boolean
+  /** What follows from it. */
+  readonly children: ReactNode
+}
+
+/** A button that asks before it does something. */
+export function ConfirmButton<Output>(props: ConfirmButtonProps<Output>) {
+  const { verb, label, title, call, changes, told: message, done, ...others } = props
+  const { isDangerous = false, children, ...look } = others
+  const { common } = useTexts()
+  const [isAsking, ask] = useState(false)
+  const action = useAction(call, {
+    changes,
+    done: (output) => {
+      ask(false)
+      if (message) told(message)
+      done?.(output)
+    },
+    failed: (error) => refused(common.refused, error.message),
+  })
+  return (
+    <>
+      <Button {...look} aria-label={label} onClick={() => ask(true)}>
+        {verb}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        close={() => ask(false)}
+        {...{ title, isDangerous, children }}
+        action={verb}
+        run={() => action.mutate(null)}
+        isRunning={action.isPending}
+      />
+    </>
   )
 }

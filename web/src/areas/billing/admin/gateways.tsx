@@ -8,7 +8,7 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
-  Confirm,
+  ConfirmButton,
   Copy,
   Drawer,
   Empty,
@@ -21,7 +21,6 @@ import {
   Sortable,
   Tag,
   type Tone,
-  told,
   useFormats,
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
@@ -204,36 +203,24 @@ function factsOf({ webhookUrl, capabilities, mode }: Gateway, texts: Texts) {
 
 function Removal({ gateway, close }: { gateway: Gateway; close: () => void }) {
   const { moneyRules } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.gateways
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/gateways/{id}', { params: { path: { id } } }),
-    {
-      changes: [['gateways'], ['admin', 'readiness']],
-      done: () => {
-        told(texts.removed)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
     <div>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {texts.remove}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.removeTitle(gateway.name)}
-        action={texts.remove}
-        run={() => removal.mutate(gateway.id)}
-        isRunning={removal.isPending}
+      <ConfirmButton
         isDangerous
+        variant="subtle"
+        color="red"
+        verb={texts.remove}
+        title={texts.removeTitle(gateway.name)}
+        call={() =>
+          client.DELETE('/v1/admin/gateways/{id}', { params: { path: { id: gateway.id } } })
+        }
+        changes={[['gateways'], ['admin', 'readiness']]}
+        told={texts.removed}
+        done={close}
       >
         {texts.removeText}
-      </Confirm>
+      </ConfirmButton>
     </div>
   )
 }

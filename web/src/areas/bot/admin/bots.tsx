@@ -4,19 +4,17 @@ import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   ActionDialog,
   Button,
   Card,
   Checkbox,
-  Confirm,
+  ConfirmButton,
   Copy,
   Empty,
   I,
   Listed,
   Modal,
-  refused,
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
@@ -27,23 +25,13 @@ type Scope = (typeof SCOPES)[number]
 /** Bots, each with its own read-only token. */
 export function BotsCard() {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { ago } = useFormats()
   const { panels } = useAdminTexts()
   const mayWrite = useMay()('bot:write')
   const [isAdding, add] = useState(false)
   const [token, show] = useState<string | null>(null)
-  const [revoking, revoke] = useState<{ id: string; name: string } | null>(null)
   const list = useList(['bot-tokens'], (where, signal) =>
     client.GET('/v1/admin/bot-tokens', { params: { query: where }, signal }),
-  )
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/bot-tokens/{id}', { params: { path: { id } } }),
-    {
-      changes: [['bot-tokens']],
-      done: () => revoke(null),
-      failed: (error) => refused(common.refused, error.message),
-    },
   )
   return (
     <Card
@@ -70,14 +58,20 @@ export function BotsCard() {
                   </span>
                 </span>
                 {mayWrite ? (
-                  <Button
+                  <ConfirmButton
+                    isDangerous
                     size="compact-sm"
                     variant="default"
-                    aria-label={texts.revokeTitle(name)}
-                    onClick={() => revoke({ id, name })}
+                    verb={texts.revoke}
+                    label={texts.revokeTitle(name)}
+                    title={texts.revokeTitle(name)}
+                    call={() =>
+                      client.DELETE('/v1/admin/bot-tokens/{id}', { params: { path: { id } } })
+                    }
+                    changes={[['bot-tokens']]}
                   >
-                    {texts.revoke}
-                  </Button>
+                    {texts.revokeText}
+                  </ConfirmButton>
                 ) : null}
               </li>
             ))}
@@ -96,17 +90,6 @@ export function BotsCard() {
           <Copy big value={token ?? ''} label={texts.botMade} />
         </div>
       </Modal>
-      <Confirm
-        opened={revoking !== null}
-        close={() => revoke(null)}
-        title={texts.revokeTitle(revoking?.name ?? '')}
-        action={texts.revoke}
-        run={() => revoking && removal.mutate(revoking.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {texts.revokeText}
-      </Confirm>
     </Card>
   )
 }

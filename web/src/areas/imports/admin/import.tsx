@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
-  Confirm,
+  ConfirmButton,
   Loaded,
   Meter,
   Notice,
   Page,
-  refused,
   Tag,
   told,
   useFormats,
@@ -123,72 +120,39 @@ function Rows({ id }: { id: string }) {
 
 function Cancel({ id }: { id: string }) {
   const { imports: texts } = useAdminTexts()
-  const { common } = useTexts()
-  const [isAsking, ask] = useState(false)
-  const cancel = useAction(
-    (it: string, intent) =>
-      client.POST('/v1/admin/imports/{id}/cancel', { params: { path: { id: it } }, ...intent }),
-    {
-      changes: [['imports']],
-      done: () => {
-        ask(false)
-        told(texts.canceled)
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
-    <>
-      <Button variant="default" onClick={() => ask(true)}>
-        {texts.cancel}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.cancelTitle}
-        action={texts.cancel}
-        run={() => cancel.mutate(id)}
-        isRunning={cancel.isPending}
-        isDangerous
-      >
-        {texts.cancelText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      isDangerous
+      variant="default"
+      verb={texts.cancel}
+      title={texts.cancelTitle}
+      call={(_, intent) =>
+        client.POST('/v1/admin/imports/{id}/cancel', { params: { path: { id } }, ...intent })
+      }
+      changes={[['imports']]}
+      told={texts.canceled}
+    >
+      {texts.cancelText}
+    </ConfirmButton>
   )
 }
 
 function Begin({ id }: { id: string }) {
   const { imports: texts } = useAdminTexts()
-  const { common } = useTexts()
-  const [isAsking, ask] = useState(false)
-  const begin = useAction(
-    (it: string, intent) =>
-      client.POST('/v1/admin/imports/{id}/begin-renewals', {
-        params: { path: { id: it } },
-        ...intent,
-      }),
-    {
-      changes: [['imports'], ['services']],
-      done: ({ begun }) => {
-        ask(false)
-        told(texts.begun(begun))
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
-    <>
-      <Button onClick={() => ask(true)}>{texts.begin}</Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.beginTitle}
-        action={texts.begin}
-        run={() => begin.mutate(id)}
-        isRunning={begin.isPending}
-      >
-        {texts.beginText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      verb={texts.begin}
+      title={texts.beginTitle}
+      call={(_, intent) =>
+        client.POST('/v1/admin/imports/{id}/begin-renewals', {
+          params: { path: { id } },
+          ...intent,
+        })
+      }
+      changes={[['imports'], ['services']]}
+      done={({ begun }) => told(texts.begun(begun))}
+    >
+      {texts.beginText}
+    </ConfirmButton>
   )
 }

@@ -4,18 +4,16 @@ import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   ActionDialog,
   Button,
   Card,
-  Confirm,
+  ConfirmButton,
   Copy,
   Empty,
   I,
   Listed,
   Modal,
-  refused,
   Switch,
   Textarea,
   TextInput,
@@ -26,21 +24,11 @@ type Made = { readonly clientId: string; readonly clientSecret: string | null }
 /** Applications that people sign in to with their account here. */
 export function ClientsCard() {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   const mayWrite = useMay()('oauth:write')
   const [isAdding, add] = useState(false)
   const [made, show] = useState<Made | null>(null)
-  const [removing, remove] = useState<{ id: string; name: string } | null>(null)
   const list = useList(['oauth-clients'], (where, signal) =>
     client.GET('/v1/admin/oauth-clients', { params: { query: where }, signal }),
-  )
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/oauth-clients/{id}', { params: { path: { id } } }),
-    {
-      changes: [['oauth-clients']],
-      done: () => remove(null),
-      failed: (error) => refused(common.refused, error.message),
-    },
   )
   return (
     <Card
@@ -64,14 +52,20 @@ export function ClientsCard() {
                   <span className="sub block mono">{clientId}</span>
                 </span>
                 {mayWrite ? (
-                  <Button
+                  <ConfirmButton
+                    isDangerous
                     size="compact-sm"
                     variant="default"
-                    aria-label={texts.removeClient(name)}
-                    onClick={() => remove({ id, name })}
+                    verb={texts.remove}
+                    label={texts.removeClient(name)}
+                    title={texts.removeClient(name)}
+                    call={() =>
+                      client.DELETE('/v1/admin/oauth-clients/{id}', { params: { path: { id } } })
+                    }
+                    changes={[['oauth-clients']]}
                   >
-                    {texts.remove}
-                  </Button>
+                    {texts.removeClientText}
+                  </ConfirmButton>
                 ) : null}
               </li>
             ))}
@@ -93,17 +87,6 @@ export function ClientsCard() {
           ) : null}
         </div>
       </Modal>
-      <Confirm
-        opened={removing !== null}
-        close={() => remove(null)}
-        title={texts.removeClient(removing?.name ?? '')}
-        action={texts.remove}
-        run={() => removing && removal.mutate(removing.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {texts.removeClientText}
-      </Confirm>
     </Card>
   )
 }

@@ -1,23 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
-  Confirm,
+  ConfirmButton,
   Facts,
   I,
   LinkButton,
   Loaded,
   Page,
-  refused,
   Tag,
-  told,
   useFormats,
 } from '../../../ui/index.ts'
 import { ConnectionForm, ConnectionTestCard, SyncEggs, useConnectionTest } from './connection.tsx'
@@ -115,36 +110,22 @@ function Shown({ node }: { node: PanelNode }) {
 
 function Removal({ node }: { node: PanelNode }) {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
   const navigate = useNavigate()
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/nodes/{id}', { params: { path: { id } } }),
-    {
-      changes: [['nodes'], ['admin', 'readiness']],
-      done: () => {
-        told(panels.removed)
-        void navigate({ to: '/admin/panels' })
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
     <div>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {panels.remove}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={panels.removeTitle(node.name)}
-        action={panels.remove}
-        run={() => removal.mutate(node.id)}
-        isRunning={removal.isPending}
+      <ConfirmButton
         isDangerous
+        variant="subtle"
+        color="red"
+        verb={panels.remove}
+        title={panels.removeTitle(node.name)}
+        call={() => client.DELETE('/v1/admin/nodes/{id}', { params: { path: { id: node.id } } })}
+        changes={[['nodes'], ['admin', 'readiness']]}
+        told={panels.removed}
+        done={() => void navigate({ to: '/admin/panels' })}
       >
         {panels.removeText}
-      </Confirm>
+      </ConfirmButton>
     </div>
   )
 }

@@ -4,17 +4,15 @@ import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   ActionDialog,
   Button,
   Card,
-  Confirm,
+  ConfirmButton,
   Copy,
   I,
   Listed,
   Modal,
-  refused,
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
@@ -24,29 +22,16 @@ type Made = { readonly token: string | null; readonly remote: string }
 /** Tokens with which the daemon of a node reports directly. */
 export function DaemonTokens({ nodeId }: { nodeId: string }) {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
   const { ago, date } = useFormats()
   const mayWrite = useMay()('nodes:write')
   const [isMaking, make] = useState(false)
   const [made, show] = useState<Made | null>(null)
-  const [ending, end] = useState<{ id: string; machine: string } | null>(null)
   const key = ['nodes', nodeId, 'daemon-tokens']
   const list = useList(key, (where, signal) =>
     client.GET('/v1/admin/nodes/{id}/daemon-tokens', {
       params: { path: { id: nodeId }, query: where },
       signal,
     }),
-  )
-  const removal = useAction(
-    (daemonTokenId: string) =>
-      client.DELETE('/v1/admin/nodes/{id}/daemon-tokens/{daemonTokenId}', {
-        params: { path: { id: nodeId, daemonTokenId } },
-      }),
-    {
-      changes: [key],
-      done: () => end(null),
-      failed: (error) => refused(common.refused, error.message),
-    },
   )
   return (
     <Card
@@ -79,14 +64,22 @@ export function DaemonTokens({ nodeId }: { nodeId: string }) {
                   </span>
                 </span>
                 {mayWrite ? (
-                  <Button
+                  <ConfirmButton
+                    isDangerous
                     size="compact-sm"
                     variant="default"
-                    aria-label={panels.endTokenTitle(machine)}
-                    onClick={() => end({ id, machine })}
+                    verb={panels.endToken}
+                    label={panels.endTokenTitle(machine)}
+                    title={panels.endTokenTitle(machine)}
+                    call={() =>
+                      client.DELETE('/v1/admin/nodes/{id}/daemon-tokens/{daemonTokenId}', {
+                        params: { path: { id: nodeId, daemonTokenId: id } },
+                      })
+                    }
+                    changes={[key]}
                   >
-                    {panels.endToken}
-                  </Button>
+                    {panels.endTokenText}
+                  </ConfirmButton>
                 ) : null}
               </li>
             ))}
@@ -110,17 +103,6 @@ export function DaemonTokens({ nodeId }: { nodeId: string }) {
           ) : null}
         </div>
       </Modal>
-      <Confirm
-        opened={ending !== null}
-        close={() => end(null)}
-        title={panels.endTokenTitle(ending?.machine ?? '')}
-        action={panels.endToken}
-        run={() => ending && removal.mutate(ending.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {panels.endTokenText}
-      </Confirm>
     </Card>
   )
 }

@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -8,10 +6,9 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Checkbox,
-  Confirm,
+  ConfirmButton,
   Drawer,
   Faulty,
-  refused,
   TextInput,
   told,
 } from '../../../ui/index.ts'
@@ -95,35 +92,19 @@ export function RoleDialog({ role, rights, close }: Props) {
 
 function Removal({ role, close }: { role: Role; close: () => void }) {
   const { roles: texts } = useAdminTexts()
-  const { common } = useTexts()
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/rbac/roles/{id}', { params: { path: { id } } }),
-    {
-      changes: [['roles']],
-      done: () => {
-        told(texts.removed)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {texts.remove}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.removeTitle(role.name)}
-        action={texts.remove}
-        run={() => removal.mutate(role.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {texts.removeText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      isDangerous
+      variant="subtle"
+      color="red"
+      verb={texts.remove}
+      title={texts.removeTitle(role.name)}
+      call={() => client.DELETE('/v1/admin/rbac/roles/{id}', { params: { path: { id: role.id } } })}
+      changes={[['roles']]}
+      told={texts.removed}
+      done={close}
+    >
+      {texts.removeText}
+    </ConfirmButton>
   )
 }

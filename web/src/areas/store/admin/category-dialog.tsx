@@ -1,15 +1,12 @@
-import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
-  Confirm,
+  ConfirmButton,
   Faulty,
   Modal,
-  refused,
   Switch,
   Textarea,
   TextInput,
@@ -77,35 +74,22 @@ export function CategoryDialog({ category, close }: Props) {
 
 function Removal({ category, close }: { category: Category; close: () => void }) {
   const { catalogue } = useAdminTexts()
-  const { common } = useTexts()
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/categories/{id}', { params: { path: { id } } }),
-    {
-      changes: [['categories'], ['products']],
-      done: () => {
-        told(catalogue.category.removed)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
+  const texts = catalogue.products
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {catalogue.products.removeCategory}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={catalogue.products.removeCategoryTitle(category.name)}
-        action={catalogue.products.removeCategory}
-        run={() => removal.mutate(category.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {catalogue.products.removeCategoryText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      isDangerous
+      variant="subtle"
+      color="red"
+      verb={texts.removeCategory}
+      title={texts.removeCategoryTitle(category.name)}
+      call={() =>
+        client.DELETE('/v1/admin/categories/{id}', { params: { path: { id: category.id } } })
+      }
+      changes={[['categories'], ['products']]}
+      told={catalogue.category.removed}
+      done={close}
+    >
+      {texts.removeCategoryText}
+    </ConfirmButton>
   )
 }

@@ -1,7 +1,5 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
@@ -9,13 +7,12 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
-  Confirm,
+  ConfirmButton,
   Drawer,
   Faulty,
   MoneyField,
   MultiSelect,
   NumberField,
-  refused,
   SegmentedControl,
   Select,
   Switch,
@@ -240,36 +237,20 @@ function Scope({ form: { fields, set } }: { form: Form }) {
 
 function Removal({ coupon, close }: { coupon: Coupon; close: () => void }) {
   const { moneyRules } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.coupons
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/coupons/{id}', { params: { path: { id } } }),
-    {
-      changes: [['coupons']],
-      done: () => {
-        told(texts.removed)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {texts.remove}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.removeTitle(coupon.code)}
-        action={texts.remove}
-        run={() => removal.mutate(coupon.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {texts.removeText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      isDangerous
+      variant="subtle"
+      color="red"
+      verb={texts.remove}
+      title={texts.removeTitle(coupon.code)}
+      call={() => client.DELETE('/v1/admin/coupons/{id}', { params: { path: { id: coupon.id } } })}
+      changes={[['coupons']]}
+      told={texts.removed}
+      done={close}
+    >
+      {texts.removeText}
+    </ConfirmButton>
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
@@ -9,14 +8,13 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   type Column,
-  Confirm,
+  ConfirmButton,
   Faulty,
   I,
   IconAction,
   Modal,
   MoneyField,
   NumberField,
-  refused,
   Select,
   Table,
   TextInput,
@@ -285,36 +283,22 @@ function OtherPrices({ own, prices, change }: PricesProps) {
 
 function Removal({ plan, close }: { plan: Plan; close: () => void }) {
   const { catalogue } = useAdminTexts()
-  const { common } = useTexts()
   const texts = catalogue.product
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (planId: string) => client.DELETE('/v1/admin/plans/{planId}', { params: { path: { planId } } }),
-    {
-      changes: [['products'], ['admin', 'readiness']],
-      done: () => {
-        told(texts.termRemoved)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {texts.removeTerm}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.removeTermTitle(plan.name)}
-        action={texts.removeTerm}
-        run={() => removal.mutate(plan.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {texts.removeTermText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      isDangerous
+      variant="subtle"
+      color="red"
+      verb={texts.removeTerm}
+      title={texts.removeTermTitle(plan.name)}
+      call={() =>
+        client.DELETE('/v1/admin/plans/{planId}', { params: { path: { planId: plan.id } } })
+      }
+      changes={[['products'], ['admin', 'readiness']]}
+      told={texts.termRemoved}
+      done={close}
+    >
+      {texts.removeTermText}
+    </ConfirmButton>
   )
 }

@@ -10,7 +10,7 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ChoiceFilter,
-  Confirm,
+  ConfirmButton,
   type DataColumn,
   DataList,
   Empty,
@@ -256,36 +256,20 @@ type RateFields = {
 
 function Removal({ rate, close }: { rate: TaxRate; close: () => void }) {
   const { moneyRules } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.taxRates
-  const [isAsking, ask] = useState(false)
-  const removal = useAction(
-    (id: string) => client.DELETE('/v1/admin/tax-rates/{id}', { params: { path: { id } } }),
-    {
-      changes: [['tax-rates']],
-      done: () => {
-        told(texts.removed)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => ask(true)}>
-        {texts.remove}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        close={() => ask(false)}
-        title={texts.removeTitle(rate.name)}
-        action={texts.remove}
-        run={() => removal.mutate(rate.id)}
-        isRunning={removal.isPending}
-        isDangerous
-      >
-        {texts.removeText}
-      </Confirm>
-    </>
+    <ConfirmButton
+      isDangerous
+      variant="subtle"
+      color="red"
+      verb={texts.remove}
+      title={texts.removeTitle(rate.name)}
+      call={() => client.DELETE('/v1/admin/tax-rates/{id}', { params: { path: { id: rate.id } } })}
+      changes={[['tax-rates']]}
+      told={texts.removed}
+      done={close}
+    >
+      {texts.removeText}
+    </ConfirmButton>
   )
 }

@@ -1,6 +1,5 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -10,7 +9,7 @@ import {
   Button,
   Card,
   type Column,
-  Confirm,
+  ConfirmButton,
   Empty,
   Facts,
   I,
@@ -98,23 +97,11 @@ function JobsCard() {
   const { common } = useTexts()
   const { moment } = useFormats()
   const mayWrite = useMay()('system:write')
-  const [discarding, ask] = useState<Job | null>(null)
   const failed = (error: { message: string }) => refused(common.refused, error.message)
   const retry = useAction(
     (id: string, intent) =>
       client.POST('/v1/admin/jobs/{id}/retry', { params: { path: { id } }, ...intent }),
     { changes: [['jobs']], done: () => told(texts.retried), failed },
-  )
-  const discard = useAction(
-    (id: string) => client.DELETE('/v1/admin/jobs/{id}', { params: { path: { id } } }),
-    {
-      changes: [['jobs']],
-      done: () => {
-        ask(null)
-        told(texts.discarded)
-      },
-      failed,
-    },
   )
   const columns: readonly Column<Job>[] = [
     { head: texts.job, cell: ({ name }) => <span className="mono">{name}</span> },
@@ -135,14 +122,21 @@ function JobsCard() {
                 >
                   {texts.retry}
                 </Button>
-                <Button
+                <ConfirmButton
+                  isDangerous
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={texts.discardOf(job.name)}
-                  onClick={() => ask(job)}
+                  verb={texts.discard}
+                  label={texts.discardOf(job.name)}
+                  title={texts.discardTitle(job.name)}
+                  call={() =>
+                    client.DELETE('/v1/admin/jobs/{id}', { params: { path: { id: job.id } } })
+                  }
+                  changes={[['jobs']]}
+                  told={texts.discarded}
                 >
-                  {texts.discard}
-                </Button>
+                  {texts.discardText}
+                </ConfirmButton>
               </span>
             ),
           },
@@ -161,17 +155,6 @@ function JobsCard() {
           )
         }
       </Loaded>
-      <Confirm
-        opened={discarding !== null}
-        close={() => ask(null)}
-        title={texts.discardTitle(discarding?.name ?? '')}
-        action={texts.discard}
-        run={() => discarding && discard.mutate(discarding.id)}
-        isRunning={discard.isPending}
-        isDangerous
-      >
-        {texts.discardText}
-      </Confirm>
     </Card>
   )
 }

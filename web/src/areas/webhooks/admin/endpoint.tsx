@@ -9,7 +9,7 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
-  Confirm,
+  ConfirmButton,
   Loaded,
   Notice,
   Page,
@@ -70,7 +70,6 @@ function Actions({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const { integrations: texts } = useAdminTexts()
   const { common } = useTexts()
   const navigate = useNavigate()
-  const [asking, ask] = useState<'rotate' | 'remove' | null>(null)
   const [secret, show] = useState<string | null>(null)
   const failed = (error: { message: string }) => refused(common.refused, error.message)
   const params = { path: { id } }
@@ -92,67 +91,41 @@ function Actions({ endpoint: { id, url } }: { endpoint: Endpoint }) {
       client.POST('/v1/admin/webhook-endpoints/{id}/replay', { params, body: {}, ...intent }),
     { changes, done: ({ replayed }) => told(texts.replayed(replayed)), failed },
   )
-  const rotate = useAction(
-    (_: null, intent) =>
-      client.POST('/v1/admin/webhook-endpoints/{id}/rotate-secret', {
-        ...{ params, body: {} },
-        ...intent,
-      }),
-    {
-      changes,
-      done: (made) => {
-        ask(null)
-        show(made.secret)
-      },
-      failed,
-    },
-  )
-  const remove = useAction(
-    (_: null) => client.DELETE('/v1/admin/webhook-endpoints/{id}', { params }),
-    {
-      changes,
-      done: () => {
-        told(texts.removed)
-        void navigate({ to: '/admin/integrations' })
-      },
-      failed,
-    },
-  )
   return (
     <div className="actions">
       <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate(null)}>
         {texts.replayAll}
       </Button>
-      <Button variant="default" onClick={() => ask('rotate')}>
-        {texts.rotate}
-      </Button>
-      <Button variant="default" onClick={() => ask('remove')}>
-        {texts.remove}
-      </Button>
+      <ConfirmButton
+        variant="default"
+        verb={texts.rotate}
+        title={texts.rotateTitle}
+        call={(_, intent) =>
+          client.POST('/v1/admin/webhook-endpoints/{id}/rotate-secret', {
+            ...{ params, body: {} },
+            ...intent,
+          })
+        }
+        changes={changes}
+        done={(made) => show(made.secret)}
+      >
+        {texts.rotateText}
+      </ConfirmButton>
+      <ConfirmButton
+        isDangerous
+        variant="default"
+        verb={texts.remove}
+        title={texts.removeTitle(url)}
+        call={() => client.DELETE('/v1/admin/webhook-endpoints/{id}', { params })}
+        changes={changes}
+        told={texts.removed}
+        done={() => void navigate({ to: '/admin/integrations' })}
+      >
+        {texts.removeText}
+      </ConfirmButton>
       <Button loading={test.isPending} onClick={() => test.mutate(null)}>
         {texts.test}
       </Button>
-      <Confirm
-        opened={asking === 'rotate'}
-        close={() => ask(null)}
-        title={texts.rotateTitle}
-        action={texts.rotate}
-        run={() => rotate.mutate(null)}
-        isRunning={rotate.isPending}
-      >
-        {texts.rotateText}
-      </Confirm>
-      <Confirm
-        opened={asking === 'remove'}
-        close={() => ask(null)}
-        title={texts.removeTitle(url)}
-        action={texts.remove}
-        run={() => remove.mutate(null)}
-        isRunning={remove.isPending}
-        isDangerous
-      >
-        {texts.removeText}
-      </Confirm>
       <SecretOnce secret={secret} close={() => show(null)} />
     </div>
   )
