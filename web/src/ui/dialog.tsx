@@ -11,6 +11,22 @@ export function Modal(props: ModalProps) {
   return <Plain closeButtonProps={{ 'aria-label': common.close }} {...props} />
 }
 
+type OnceProps = {
+  readonly title: string
+  readonly opened: boolean
+  readonly close: () => void
+  readonly children: ReactNode
+}
+
+/** What is shown this once, such as a secret: a click beside it does not close it. */
+export function Once({ title, opened, close, children }: OnceProps) {
+  return (
+    <Modal opened={opened} onClose={close} closeOnClickOutside={false} title={title}>
+      <div className="stack">{children}</div>
+    </Modal>
+  )
+}
+
 type ConfirmProps = {
   readonly opened: boolean
   readonly close: () => void

@@ -12,6 +12,7 @@ import {
   I,
   Listed,
   Modal,
+  Once,
   Private,
   refused,
   Select,
@@ -96,21 +97,14 @@ function Keys() {
         )}
       </Listed>
       <NewKey opened={isMaking} close={() => make(false)} show={show} />
-      <Modal
-        opened={made !== null}
-        onClose={() => show(null)}
-        closeOnClickOutside={false}
-        title={account.keyCreated}
-      >
-        <div className="stack">
-          <p className="dim">{account.keyCreatedText}</p>
-          <Copy big value={made ?? ''} label={account.keyCreated} />
-          <pre className="code">{`curl ${location.origin}/v1/services \\\n  -H 'authorization: Bearer ${made?.slice(0, 12)}…'`}</pre>
-          <div className="row ends">
-            <Button onClick={() => show(null)}>{account.done}</Button>
-          </div>
+      <Once title={account.keyCreated} opened={made !== null} close={() => show(null)}>
+        <p className="dim">{account.keyCreatedText}</p>
+        <Copy big value={made ?? ''} label={account.keyCreated} />
+        <pre className="code">{`curl ${location.origin}/v1/services \\\n  -H 'authorization: Bearer ${made?.slice(0, 12)}…'`}</pre>
+        <div className="row ends">
+          <Button onClick={() => show(null)}>{account.done}</Button>
         </div>
-      </Modal>
+      </Once>
       <Confirm
         opened={removing !== null}
         close={() => remove(null)}

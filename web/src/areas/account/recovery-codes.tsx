@@ -1,6 +1,6 @@
 import { offerFile } from '../../api/downloads.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Button, Modal } from '../../ui/index.ts'
+import { Button, Once } from '../../ui/index.ts'
 
 type CodesProps = { readonly codes: readonly string[] | null; readonly close: () => void }
 
@@ -9,30 +9,23 @@ export function RecoveryCodes({ codes, close }: CodesProps) {
   const { account, common } = useTexts()
   const text = (codes ?? []).join('\n')
   return (
-    <Modal
-      opened={codes !== null}
-      onClose={close}
-      closeOnClickOutside={false}
-      title={account.recoveryCodes}
-    >
-      <div className="stack">
-        <p className="dim">{account.recoveryText}</p>
-        <pre className="code">{text}</pre>
-        <div className="row ends">
-          <Button variant="default" onClick={() => void navigator.clipboard.writeText(text)}>
-            {common.copy}
-          </Button>
-          <Button
-            variant="default"
-            onClick={() =>
-              offerFile('recovery-codes.txt', new Blob([`${text}\n`], { type: 'text/plain' }))
-            }
-          >
-            {account.download}
-          </Button>
-          <Button onClick={close}>{account.done}</Button>
-        </div>
+    <Once title={account.recoveryCodes} opened={codes !== null} close={close}>
+      <p className="dim">{account.recoveryText}</p>
+      <pre className="code">{text}</pre>
+      <div className="row ends">
+        <Button variant="default" onClick={() => void navigator.clipboard.writeText(text)}>
+          {common.copy}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() =>
+            offerFile('recovery-codes.txt', new Blob([`${text}\n`], { type: 'text/plain' }))
+          }
+        >
+          {account.download}
+        </Button>
+        <Button onClick={close}>{account.done}</Button>
       </div>
-    </Modal>
+    </Once>
   )
 }

@@ -14,7 +14,7 @@ import {
   Empty,
   I,
   Listed,
-  Modal,
+  Once,
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
@@ -79,17 +79,10 @@ export function BotsCard() {
         )}
       </Listed>
       {isAdding ? <NewBot close={() => add(false)} show={show} /> : null}
-      <Modal
-        opened={token !== null}
-        onClose={() => show(null)}
-        closeOnClickOutside={false}
-        title={texts.botMade}
-      >
-        <div className="stack">
-          <p className="dim">{texts.secretOnce}</p>
-          <Copy big value={token ?? ''} label={texts.botMade} />
-        </div>
-      </Modal>
+      <Once title={texts.botMade} opened={token !== null} close={() => show(null)}>
+        <p className="dim">{texts.secretOnce}</p>
+        <Copy big value={token ?? ''} label={texts.botMade} />
+      </Once>
     </Card>
   )
 }

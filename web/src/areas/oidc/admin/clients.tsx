@@ -13,7 +13,7 @@ import {
   Empty,
   I,
   Listed,
-  Modal,
+  Once,
   Switch,
   Textarea,
   TextInput,
@@ -73,20 +73,13 @@ export function ClientsCard() {
         )}
       </Listed>
       {isAdding ? <NewClient close={() => add(false)} show={show} /> : null}
-      <Modal
-        opened={made !== null}
-        onClose={() => show(null)}
-        closeOnClickOutside={false}
-        title={texts.clientMade}
-      >
-        <div className="stack">
-          <p className="dim">{texts.secretOnce}</p>
-          <Copy big value={made?.clientId ?? ''} label={texts.clientId} />
-          {made?.clientSecret ? (
-            <Copy big value={made.clientSecret} label={texts.clientSecret} />
-          ) : null}
-        </div>
-      </Modal>
+      <Once title={texts.clientMade} opened={made !== null} close={() => show(null)}>
+        <p className="dim">{texts.secretOnce}</p>
+        <Copy big value={made?.clientId ?? ''} label={texts.clientId} />
+        {made?.clientSecret ? (
+          <Copy big value={made.clientSecret} label={texts.clientSecret} />
+        ) : null}
+      </Once>
     </Card>
   )
 }

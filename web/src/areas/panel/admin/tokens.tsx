@@ -12,7 +12,7 @@ import {
   Copy,
   I,
   Listed,
-  Modal,
+  Once,
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
@@ -87,22 +87,15 @@ export function DaemonTokens({ nodeId }: { nodeId: string }) {
         )}
       </Listed>
       <NewToken nodeId={nodeId} opened={isMaking} close={() => make(false)} show={show} />
-      <Modal
-        opened={made !== null}
-        onClose={() => show(null)}
-        closeOnClickOutside={false}
-        title={panels.tokenMade}
-      >
-        <div className="stack">
-          <Copy big value={made?.remote ?? ''} label={panels.remote} />
-          {made?.token ? (
-            <>
-              <p className="dim">{panels.tokenOnce}</p>
-              <Copy big value={made.token} label={panels.token} />
-            </>
-          ) : null}
-        </div>
-      </Modal>
+      <Once title={panels.tokenMade} opened={made !== null} close={() => show(null)}>
+        <Copy big value={made?.remote ?? ''} label={panels.remote} />
+        {made?.token ? (
+          <>
+            <p className="dim">{panels.tokenOnce}</p>
+            <Copy big value={made.token} label={panels.token} />
+          </>
+        ) : null}
+      </Once>
     </Card>
   )
 }

@@ -17,7 +17,7 @@ import {
   I,
   IconAction,
   Menu,
-  Modal,
+  Once,
   Page,
   refused,
   Tag,
@@ -111,19 +111,12 @@ export function Tenants() {
         empty={<Empty icon={I.Building} title={texts.none} />}
       />
       {isAdding ? <NewTenant close={() => add(false)} show={show} /> : null}
-      <Modal
-        opened={link !== null}
-        onClose={() => show(null)}
-        closeOnClickOutside={false}
-        title={texts.link}
-      >
-        <div className="stack">
-          <p className="dim">
-            {texts.linkOnce} {link ? moment(link.expiresAt) : ''}
-          </p>
-          <Copy big value={link?.url ?? ''} label={texts.link} />
-        </div>
-      </Modal>
+      <Once title={texts.link} opened={link !== null} close={() => show(null)}>
+        <p className="dim">
+          {texts.linkOnce} {link ? moment(link.expiresAt) : ''}
+        </p>
+        <Copy big value={link?.url ?? ''} label={texts.link} />
+      </Once>
     </Page>
   )
 }
