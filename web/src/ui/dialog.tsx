@@ -1,9 +1,10 @@
 import { type ButtonProps, type ModalProps, Modal as Plain } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { type Intent, useAction } from '../api/actions.ts'
+import type { Intent } from '../api/actions.ts'
 import { useTexts } from '../texts/index.tsx'
+import { useChange } from './change.ts'
 import { Button } from './kit.ts'
-import { refused, told } from './toast.ts'
+import { told } from './toast.ts'
 
 /** A dialog, with a name for the button that closes it. */
 export function Modal(props: ModalProps) {
@@ -84,16 +85,14 @@ type ConfirmButtonProps<Output> = Pick<ButtonProps, 'variant' | 'color' | 'size'
 export function ConfirmButton<Output>(props: ConfirmButtonProps<Output>) {
   const { verb, label, title, call, changes, told: message, done, ...others } = props
   const { isDangerous = false, children, ...look } = others
-  const { common } = useTexts()
   const [isAsking, ask] = useState(false)
-  const action = useAction(call, {
+  const action = useChange(call, {
     changes,
     done: (output) => {
       ask(false)
       if (message) told(message)
       done?.(output)
     },
-    failed: (error) => refused(common.refused, error.message),
   })
   return (
     <>

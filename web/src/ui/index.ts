@@ -2,6 +2,7 @@
 export { Link } from '@tanstack/react-router'
 export { ActButton, ActDialog } from './act.tsx'
 export { ActionDialog } from './action-dialog.tsx'
+export { useChange } from './change.ts'
 export * from './charts.tsx'
 export { Confirm, ConfirmButton, Modal, Once } from './dialog.tsx'
 export { Drawer } from './drawer.tsx'

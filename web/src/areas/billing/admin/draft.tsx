@@ -1,19 +1,17 @@
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useDraft } from '../../../api/drafts.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
   I,
   IconAction,
   MoneyField,
-  refused,
   SaveBar,
   TextInput,
   told,
+  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 import type { AdminInvoice } from './reads.ts'
@@ -34,12 +32,11 @@ function fieldsOf({ dueAt, lines }: AdminInvoice): Fields {
 /** Lines and due date of a draft. The API calculates the totals when the draft is saved. */
 export function Draft({ invoice }: { invoice: AdminInvoice }) {
   const { invoices } = useAdminTexts()
-  const { common } = useTexts()
   const may = useMay()
   const { id, currency } = invoice
   const draft = useDraft<Fields>(`invoice:${id}`, fieldsOf(invoice))
   const { fields, isChanged, set, clear } = draft
-  const save = useAction(
+  const save = useChange(
     ({ dueOn, lines }: Fields, intent) =>
       client.PATCH('/v1/admin/invoices/{id}', {
         params: { path: { id } },
@@ -59,7 +56,6 @@ export function Draft({ invoice }: { invoice: AdminInvoice }) {
         clear(fieldsOf(saved))
         told(invoices.saved)
       },
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   const change = (key: string, part: Partial<Line>) =>

@@ -1,26 +1,22 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
-import { Button, refused, type TestStep, TestSteps } from '../../../ui/index.ts'
+import { Button, type TestStep, TestSteps, useChange } from '../../../ui/index.ts'
 import { type Gateway, gateway as gatewayRead } from './gateway-reads.ts'
 
 type Result = components['schemas']['GatewayTest']
 
 /** Tests a gateway and lists the requirements for a payment. */
 export function useGatewayTest() {
-  const { common } = useTexts()
   const [result, show] = useState<Result | null>(null)
-  const test = useAction(
+  const test = useChange(
     (id: string, intent) =>
       client.POST('/v1/admin/gateways/{id}/test', { params: { path: { id } }, ...intent }),
     {
       changes: [['gateways'], ['admin', 'readiness']],
       done: show,
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return { result, run: test.mutate, isRunning: test.isPending }

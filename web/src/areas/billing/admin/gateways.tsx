@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { answerOf, client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -17,10 +15,10 @@ import {
   Loaded,
   Notice,
   Page,
-  refused,
   Sortable,
   Tag,
   type Tone,
+  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
@@ -84,11 +82,10 @@ type WaysProps = {
 
 function Ways({ rows, open, mayWrite }: WaysProps) {
   const { moneyRules, catalogue } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.gateways
   const { ago } = useFormats()
   const inOrder = [...rows].sort((a, b) => a.position - b.position)
-  const save = useAction(
+  const save = useChange(
     async (wanted: readonly Gateway[]) => {
       for (const [index, { id, position }] of wanted.entries()) {
         if (position === index) continue
@@ -101,7 +98,6 @@ function Ways({ rows, open, mayWrite }: WaysProps) {
     },
     {
       changes: [['gateways']],
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

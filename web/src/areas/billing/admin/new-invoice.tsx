@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -14,8 +13,8 @@ import {
   I,
   Loaded,
   Page,
-  refused,
   SearchFilter,
+  useChange,
   useListAddress,
 } from '../../../ui/index.ts'
 import { customer } from './reads.ts'
@@ -91,7 +90,7 @@ function For({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const { set } = useListAddress()
   const [isGone, setGone] = useState(false)
-  const create = useAction(
+  const create = useChange(
     (_: null, intent) => client.POST('/v1/admin/invoices', { body: { userId }, ...intent }),
     {
       changes: [['admin', 'invoices']],
@@ -99,7 +98,6 @@ function For({ userId }: { userId: string }) {
         setGone(true)
         void navigate({ to: '/admin/invoices/$id', params: { id }, replace: true })
       },
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

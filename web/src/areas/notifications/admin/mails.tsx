@@ -1,12 +1,10 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ChoiceFilter,
@@ -18,11 +16,11 @@ import {
   Loaded,
   Notice,
   Page,
-  refused,
   SearchFilter,
   Tag,
   type Tone,
   told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -115,15 +113,13 @@ export function Mails() {
 
 function Opened({ id }: { id: string }) {
   const { mails: texts } = useAdminTexts()
-  const { common } = useTexts()
   const mayWrite = useMay()('system:write')
-  const resend = useAction(
+  const resend = useChange(
     (it: string, intent) =>
       client.POST('/v1/admin/mails/{id}/resend', { params: { path: { id: it } }, ...intent }),
     {
       changes: [['mails']],
       done: () => told(texts.resent),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

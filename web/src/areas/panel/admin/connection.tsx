@@ -4,17 +4,16 @@ import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Faulty,
   PasswordInput,
-  refused,
   Select,
   type TestStep,
   TestSteps,
   TextInput,
   told,
+  useChange,
 } from '../../../ui/index.ts'
 import type { PanelNode } from './reads.ts'
 
@@ -118,12 +117,11 @@ type TestProps = {
 
 /** Tests a connection and shows each step; a failed step says what to do. */
 export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
-  const { common } = useTexts()
   const [found, setFound] = useState<{ test: NodeTest; status: PanelNode['status'] } | null>(null)
   const status = useAction((id: string) =>
     client.GET('/v1/admin/nodes/{id}', { params: { path: { id } } }),
   )
-  const test = useAction(
+  const test = useChange(
     (id: string, intent) =>
       client.POST('/v1/admin/nodes/{id}/test', { params: { path: { id } }, ...intent }),
     {
@@ -136,7 +134,6 @@ export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
             if (answer.ok) ok?.()
           },
         }),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return { found, run: test.mutate, isRunning: test.isPending || status.isPending }
@@ -212,8 +209,7 @@ function stepsOf(node: PanelNode, { test, status }: Found, texts: Texts): readon
 /** Syncs the games of a panel to the catalogue. */
 export function SyncEggs({ node, done }: { node: PanelNode; done?: () => void }) {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
-  const sync = useAction(
+  const sync = useChange(
     (id: string, intent) =>
       client.POST('/v1/admin/nodes/{id}/sync-eggs', { params: { path: { id } }, ...intent }),
     {
@@ -222,7 +218,6 @@ export function SyncEggs({ node, done }: { node: PanelNode; done?: () => void })
         told(panels.synced(counts))
         done?.()
       },
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

@@ -1,11 +1,9 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -16,10 +14,10 @@ import {
   Loaded,
   Notice,
   Page,
-  refused,
   Select,
   Table,
   told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -81,7 +79,6 @@ export function Differences() {
 
 function Compared({ nodeId }: { nodeId: string }) {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
   const texts = panels.drift
   const { ago } = useFormats()
   const mayWrite = useMay()('services:write')
@@ -90,12 +87,11 @@ function Compared({ nodeId }: { nodeId: string }) {
     // A comparison or a repair is running in the background.
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? AGAIN_MS : false),
   })
-  const compare = useAction(
+  const compare = useChange(
     (id: string, intent) =>
       client.POST('/v1/admin/nodes/{id}/drift', { params: { path: { id } }, ...intent }),
     {
       changes: [['drift', nodeId]],
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   const running = isUnderWay(query.data) || compare.isPending
@@ -168,11 +164,10 @@ type KindProps = {
 
 function KindCard({ kind, nodeId, findings, count, mayWrite }: KindProps) {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
   const texts = panels.drift
   const [asking, ask] = useState<readonly Finding[] | 'all' | null>(null)
   const [adopting, adopt] = useState<Finding | null>(null)
-  const repair = useAction(
+  const repair = useChange(
     (wanted: { kind: Repairable; findingIds?: string[] }, intent) =>
       client.POST('/v1/admin/nodes/{id}/drift/repair', {
         params: { path: { id: nodeId } },
@@ -185,7 +180,6 @@ function KindCard({ kind, nodeId, findings, count, mayWrite }: KindProps) {
         ask(null)
         told(texts.repairQueued(queued))
       },
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   const run = () => {

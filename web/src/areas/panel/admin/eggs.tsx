@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ChoiceFilter,
@@ -16,10 +14,10 @@ import {
   I,
   Link,
   Page,
-  refused,
   Tag,
   ToggleFilter,
   told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -105,11 +103,10 @@ export function Eggs() {
 /** Imports an exported file and opens the new egg. */
 function ImportEgg() {
   const { panels } = useAdminTexts()
-  const { common } = useTexts()
   const texts = panels.eggs
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
-  const importing = useAction(
+  const importing = useChange(
     (file: string, intent) => client.POST('/v1/admin/eggs/import', { body: { file }, ...intent }),
     {
       changes: [['eggs']],
@@ -117,7 +114,6 @@ function ImportEgg() {
         told(texts.imported(name))
         void navigate({ to: '/admin/eggs/$id', params: { id } })
       },
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

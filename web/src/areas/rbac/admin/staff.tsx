@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
-import { Card, MultiSelect, refused, Select, told } from '../../../ui/index.ts'
+import { Card, MultiSelect, Select, told, useChange } from '../../../ui/index.ts'
 import { holds, type Permission, type Role } from './reads.ts'
 
 const people = (search: string) =>
@@ -59,11 +57,10 @@ type User = {
 
 function Rights({ user, list, rights }: Props & { user: User }) {
   const { roles: texts } = useAdminTexts()
-  const { common } = useTexts()
   const mayWrite = useMay()('rbac:write')
   const own = list.filter((role) => user.roles.some(({ id }) => id === role.id))
   const held = rights.filter(({ key }) => own.some((role) => holds(role.permissions, key)))
-  const save = useAction(
+  const save = useChange(
     (roleIds: string[]) =>
       client.PUT('/v1/admin/rbac/users/{id}/roles', {
         params: { path: { id: user.id } },
@@ -72,7 +69,6 @@ function Rights({ user, list, rights }: Props & { user: User }) {
     {
       changes: [['users', user.id]],
       done: () => told(texts.rolesSaved),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { partOf, useAction } from '../../../api/actions.ts'
+import { partOf } from '../../../api/actions.ts'
 import { answerOf, client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -18,10 +17,10 @@ import {
   Loaded,
   Menu,
   Page,
-  refused,
   Sortable,
   Tag,
   told,
+  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 import { CategoryDialog } from './category-dialog.tsx'
@@ -203,9 +202,8 @@ function ProductRow({ product, mayWrite }: { product: Product; mayWrite: boolean
 function ProductMenu({ product }: { product: Product }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
-  const { common } = useTexts()
   const [isAsking, ask] = useState(false)
-  const archive = useAction(
+  const archive = useChange(
     (id: string) => client.DELETE('/v1/admin/products/{id}', { params: { path: { id } } }),
     {
       changes: [['products'], ['admin', 'readiness']],
@@ -213,7 +211,6 @@ function ProductMenu({ product }: { product: Product }) {
         ask(false)
         told(texts.archived)
       },
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   const duplicate = useDuplication()
@@ -253,9 +250,8 @@ function ProductMenu({ product }: { product: Product }) {
 /** A hidden copy with the same prices, to be edited before it is shown. */
 function useDuplication() {
   const { catalogue } = useAdminTexts()
-  const { common } = useTexts()
   const texts = catalogue.products
-  return useAction(
+  return useChange(
     async (from: Product, intent) => {
       const { description, categoryId, taxRateId, stock, position, provisioning } = from
       const made = await answerOf(
@@ -285,7 +281,6 @@ function useDuplication() {
     {
       changes: [['products']],
       done: ({ name }) => told(texts.duplicated(name)),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
 }
@@ -293,13 +288,11 @@ function useDuplication() {
 /** Saves a new order: only moved rows are sent. The list is updated optimistically. */
 function useOrder() {
   const queries = useQueryClient()
-  const { common } = useTexts()
-  const failed = (error: { message: string }) => refused(common.refused, error.message)
   const placed = <Row extends Product | Category>(rows: readonly Row[]) =>
     rows
       .map((row, index) => ({ row, position: index * 10 }))
       .filter(({ row, position }) => row.position !== position)
-  const saveProducts = useAction(
+  const saveProducts = useChange(
     async (rows: readonly Product[]) => {
       for (const { row, position } of placed(rows)) {
         const params = { path: { id: row.id } }
@@ -307,9 +300,9 @@ function useOrder() {
       }
       return { data: null, response: new Response() }
     },
-    { changes: [['products']], failed },
+    { changes: [['products']] },
   )
-  const saveCategories = useAction(
+  const saveCategories = useChange(
     async (rows: readonly Category[]) => {
       for (const { row, position } of placed(rows)) {
         const params = { path: { id: row.id } }
@@ -317,7 +310,7 @@ function useOrder() {
       }
       return { data: null, response: new Response() }
     },
-    { changes: [['categories']], failed },
+    { changes: [['categories']] },
   )
   return {
     products: (rows: readonly Product[]) => {

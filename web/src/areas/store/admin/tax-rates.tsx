@@ -1,6 +1,5 @@
 import type { components } from '@moorage/client'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useList } from '../../../api/lists.ts'
@@ -19,10 +18,10 @@ import {
   Modal,
   NumberField,
   Page,
-  refused,
   Select,
   TextInput,
   told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -33,7 +32,6 @@ type TaxRate = components['schemas']['TaxRate']
 /** The tax rates of each country, with their history. */
 export function TaxRates() {
   const { moneyRules, setup } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.taxRates
   const { country, date, rate } = useFormats()
   const mayWrite = useMay()('store:write')
@@ -47,13 +45,12 @@ export function TaxRates() {
       signal,
     }),
   )
-  const importing = useAction(
+  const importing = useChange(
     (_: null, intent) => client.POST('/v1/admin/tax-rates/import-eu', intent),
     {
       changes: [['tax-rates'], ['admin', 'readiness']],
       done: ({ created, updated, unchanged, asOf }) =>
         told(setup.seller.ratesImported(created + updated + unchanged, date(asOf))),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   const columns: readonly DataColumn<TaxRate>[] = [

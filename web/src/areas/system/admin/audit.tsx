@@ -1,10 +1,8 @@
 import type { components } from '@moorage/client'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
 import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ChoiceFilter,
@@ -19,6 +17,7 @@ import {
   SearchFilter,
   Tag,
   told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -32,7 +31,6 @@ const FAILED = 400
 /** The audit log, with the verification of its hash chain. */
 export function Audit() {
   const { system: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { number } = useFormats()
   const { search } = useListAddress()
   const method = METHODS.find((it) => it === search.method)
@@ -47,12 +45,11 @@ export function Audit() {
       signal,
     }),
   )
-  const verify = useAction((_: null) => client.GET('/v1/admin/audit-logs/verify'), {
+  const verify = useChange((_: null) => client.GET('/v1/admin/audit-logs/verify'), {
     done: ({ valid, entries, brokenAt }) =>
       valid
         ? told(texts.verified(number(entries)))
         : refused(texts.broken(String(brokenAt ?? '')), texts.auditText),
-    failed: (error) => refused(common.refused, error.message),
   })
   const saveAll = () =>
     void saveFile(

@@ -1,10 +1,8 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -16,10 +14,10 @@ import {
   LinkButton,
   Loaded,
   Page,
-  refused,
   Table,
   Tag,
   told,
+  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 
@@ -94,14 +92,12 @@ function HealthCard() {
 
 function JobsCard() {
   const { system: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { moment } = useFormats()
   const mayWrite = useMay()('system:write')
-  const failed = (error: { message: string }) => refused(common.refused, error.message)
-  const retry = useAction(
+  const retry = useChange(
     (id: string, intent) =>
       client.POST('/v1/admin/jobs/{id}/retry', { params: { path: { id } }, ...intent }),
-    { changes: [['jobs']], done: () => told(texts.retried), failed },
+    { changes: [['jobs']], done: () => told(texts.retried) },
   )
   const columns: readonly Column<Job>[] = [
     { head: texts.job, cell: ({ name }) => <span className="mono">{name}</span> },

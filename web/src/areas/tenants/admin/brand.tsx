@@ -2,7 +2,6 @@ import { brandColors, contrast } from '@moorage/brand-colors'
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useRef } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { base64Of } from '../../../api/files.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
@@ -19,6 +18,7 @@ import {
   Select,
   TextInput,
   told,
+  useChange,
 } from '../../../ui/index.ts'
 import { shop } from './reads.ts'
 
@@ -208,13 +208,12 @@ function LogoField({ shop: it }: { shop: Shop }) {
   const options = {
     changes: [['shop']],
     done: () => told(brand.logoSaved),
-    failed: (error: { message: string }) => refused(common.refused, error.message),
   }
-  const upload = useAction(
+  const upload = useChange(
     (image: string) => client.PUT('/v1/admin/shop/logo', { body: { image } }),
     options,
   )
-  const remove = useAction((_: null) => client.DELETE('/v1/admin/shop/logo'), options)
+  const remove = useChange((_: null) => client.DELETE('/v1/admin/shop/logo'), options)
   const chosen = async (image: File | undefined) => {
     if (!image) return
     if (image.size > MAX_LOGO_BYTES) return refused(common.refused, brand.logoTooLarge)

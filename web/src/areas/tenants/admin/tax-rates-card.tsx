@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
-import { Button, Card, LinkButton, Loaded, refused, told, useFormats } from '../../../ui/index.ts'
+import { Button, Card, LinkButton, Loaded, told, useChange, useFormats } from '../../../ui/index.ts'
 
 const rates = read(['tax-rates', 'count'], (signal) =>
   client.GET('/v1/admin/tax-rates', { params: { query: { limit: 100 } }, signal }),
@@ -13,17 +11,15 @@ const rates = read(['tax-rates', 'count'], (signal) =>
 /** Whether the tax rates of other countries are known. */
 export function TaxRatesCard() {
   const { setup } = useAdminTexts()
-  const { common } = useTexts()
   const { date } = useFormats()
   const may = useMay()
   const texts = setup.seller
-  const importing = useAction(
+  const importing = useChange(
     (_: null, intent) => client.POST('/v1/admin/tax-rates/import-eu', intent),
     {
       changes: [['tax-rates'], ['admin', 'readiness']],
       done: ({ created, updated, unchanged, asOf }) =>
         told(texts.ratesImported(created + updated + unchanged, date(asOf))),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   const query = useQuery({ ...rates, enabled: may('store:read') })

@@ -5,7 +5,6 @@ import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   ActionDialog,
   Button,
@@ -19,12 +18,12 @@ import {
   Menu,
   Once,
   Page,
-  refused,
   Tag,
   Textarea,
   TextInput,
   type Tone,
   told,
+  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 
@@ -125,11 +124,9 @@ type ActionsProps = { readonly tenant: Tenant; readonly show: (link: SetupLink) 
 
 function Actions({ tenant, show }: ActionsProps) {
   const { tenants: texts } = useAdminTexts()
-  const { common } = useTexts()
   const [isAsking, ask] = useState(false)
-  const failed = (error: { message: string }) => refused(common.refused, error.message)
   const params = { path: { id: tenant.id } }
-  const change = useAction(
+  const change = useChange(
     (body: { status?: Tenant['status']; domains?: string[] }) =>
       client.PATCH('/v1/admin/tenants/{id}', { params, body }),
     {
@@ -138,12 +135,11 @@ function Actions({ tenant, show }: ActionsProps) {
         ask(false)
         told(texts.changed)
       },
-      failed,
     },
   )
-  const renew = useAction(
+  const renew = useChange(
     (_: null, intent) => client.POST('/v1/admin/tenants/{id}/setup-link', { params, ...intent }),
-    { done: show, failed },
+    { done: show },
   )
   const { status, domains, proposedDomains, isDefault, name } = tenant
   return (

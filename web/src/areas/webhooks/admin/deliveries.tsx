@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client, read } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ChoiceFilter,
@@ -15,9 +13,9 @@ import {
   Empty,
   I,
   Loaded,
-  refused,
   Tag,
   told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -94,10 +92,9 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 
 function Opened({ id }: { id: string }) {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   const { moment } = useFormats()
   const mayWrite = useMay()('webhooks:write')
-  const again = useAction(
+  const again = useChange(
     (it: string, intent) =>
       client.POST('/v1/admin/webhook-endpoints/deliveries/{id}/replay', {
         params: { path: { id: it } },
@@ -106,7 +103,6 @@ function Opened({ id }: { id: string }) {
     {
       changes: [['webhooks']],
       done: () => told(texts.sentAgain),
-      failed: (error) => refused(common.refused, error.message),
     },
   )
   return (

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -16,6 +14,7 @@ import {
   refused,
   Tag,
   told,
+  useChange,
 } from '../../../ui/index.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -68,13 +67,11 @@ function Shown({ endpoint }: { endpoint: Endpoint }) {
 
 function Actions({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const { integrations: texts } = useAdminTexts()
-  const { common } = useTexts()
   const navigate = useNavigate()
   const [secret, show] = useState<string | null>(null)
-  const failed = (error: { message: string }) => refused(common.refused, error.message)
   const params = { path: { id } }
   const changes = [['webhooks']] as const
-  const test = useAction(
+  const test = useChange(
     (_: null, intent) =>
       client.POST('/v1/admin/webhook-endpoints/{id}/test', { params, ...intent }),
     {
@@ -83,13 +80,12 @@ function Actions({ endpoint: { id, url } }: { endpoint: Endpoint }) {
         ok
           ? told(texts.testOk(statusCode ?? 0, durationMs))
           : refused(texts.testFailed, error ?? texts.answer(statusCode, durationMs)),
-      failed,
     },
   )
-  const replay = useAction(
+  const replay = useChange(
     (_: null, intent) =>
       client.POST('/v1/admin/webhook-endpoints/{id}/replay', { params, body: {}, ...intent }),
-    { changes, done: ({ replayed }) => told(texts.replayed(replayed)), failed },
+    { changes, done: ({ replayed }) => told(texts.replayed(replayed)) },
   )
   return (
     <div className="actions">
