@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, client } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -18,7 +18,6 @@ import {
   Sortable,
   Tag,
   type Tone,
-  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
@@ -81,25 +80,10 @@ type WaysProps = {
 }
 
 function Ways({ rows, open, mayWrite }: WaysProps) {
-  const { moneyRules, catalogue } = useAdminTexts()
+  const { moneyRules } = useAdminTexts()
   const texts = moneyRules.gateways
   const { ago } = useFormats()
   const inOrder = [...rows].sort((a, b) => a.position - b.position)
-  const save = useChange(
-    async (wanted: readonly Gateway[]) => {
-      for (const [index, { id, position }] of wanted.entries()) {
-        if (position === index) continue
-        const params = { path: { id } }
-        await answerOf(
-          client.PATCH('/v1/admin/gateways/{id}', { params, body: { position: index } }),
-        )
-      }
-      return { data: null, response: new Response() }
-    },
-    {
-      changes: [['gateways']],
-    },
-  )
   return (
     <div className="stack">
       {rows.some(({ enabled, mode }) => enabled && mode === 'test') ? (
@@ -110,12 +94,17 @@ function Ways({ rows, open, mayWrite }: WaysProps) {
       <Card flush>
         <Sortable
           rows={inOrder}
-          rowKey={({ id }) => id}
           label={texts.title}
-          handle={({ name }) => catalogue.products.move(name)}
-          hint={catalogue.products.moveHint}
-          said={({ name }, place, count) => catalogue.products.moved(name, place, count)}
-          move={mayWrite ? save.mutate : undefined}
+          place={
+            mayWrite
+              ? ({ id, position }) =>
+                  client.PATCH('/v1/admin/gateways/{id}', {
+                    params: { path: { id } },
+                    body: { position },
+                  })
+              : null
+          }
+          changes={[['gateways']]}
         >
           {(it) => (
             <div className="product-row">

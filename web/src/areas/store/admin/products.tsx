@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { partOf } from '../../../api/actions.ts'
 import { answerOf, client } from '../../../api/client.ts'
@@ -94,18 +94,22 @@ type GroupsProps = {
 function Groups({ list, known, edit, mayWrite }: GroupsProps) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
-  const order = useOrder()
   const loose = list.filter(({ categoryId }) => !known.some(({ id }) => id === categoryId))
   return (
     <div className="stack s24">
       <Sortable
         rows={known}
-        rowKey={({ id }) => id}
         label={texts.title}
-        handle={({ name }) => texts.move(name)}
-        hint={texts.moveHint}
-        said={({ name }, place, count) => texts.moved(name, place, count)}
-        move={mayWrite ? order.categories : undefined}
+        place={
+          mayWrite
+            ? ({ id, position }) =>
+                client.PATCH('/v1/admin/categories/{id}', {
+                  params: { path: { id } },
+                  body: { position },
+                })
+            : null
+        }
+        changes={[['categories']]}
       >
         {(category) => (
           <Card
@@ -151,17 +155,21 @@ type RowsProps = {
 function ProductRows({ rows, label, mayWrite }: RowsProps) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
-  const order = useOrder()
   if (rows.length === 0) return <p className="sub pad">{texts.emptyCategory}</p>
   return (
     <Sortable
       rows={rows}
-      rowKey={({ id }) => id}
       label={label}
-      handle={({ name }) => texts.move(name)}
-      hint={texts.moveHint}
-      said={({ name }, place, count) => texts.moved(name, place, count)}
-      move={mayWrite ? order.products : undefined}
+      place={
+        mayWrite
+          ? ({ id, position }) =>
+              client.PATCH('/v1/admin/products/{id}', {
+                params: { path: { id } },
+                body: { position },
+              })
+          : null
+      }
+      changes={[['products']]}
     >
       {(product) => <ProductRow product={product} mayWrite={mayWrite} />}
     </Sortable>
@@ -283,51 +291,4 @@ function useDuplication() {
       done: ({ name }) => told(texts.duplicated(name)),
     },
   )
-}
-
-/** Saves a new order: only moved rows are sent. The list is updated optimistically. */
-function useOrder() {
-  const queries = useQueryClient()
-  const placed = <Row extends Product | Category>(rows: readonly Row[]) =>
-    rows
-      .map((row, index) => ({ row, position: index * 10 }))
-      .filter(({ row, position }) => row.position !== position)
-  const saveProducts = useChange(
-    async (rows: readonly Product[]) => {
-      for (const { row, position } of placed(rows)) {
-        const params = { path: { id: row.id } }
-        await answerOf(client.PATCH('/v1/admin/products/{id}', { params, body: { position } }))
-      }
-      return { data: null, response: new Response() }
-    },
-    { changes: [['products']] },
-  )
-  const saveCategories = useChange(
-    async (rows: readonly Category[]) => {
-      for (const { row, position } of placed(rows)) {
-        const params = { path: { id: row.id } }
-        await answerOf(client.PATCH('/v1/admin/categories/{id}', { params, body: { position } }))
-      }
-      return { data: null, response: new Response() }
-    },
-    { changes: [['categories']] },
-  )
-  return {
-    products: (rows: readonly Product[]) => {
-      const places = new Map(rows.map(({ id }, index) => [id, index * 10]))
-      queries.setQueryData<readonly Product[]>(products.queryKey, (before) =>
-        before
-          ?.map((it) => ({ ...it, position: places.get(it.id) ?? it.position }))
-          .sort((a, b) => a.position - b.position),
-      )
-      saveProducts.mutate(rows)
-    },
-    categories: (rows: readonly Category[]) => {
-      queries.setQueryData(categories.queryKey, {
-        data: rows.map((row, index) => ({ ...row, position: index * 10 })),
-        nextCursor: null,
-      })
-      saveCategories.mutate(rows)
-    },
-  }
 }
