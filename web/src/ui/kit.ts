@@ -5,7 +5,6 @@ export {
   Checkbox,
   Menu,
   MultiSelect,
-  NumberInput,
   PasswordInput,
   SegmentedControl,
   Select,

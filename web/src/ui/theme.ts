@@ -53,7 +53,6 @@ export const theme = createTheme({
       classNames: { root: 'icon-btn' },
     },
     TextInput: field,
-    NumberInput: field,
     Select: {
       defaultProps: {
         size: 'sm',

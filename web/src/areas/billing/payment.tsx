@@ -13,7 +13,7 @@ import {
   I,
   Listed,
   Loaded,
-  NumberInput,
+  MoneyField,
   Page,
   Private,
   refused,
@@ -171,10 +171,10 @@ function Expiry({ method: { expMonth, expYear } }: { method: PaymentMethod }) {
 
 function Credit() {
   const { billing, common } = useTexts()
-  const { money, digits } = useFormats()
+  const { money } = useFormats()
   const query = useQuery(credits)
   const gateways = useQuery(meta).data?.gateways ?? []
-  const [amount, setAmount] = useState<number | string>('')
+  const [amountCents, setAmount] = useState<number | null>(null)
   const [gatewayId, choose] = useState<string | null>(null)
   const navigate = useNavigate()
   const topUp = useAction(
@@ -205,24 +205,20 @@ function Credit() {
                 className="stack s12 below"
                 onSubmit={(event) => {
                   event.preventDefault()
-                  if (typeof amount !== 'number') return
-                  const amountCents = Math.round(amount * 10 ** digits(limits.currency))
-                  topUp.mutate({ amountCents, gatewayId: chosen })
+                  if (amountCents !== null) topUp.mutate({ amountCents, gatewayId: chosen })
                 }}
               >
-                <NumberInput
+                <MoneyField
                   label={`${billing.amountLabel} (${limits.currency})`}
                   description={billing.limits(
                     money(limits.minimumCents, limits.currency),
                     money(limits.maximumCents, limits.currency),
                   )}
-                  value={amount}
-                  onChange={setAmount}
-                  min={limits.minimumCents / 10 ** digits(limits.currency)}
-                  max={limits.maximumCents / 10 ** digits(limits.currency)}
-                  decimalScale={digits(limits.currency)}
+                  currency={limits.currency}
+                  cents={amountCents}
+                  onCents={setAmount}
+                  limits={limits}
                   required
-                  hideControls
                 />
                 {gateways.length > 1 ? (
                   <Select

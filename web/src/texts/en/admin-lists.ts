@@ -17,7 +17,6 @@ export const lists = {
   shownOfMore: (count: number) => `${count} shown, there are more`,
   unsaved: 'Unsaved changes',
   discard: 'Discard',
-  amountWrong: (example: string) => `Enter an amount such as ${example}.`,
   reason: 'Reason',
   table: 'Table',
   chart: 'Chart',

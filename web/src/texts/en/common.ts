@@ -7,6 +7,7 @@ export const common = {
   cancel: 'Cancel',
   save: 'Save',
   notANumber: 'Enter a number, such as 12.',
+  amountWrong: (example: string) => `Enter an amount such as ${example}.`,
   saved: 'Saved',
   more: 'More actions',
   all: 'All',

@@ -19,7 +19,6 @@ export const lists: AdminTexts['lists'] = {
   shownOfMore: (count) => `${count} affichées, et d’autres encore`,
   unsaved: 'Modifications non enregistrées',
   discard: 'Annuler les modifications',
-  amountWrong: (example) => `Saisissez un montant, par exemple ${example}.`,
   reason: 'Motif',
   table: 'Tableau',
   chart: 'Graphique',

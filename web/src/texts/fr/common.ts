@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
   cancel: 'Annuler',
   save: 'Enregistrer',
   notANumber: 'Saisissez un nombre, par exemple 12.',
+  amountWrong: (example) => `Saisissez un montant, par exemple ${example}.`,
   saved: 'Enregistré',
   more: 'Autres actions',
   all: 'Tout',
