@@ -76,6 +76,27 @@ export function ChoiceFilter({ name, label, options }: ChoiceProps) {
   )
 }
 
+/** A choice filter and the query parameter that it stands for. */
+export function useChoice<Name extends string, Value extends string>(
+  name: Name,
+  label: string,
+  values: readonly Value[],
+  names: Readonly<Record<Value, string>>,
+) {
+  const { search } = useListAddress()
+  const value = values.find((it) => it === search[name])
+  return {
+    query: (value ? { [name]: value } : {}) as { readonly [Key in Name]?: Value },
+    filter: (
+      <ChoiceFilter
+        name={name}
+        label={label}
+        options={values.map((it) => ({ value: it, label: names[it] }))}
+      />
+    ),
+  }
+}
+
 /** A toggle; on is `true` in the URL. */
 export function ToggleFilter({ name, label }: { name: string; label: string }) {
   const { search, set } = useListAddress()

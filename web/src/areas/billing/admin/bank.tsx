@@ -6,7 +6,6 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActButton,
   amountOf,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
@@ -15,6 +14,7 @@ import {
   Select,
   Tag,
   type Tone,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -35,15 +35,17 @@ export const ENTRY_TONES: Readonly<Record<Entry['status'], Tone>> = {
 export function BankEntries() {
   const { payments } = useAdminTexts()
   const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
+  const status = useChoice('status', payments.statusHead, STATUSES, payments.entryStatus)
   const { statementId } = search
-  const list = useList(['admin', 'bank-entries', 'list', status, statementId], (where, signal) =>
-    client.GET('/v1/admin/bank-entries', {
-      params: {
-        query: { ...where, ...(status && { status }), ...(statementId && { statementId }) },
-      },
-      signal,
-    }),
+  const list = useList(
+    ['admin', 'bank-entries', 'list', status.query, statementId],
+    (where, signal) =>
+      client.GET('/v1/admin/bank-entries', {
+        params: {
+          query: { ...where, ...status.query, ...(statementId && { statementId }) },
+        },
+        signal,
+      }),
   )
   return (
     <DataList
@@ -52,13 +54,7 @@ export function BankEntries() {
       list={list}
       columns={useEntryColumns()}
       rowKey={({ id }) => id}
-      filters={
-        <ChoiceFilter
-          name="status"
-          label={payments.statusHead}
-          options={STATUSES.map((value) => ({ value, label: payments.entryStatus[value] }))}
-        />
-      }
+      filters={status.filter}
       empty={
         <Empty icon={I.BuildingBank} title={payments.noEntries}>
           {payments.noEntriesText}

@@ -5,15 +5,14 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActButton,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
   I,
   Tag,
   TextInput,
+  useChoice,
   useFormats,
-  useListAddress,
 } from '../../../ui/index.ts'
 
 type Difference = components['schemas']['ReconciliationBreak']
@@ -23,11 +22,10 @@ const STATUSES = ['open', 'resolved'] as const
 /** Reconciliation differences between a payment provider and our books. */
 export function Differences() {
   const { payments } = useAdminTexts()
-  const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
-  const list = useList(['admin', 'differences', status], (where, signal) =>
+  const status = useChoice('status', payments.statusHead, STATUSES, payments.difference)
+  const list = useList(['admin', 'differences', status.query], (where, signal) =>
     client.GET('/v1/admin/breaks', {
-      params: { query: { ...where, ...(status && { status }) } },
+      params: { query: { ...where, ...status.query } },
       signal,
     }),
   )
@@ -38,13 +36,7 @@ export function Differences() {
       list={list}
       columns={useColumns()}
       rowKey={({ id }) => id}
-      filters={
-        <ChoiceFilter
-          name="status"
-          label={payments.statusHead}
-          options={STATUSES.map((value) => ({ value, label: payments.difference[value] }))}
-        />
-      }
+      filters={status.filter}
       empty={
         <Empty icon={I.Scale} title={payments.noDifferences}>
           {payments.noDifferencesText}

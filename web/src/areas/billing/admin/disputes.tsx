@@ -5,7 +5,6 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   amountOf,
-  ChoiceFilter,
   Copy,
   type DataColumn,
   DataList,
@@ -14,8 +13,8 @@ import {
   Link,
   Tag,
   type Tone,
+  useChoice,
   useFormats,
-  useListAddress,
 } from '../../../ui/index.ts'
 
 type Dispute = components['schemas']['Dispute']
@@ -36,11 +35,10 @@ const TONES: Readonly<Record<Dispute['status'], Tone>> = {
 /** Payments that customers dispute at their bank. */
 export function Disputes() {
   const { payments } = useAdminTexts()
-  const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
-  const list = useList(['admin', 'disputes', status], (where, signal) =>
+  const status = useChoice('status', payments.statusHead, STATUSES, payments.dispute)
+  const list = useList(['admin', 'disputes', status.query], (where, signal) =>
     client.GET('/v1/admin/disputes', {
-      params: { query: { ...where, ...(status && { status }) } },
+      params: { query: { ...where, ...status.query } },
       signal,
     }),
   )
@@ -51,13 +49,7 @@ export function Disputes() {
       list={list}
       columns={useColumns()}
       rowKey={({ id }) => id}
-      filters={
-        <ChoiceFilter
-          name="status"
-          label={payments.statusHead}
-          options={STATUSES.map((value) => ({ value, label: payments.dispute[value] }))}
-        />
-      }
+      filters={status.filter}
       empty={
         <Empty icon={I.ShieldCheck} title={payments.noDisputes}>
           {payments.noDisputesText}

@@ -5,7 +5,6 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   amountOf,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
@@ -16,6 +15,7 @@ import {
   SearchFilter,
   Tag,
   ToggleFilter,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -30,9 +30,9 @@ export function AdminInvoices() {
   const { billing } = useTexts()
   const may = useMay()
   const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
+  const status = useChoice('status', invoices.statusHead, STATUSES, billing.status)
   const query = {
-    ...(status && { status }),
+    ...status.query,
     ...(search.q && { q: search.q }),
     ...(search.overdue === 'true' && { overdue: true }),
     ...(search.userId && { userId: search.userId }),
@@ -62,11 +62,7 @@ export function AdminInvoices() {
         filters={
           <>
             <SearchFilter label={invoices.findNumber} />
-            <ChoiceFilter
-              name="status"
-              label={invoices.statusHead}
-              options={STATUSES.map((value) => ({ value, label: billing.status[value] }))}
-            />
+            {status.filter}
             <ToggleFilter name="overdue" label={billing.status.overdue} />
             <ToggleFilter name="evidence" label={invoices.evidence} />
           </>

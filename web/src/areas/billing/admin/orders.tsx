@@ -5,13 +5,13 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   amountOf,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
   I,
   Link,
   Page,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -26,8 +26,8 @@ export function AdminOrders() {
   const { orders } = useAdminTexts()
   const { billing } = useTexts()
   const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
-  const query = { ...(status && { status }), ...(search.userId && { userId: search.userId }) }
+  const status = useChoice('status', orders.statusHead, STATUSES, billing.orderStatus)
+  const query = { ...status.query, ...(search.userId && { userId: search.userId }) }
   const list = useList(['admin', 'orders', 'list', query], (where, signal) =>
     client.GET('/v1/admin/orders', { params: { query: { ...where, ...query } }, signal }),
   )
@@ -39,13 +39,7 @@ export function AdminOrders() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
-        filters={
-          <ChoiceFilter
-            name="status"
-            label={orders.statusHead}
-            options={STATUSES.map((value) => ({ value, label: billing.orderStatus[value] }))}
-          />
-        }
+        filters={status.filter}
         empty={
           <Empty icon={I.ShoppingCart} title={orders.none}>
             {orders.noneText}

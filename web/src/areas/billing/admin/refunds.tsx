@@ -6,7 +6,6 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActButton,
   amountOf,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
@@ -16,8 +15,8 @@ import {
   Tag,
   TextInput,
   type Tone,
+  useChoice,
   useFormats,
-  useListAddress,
 } from '../../../ui/index.ts'
 
 type Refund = components['schemas']['AdminRefund']
@@ -34,11 +33,10 @@ const TONES: Readonly<Record<Refund['status'], Tone>> = {
 /** Refunds; some of them are sent by hand. */
 export function Refunds() {
   const { payments } = useAdminTexts()
-  const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
-  const list = useList(['admin', 'refunds', status], (where, signal) =>
+  const status = useChoice('status', payments.statusHead, STATUSES, payments.refund)
+  const list = useList(['admin', 'refunds', status.query], (where, signal) =>
     client.GET('/v1/admin/refunds', {
-      params: { query: { ...where, ...(status && { status }) } },
+      params: { query: { ...where, ...status.query } },
       signal,
     }),
   )
@@ -49,13 +47,7 @@ export function Refunds() {
       list={list}
       columns={useColumns()}
       rowKey={({ id }) => id}
-      filters={
-        <ChoiceFilter
-          name="status"
-          label={payments.statusHead}
-          options={STATUSES.map((value) => ({ value, label: payments.refund[value] }))}
-        />
-      }
+      filters={status.filter}
       empty={
         <Empty icon={I.CornerDownLeft} title={payments.noRefunds}>
           {payments.noRefundsText}

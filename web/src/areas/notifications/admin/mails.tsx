@@ -7,7 +7,6 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Drawer,
@@ -21,6 +20,7 @@ import {
   type Tone,
   told,
   useChange,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -45,13 +45,13 @@ export function Mails() {
   const { moment } = useFormats()
   const { search } = useListAddress()
   const [opened, open] = useState<Mail | null>(null)
-  const state = STATES.find((it) => it === search.state)
+  const state = useChoice('state', texts.state, STATES, texts.states)
   // The API matches complete addresses only.
   const recipient = search.q?.includes('@') ? search.q : undefined
-  const list = useList(['mails', 'list', state, recipient], (where, signal) =>
+  const list = useList(['mails', 'list', state.query, recipient], (where, signal) =>
     client.GET('/v1/admin/mails', {
       params: {
-        query: { ...where, limit: 50, ...(state && { state }), ...(recipient && { recipient }) },
+        query: { ...where, limit: 50, ...state.query, ...(recipient && { recipient }) },
       },
       signal,
     }),
@@ -95,11 +95,7 @@ export function Mails() {
         filters={
           <>
             <SearchFilter label={texts.recipient} />
-            <ChoiceFilter
-              name="state"
-              label={texts.state}
-              options={STATES.map((value) => ({ value, label: texts.states[value] }))}
-            />
+            {state.filter}
           </>
         }
         empty={<Empty icon={I.Mail} title={texts.none} />}

@@ -8,7 +8,6 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   amountOf,
   Button,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Emblem,
@@ -19,6 +18,7 @@ import {
   SearchFilter,
   SegmentedControl,
   told,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -62,12 +62,11 @@ const KINDS = [
 
 function Troubled() {
   const { servers } = useAdminTexts()
-  const { search } = useListAddress()
   const may = useMay()
-  const kind = KINDS.find((it) => it === search.kind)
-  const list = useList(['admin', 'services', 'troubled', kind], (where, signal) =>
+  const kind = useChoice('kind', servers.trouble, KINDS, servers.kind)
+  const list = useList(['admin', 'services', 'troubled', kind.query], (where, signal) =>
     client.GET('/v1/admin/services/troubled', {
-      params: { query: { ...where, ...(kind && { kind }) } },
+      params: { query: { ...where, ...kind.query } },
       signal,
     }),
   )
@@ -78,13 +77,7 @@ function Troubled() {
       list={list}
       columns={useTroubledColumns()}
       rowKey={({ id }) => id}
-      filters={
-        <ChoiceFilter
-          name="kind"
-          label={servers.trouble}
-          options={KINDS.map((value) => ({ value, label: servers.kind[value] }))}
-        />
-      }
+      filters={kind.filter}
       empty={
         <Empty icon={I.CircleCheck} title={servers.fine}>
           {servers.fineText}
@@ -167,10 +160,10 @@ function All() {
   const { servers } = useAdminTexts()
   const { services } = useTexts()
   const { search } = useListAddress()
-  const status = STATUSES.find((it) => it === search.status)
+  const status = useChoice('status', servers.statusHead, STATUSES, services.status)
   const { userId, orderId, nodeId, productId } = search
   const query = {
-    ...(status && { status }),
+    ...status.query,
     ...(search.q && { q: search.q }),
     ...{ ...(userId && { userId }), ...(orderId && { orderId }) },
     ...{ ...(nodeId && { nodeId }), ...(productId && { productId }) },
@@ -188,11 +181,7 @@ function All() {
       filters={
         <>
           <SearchFilter label={servers.find} />
-          <ChoiceFilter
-            name="status"
-            label={servers.statusHead}
-            options={STATUSES.map((value) => ({ value, label: services.status[value] }))}
-          />
+          {status.filter}
         </>
       }
       empty={

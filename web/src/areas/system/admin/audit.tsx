@@ -5,7 +5,6 @@ import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   DateFilter,
@@ -18,6 +17,7 @@ import {
   Tag,
   told,
   useChange,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -33,9 +33,9 @@ export function Audit() {
   const { system: texts } = useAdminTexts()
   const { number } = useFormats()
   const { search } = useListAddress()
-  const method = METHODS.find((it) => it === search.method)
+  const method = useChoice('method', texts.method, METHODS, texts.methods)
   const filters = {
-    ...(method && { method }),
+    ...method.query,
     ...(search.route && { route: search.route }),
     ...rangeOf(search),
   }
@@ -81,11 +81,7 @@ export function Audit() {
         filters={
           <>
             <SearchFilter name="route" label={texts.what} />
-            <ChoiceFilter
-              name="method"
-              label={texts.method}
-              options={METHODS.map((value) => ({ value, label: texts.methods[value] }))}
-            />
+            {method.filter}
             <DateFilter />
           </>
         }

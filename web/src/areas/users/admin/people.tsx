@@ -3,7 +3,6 @@ import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Avatar,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
@@ -12,6 +11,7 @@ import {
   Page,
   SearchFilter,
   Tag,
+  useChoice,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -25,10 +25,10 @@ export function People() {
   const { people } = useAdminTexts()
   const { search } = useListAddress()
   const { q } = search
-  const status = STATUSES.find((it) => it === search.status)
+  const status = useChoice('status', people.statusHead, STATUSES, people.status)
   const list = useList(['admin', 'people', 'list', search], (where, signal) =>
     client.GET('/v1/admin/users', {
-      params: { query: { ...where, ...(q && { search: q }), ...(status && { status }) } },
+      params: { query: { ...where, ...(q && { search: q }), ...status.query } },
       signal,
     }),
   )
@@ -43,11 +43,7 @@ export function People() {
         filters={
           <>
             <SearchFilter label={people.find} />
-            <ChoiceFilter
-              name="status"
-              label={people.statusHead}
-              options={STATUSES.map((value) => ({ value, label: people.status[value] }))}
-            />
+            {status.filter}
           </>
         }
         empty={

@@ -6,7 +6,6 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
-  ChoiceFilter,
   type DataColumn,
   DataList,
   Drawer,
@@ -16,8 +15,8 @@ import {
   Tag,
   told,
   useChange,
+  useChoice,
   useFormats,
-  useListAddress,
 } from '../../../ui/index.ts'
 import { DELIVERY_TONES, type Delivery } from './reads.ts'
 
@@ -32,12 +31,11 @@ const delivery = (id: string) =>
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const { integrations: texts } = useAdminTexts()
   const { moment, number } = useFormats()
-  const { search } = useListAddress()
   const [opened, open] = useState<Delivery | null>(null)
-  const status = STATUSES.find((it) => it === search.status)
-  const list = useList(['webhooks', endpointId, 'deliveries', status], (where, signal) =>
+  const status = useChoice('status', texts.status, STATUSES, texts.statuses)
+  const list = useList(['webhooks', endpointId, 'deliveries', status.query], (where, signal) =>
     client.GET('/v1/admin/webhook-endpoints/{id}/deliveries', {
-      params: { path: { id: endpointId }, query: { ...where, ...(status && { status }) } },
+      params: { path: { id: endpointId }, query: { ...where, ...status.query } },
       signal,
     }),
   )
@@ -74,13 +72,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        filters={
-          <ChoiceFilter
-            name="status"
-            label={texts.status}
-            options={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
-          />
-        }
+        filters={status.filter}
         empty={<Empty icon={I.Send} title={texts.noDeliveries} />}
       />
       <Drawer opened={opened !== null} onClose={() => open(null)} title={opened?.type ?? ''}>
