@@ -24,13 +24,16 @@ export type DataColumn<Row> = Column<Row> & {
   readonly optional?: boolean
 }
 
-type DataListProps<Row> = {
+/** Every row of a list has an id. */
+type Known = { readonly id: string }
+const idOf = ({ id }: Known) => id
+
+type DataListProps<Row extends Known> = {
   /** The name of the list, for the CSV file and the stored columns. */
   readonly name: string
   readonly caption: string
   readonly list: List<Row>
   readonly columns: readonly DataColumn<Row>[]
-  readonly rowKey: (row: Row) => string
   readonly filters?: ReactNode
   /** Shown where the list is empty without any filter. */
   readonly empty: ReactNode
@@ -41,8 +44,8 @@ type DataListProps<Row> = {
 }
 
 /** A list of the administration: filters, order, columns, CSV, selection, pages; its state is in the URL. */
-export function DataList<Row>(props: DataListProps<Row>) {
-  const { name, caption, list, columns, rowKey, filters, empty, total, bulk } = props
+export function DataList<Row extends Known>(props: DataListProps<Row>) {
+  const { name, caption, list, columns, filters, empty, total, bulk } = props
   const { lists } = useAdminTexts()
   const { isFiltered } = useListAddress()
   const [chosen, choose] = useState<readonly string[]>([])
@@ -55,8 +58,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const rows = list.rows ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
   const sorted = useSorted(shown)
-  const selecting = bulk ? [checkColumn({ rows, rowKey, chosen, choose }, lists)] : []
-  const selected = rows.filter((row) => chosen.includes(rowKey(row)))
+  const selecting = bulk ? [checkColumn<Row>({ chosen, choose }, lists)] : []
+  const selected = rows.filter((row) => chosen.includes(row.id))
   return (
     <>
       <ListTools
@@ -74,7 +77,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
           {(loaded) => (
             <Table
               links
-              {...{ caption, rowKey, rows: loaded }}
+              {...{ caption, rows: loaded }}
+              rowKey={idOf}
               columns={[...selecting, ...sorted]}
             />
           )}
@@ -103,24 +107,21 @@ function useSorted<Row>(columns: readonly DataColumn<Row>[]): readonly Column<Ro
   })
 }
 
-type Choosing<Row> = {
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string
+type Choosing = {
   readonly chosen: readonly string[]
   readonly choose: (chosen: readonly string[]) => void
 }
 type ListTexts = ReturnType<typeof useAdminTexts>['lists']
 
-function checkColumn<Row>(
-  { rowKey, chosen, choose }: Choosing<Row>,
+function checkColumn<Row extends Known>(
+  { chosen, choose }: Choosing,
   lists: ListTexts,
 ): Column<Row> {
   return {
     head: lists.select,
     silent: true,
     small: 'hide',
-    cell: (row) => {
-      const key = rowKey(row)
+    cell: ({ id: key }) => {
       const isChosen = chosen.includes(key)
       return (
         <Checkbox

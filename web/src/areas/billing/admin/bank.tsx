@@ -53,7 +53,6 @@ export function BankEntries() {
       caption={payments.bank}
       list={list}
       columns={useEntryColumns()}
-      rowKey={({ id }) => id}
       filters={status.filter}
       empty={
         <Empty icon={I.BuildingBank} title={payments.noEntries}>
@@ -111,7 +110,6 @@ export function BankStatements() {
       caption={payments.statements}
       list={list}
       columns={useStatementColumns()}
-      rowKey={({ id }) => id}
       empty={
         <Empty icon={I.BuildingBank} title={payments.noStatements}>
           {payments.noEntriesText}

@@ -35,7 +35,6 @@ export function Differences() {
       caption={payments.differences}
       list={list}
       columns={useColumns()}
-      rowKey={({ id }) => id}
       filters={status.filter}
       empty={
         <Empty icon={I.Scale} title={payments.noDifferences}>

@@ -48,7 +48,6 @@ export function Disputes() {
       caption={payments.disputes}
       list={list}
       columns={useColumns()}
-      rowKey={({ id }) => id}
       filters={status.filter}
       empty={
         <Empty icon={I.ShieldCheck} title={payments.noDisputes}>

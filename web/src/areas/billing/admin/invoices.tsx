@@ -58,7 +58,6 @@ export function AdminInvoices() {
         caption={invoices.title}
         list={list}
         columns={useColumns()}
-        rowKey={({ id }) => id}
         filters={
           <>
             <SearchFilter label={invoices.findNumber} />

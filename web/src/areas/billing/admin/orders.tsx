@@ -38,7 +38,6 @@ export function AdminOrders() {
         caption={orders.title}
         list={list}
         columns={useColumns()}
-        rowKey={({ id }) => id}
         filters={status.filter}
         empty={
           <Empty icon={I.ShoppingCart} title={orders.none}>

@@ -46,7 +46,6 @@ export function Refunds() {
       caption={payments.refunds}
       list={list}
       columns={useColumns()}
-      rowKey={({ id }) => id}
       filters={status.filter}
       empty={
         <Empty icon={I.CornerDownLeft} title={payments.noRefunds}>

@@ -80,7 +80,6 @@ export function Imports() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         empty={
           <Empty icon={I.Database} title={texts.none} action={button}>
             {texts.noneText}

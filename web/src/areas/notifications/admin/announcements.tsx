@@ -61,7 +61,6 @@ export function Announcements() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         empty={
           <Empty icon={I.Speakerphone} title={texts.none} action={button}>
             {texts.noneText}

@@ -91,7 +91,6 @@ export function Mails() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         filters={
           <>
             <SearchFilter label={texts.recipient} />

@@ -79,7 +79,6 @@ export function Eggs() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         filters={
           <>
             <ChoiceFilter

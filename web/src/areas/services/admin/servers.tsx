@@ -76,7 +76,6 @@ function Troubled() {
       caption={servers.troubled}
       list={list}
       columns={useTroubledColumns()}
-      rowKey={({ id }) => id}
       filters={kind.filter}
       empty={
         <Empty icon={I.CircleCheck} title={servers.fine}>
@@ -177,7 +176,6 @@ function All() {
       caption={servers.title}
       list={list}
       columns={useColumns()}
-      rowKey={({ id }) => id}
       filters={
         <>
           <SearchFilter label={servers.find} />

@@ -64,7 +64,6 @@ export function Coupons() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         filters={<SearchFilter label={texts.search} />}
         empty={
           <Empty icon={I.Ticket} title={texts.none}>

@@ -124,7 +124,6 @@ export function TaxRates() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         filters={<ChoiceFilter name="country" label={texts.country} options={countries} />}
         empty={
           <Empty icon={I.Percentage} title={texts.none}>

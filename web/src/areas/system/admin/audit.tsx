@@ -77,7 +77,6 @@ export function Audit() {
         caption={texts.audit}
         list={list}
         columns={useColumns()}
-        rowKey={({ id }) => id}
         filters={
           <>
             <SearchFilter name="route" label={texts.what} />

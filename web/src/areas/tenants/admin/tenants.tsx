@@ -106,7 +106,6 @@ export function Tenants() {
         caption={texts.title}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         empty={<Empty icon={I.Building} title={texts.none} />}
       />
       {isAdding ? <NewTenant close={() => add(false)} show={show} /> : null}

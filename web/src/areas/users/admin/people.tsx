@@ -39,7 +39,6 @@ export function People() {
         caption={people.title}
         list={list}
         columns={useColumns()}
-        rowKey={({ id }) => id}
         filters={
           <>
             <SearchFilter label={people.find} />

@@ -71,7 +71,6 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         caption={texts.deliveries}
         list={list}
         columns={columns}
-        rowKey={({ id }) => id}
         filters={status.filter}
         empty={<Empty icon={I.Send} title={texts.noDeliveries} />}
       />
