@@ -1,5 +1,5 @@
 /** What the service wrote into the page: the first paint needs no further answer. */
-export type Boot = {
+type Boot = {
   readonly shop: string
   readonly locale: 'en' | 'fr'
   readonly currency: string

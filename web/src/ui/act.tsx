@@ -7,7 +7,7 @@ import { told } from './toast.ts'
 
 type Answer<Output> = Promise<{ data?: Output; error?: unknown; response: Response }>
 
-export type ActProps<Fields extends object, Output> = {
+type ActProps<Fields extends object, Output> = {
   /** The question, with the name of the object. */
   readonly title: string
   /** The consequences, in one or two sentences. */

@@ -257,33 +257,6 @@ function stackOf(values: readonly number[]): readonly (readonly [from: number, t
   })
 }
 
-/** A sparkline next to a figure. */
-export function Spark({ values, height = 32 }: { values: readonly number[]; height?: number }) {
-  if (values.length < 2) return <div style={{ height }} />
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const points: readonly Point[] = values.map((value, index) => [
-    (index * 120) / (values.length - 1),
-    3 + (1 - (value - low) / (high - low || 1)) * (height - 6),
-  ])
-  return (
-    <svg
-      aria-hidden
-      width="100%"
-      height={height}
-      viewBox={`0 0 120 ${height}`}
-      preserveAspectRatio="none"
-    >
-      <path
-        d={smooth(points)}
-        fill="none"
-        stroke="var(--brand-line)"
-        strokeWidth="1.75"
-        vectorEffect="non-scaling-stroke"
-      />
-    </svg>
-  )
-}
-
 function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }

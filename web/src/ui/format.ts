@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type Locale, useLocale } from '../texts/index.tsx'
 
 /** Everything with a number or a date goes through here: no screen formats by itself. */
-export function formatsOf(locale: Locale) {
+function formatsOf(locale: Locale) {
   const tag = locale === 'fr' ? 'fr-FR' : 'en-GB'
   const isFrench = locale === 'fr'
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options)
@@ -82,7 +82,7 @@ export function amountOf(cents: number, currency: string): number {
   return cents / 10 ** decimalsOf(currency)
 }
 
-export type Formats = ReturnType<typeof formatsOf>
+type Formats = ReturnType<typeof formatsOf>
 
 export function useFormats(): Formats {
   const locale = useLocale()

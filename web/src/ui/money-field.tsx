@@ -15,7 +15,6 @@ type MoneyFieldProps = {
   /** Accepts negative amounts. */
   readonly isSigned?: boolean
   readonly name?: string
-  readonly hidesLabel?: boolean
   /** On blur, an amount outside these limits becomes the nearest one inside. */
   readonly limits?: { readonly minimumCents: number; readonly maximumCents: number }
 }
@@ -23,7 +22,7 @@ type MoneyFieldProps = {
 /** An amount field that accepts a decimal comma or point. */
 export function MoneyField(props: MoneyFieldProps) {
   const { label, currency, cents, onCents, limits, ...others } = props
-  const { isSigned = false, hidesLabel = false, ...rest } = others
+  const { isSigned = false, ...rest } = others
   const { common } = useTexts()
   const isFrench = useLocale() === 'fr'
   const decimals = decimalsOf(currency)
@@ -36,7 +35,7 @@ export function MoneyField(props: MoneyFieldProps) {
   return (
     <TextInput
       {...rest}
-      {...(hidesLabel ? { 'aria-label': label } : { label })}
+      label={label}
       inputMode="decimal"
       autoComplete="off"
       value={text}

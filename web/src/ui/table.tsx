@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import * as I from './icons.ts'
 
 export type Column<Row> = {
   readonly head: string
@@ -10,9 +9,6 @@ export type Column<Row> = {
   readonly small?: 'hide' | 'second' | 'sub'
   /** The head is read out and not shown. */
   readonly silent?: boolean
-  /** The sort order by this column; its header is then a button. */
-  readonly sorted?: 'ascending' | 'descending' | 'none'
-  readonly onSort?: () => void
 }
 
 type TableProps<Row> = {
@@ -33,23 +29,9 @@ export function Table<Row>({ caption, rows, columns, rowKey, links = false }: Ta
       <caption className="sr">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, right, silent, sorted, onSort }) => (
-            <th
-              key={head}
-              scope="col"
-              className={right ? 'r' : undefined}
-              {...(sorted && { 'aria-sort': sorted })}
-            >
-              {onSort ? (
-                <button type="button" className="sort" onClick={onSort}>
-                  {head}
-                  {sorted === 'none' ? null : <Arrow isUp={sorted === 'ascending'} />}
-                </button>
-              ) : silent ? (
-                <span className="sr">{head}</span>
-              ) : (
-                head
-              )}
+          {columns.map(({ head, right, silent }) => (
+            <th key={head} scope="col" className={right ? 'r' : undefined}>
+              {silent ? <span className="sr">{head}</span> : head}
             </th>
           ))}
         </tr>
@@ -70,9 +52,4 @@ export function Table<Row>({ caption, rows, columns, rowKey, links = false }: Ta
       </tbody>
     </table>
   )
-}
-
-function Arrow({ isUp }: { isUp: boolean }) {
-  const Art = isUp ? I.ArrowUp : I.ArrowDown
-  return <Art size={13} stroke={2} aria-hidden />
 }

@@ -5,7 +5,7 @@ import { client, read } from '../../api/client.ts'
 import { I, type Icon } from '../../ui/index.ts'
 
 type Hit = components['schemas']['SearchHit']
-export type HitKind = components['schemas']['SearchResults']['groups'][number]['kind']
+type HitKind = components['schemas']['SearchResults']['groups'][number]['kind']
 
 /** Debounce of typing before the API is called, in ms. */
 const PAUSE_MS = 120

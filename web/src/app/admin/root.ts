@@ -13,7 +13,7 @@ export const adminRoot = createRoute({
 })
 
 /** The search parameters of a list: filters, order, dates. The screen interprets them. */
-export type ListSearch = { readonly [name: string]: string | undefined }
+type ListSearch = { readonly [name: string]: string | undefined }
 
 export function listSearch(search: Record<string, unknown>): ListSearch {
   const entries = Object.entries(search)

@@ -1,1 +1,1 @@
-export { InvoiceTag, OrderTag } from './status.tsx'
+export { InvoiceTag } from './status.tsx'

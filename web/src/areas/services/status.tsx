@@ -12,7 +12,7 @@ export const STATUSES = [
 ] as const
 export type ServiceStatus = (typeof STATUSES)[number]
 /** As the panel says it; null where it was not asked, or did not answer. */
-export type PowerState = 'offline' | 'starting' | 'running' | 'stopping' | 'missing' | null
+type PowerState = 'offline' | 'starting' | 'running' | 'stopping' | 'missing' | null
 
 const TONES: Readonly<Record<ServiceStatus, Tone>> = {
   pending: 'waiting',

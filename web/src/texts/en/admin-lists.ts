@@ -13,7 +13,6 @@ export const lists = {
   noMatch: 'Nothing matches these filters',
   clearFilters: 'Clear filters',
   shown: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
-  shownOf: (count: number, total: number) => `${count} of ${total}`,
   shownOfMore: (count: number) => `${count} shown, there are more`,
   unsaved: 'Unsaved changes',
   discard: 'Discard',

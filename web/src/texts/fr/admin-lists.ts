@@ -15,7 +15,6 @@ export const lists: AdminTexts['lists'] = {
   noMatch: 'Aucun résultat avec ces filtres',
   clearFilters: 'Effacer les filtres',
   shown: (count) => (count > 1 ? `${count} entrées` : `${count} entrée`),
-  shownOf: (count, total) => `${count} sur ${total}`,
   shownOfMore: (count) => `${count} affichées, et d’autres encore`,
   unsaved: 'Modifications non enregistrées',
   discard: 'Annuler les modifications',

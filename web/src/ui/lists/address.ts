@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 
 type Search = Readonly<Record<string, string | undefined>>
 
-/** The state of a list in the URL: filters, order, dates. A shared link shows the same list. */
+/** The state of a list in the URL: filters, dates. A shared link shows the same list. */
 export function useListAddress() {
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export function useListAddress() {
   return {
     search,
     set,
-    isFiltered: Object.keys(search).some((name) => name !== 'sort' && search[name]),
+    isFiltered: Object.keys(search).some((name) => search[name]),
     clear: () => void navigate({ to: '.', search: {} as never, replace: true }),
   }
 }

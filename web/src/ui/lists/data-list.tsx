@@ -18,8 +18,6 @@ export type DataColumn<Row> = Column<Row> & {
   readonly id: string
   /** The value in the CSV; without it, the column is not in the CSV. */
   readonly value?: (row: Row) => string | number | null
-  /** The sort key of the API; it makes the header a button. */
-  readonly sort?: string
   /** Hidden until the reader asks for it. */
   readonly optional?: boolean
 }
@@ -37,15 +35,13 @@ type DataListProps<Row extends Known> = {
   readonly filters?: ReactNode
   /** Shown where the list is empty without any filter. */
   readonly empty: ReactNode
-  /** The total, if the API returns it. */
-  readonly total?: number | undefined
   /** The actions for the selected rows. Without it, rows cannot be selected. */
   readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
-/** A list of the administration: filters, order, columns, CSV, selection, pages; its state is in the URL. */
+/** A list of the administration: filters, columns, CSV, selection, pages; its state is in the URL. */
 export function DataList<Row extends Known>(props: DataListProps<Row>) {
-  const { name, caption, list, columns, filters, empty, total, bulk } = props
+  const { name, caption, list, columns, filters, empty, bulk } = props
   const { lists } = useAdminTexts()
   const { isFiltered } = useListAddress()
   const [chosen, choose] = useState<readonly string[]>([])
@@ -57,7 +53,6 @@ export function DataList<Row extends Known>(props: DataListProps<Row>) {
   useRowKeys(box)
   const rows = list.rows ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
-  const sorted = useSorted(shown)
   const selecting = bulk ? [checkColumn<Row>({ chosen, choose }, lists)] : []
   const selected = rows.filter((row) => chosen.includes(row.id))
   return (
@@ -79,11 +74,11 @@ export function DataList<Row extends Known>(props: DataListProps<Row>) {
               links
               {...{ caption, rows: loaded }}
               rowKey={idOf}
-              columns={[...selecting, ...sorted]}
+              columns={[...selecting, ...shown]}
             />
           )}
         </Listed>
-        <Count shown={rows.length} total={total} hasMore={list.hasMore} />
+        <Count shown={rows.length} hasMore={list.hasMore} />
       </div>
       {bulk && selected.length > 0 ? (
         <BulkBar count={selected.length} clear={() => choose([])}>
@@ -92,19 +87,6 @@ export function DataList<Row extends Known>(props: DataListProps<Row>) {
       ) : null}
     </>
   )
-}
-
-/** Sortable headers: ascending, descending, then the default order of the API. */
-function useSorted<Row>(columns: readonly DataColumn<Row>[]): readonly Column<Row>[] {
-  const { search, set } = useListAddress()
-  return columns.map((column) => {
-    const { sort } = column
-    if (!sort) return column
-    const now =
-      search.sort === sort ? 'ascending' : search.sort === `-${sort}` ? 'descending' : 'none'
-    const next = { none: sort, ascending: `-${sort}`, descending: undefined }[now]
-    return { ...column, sorted: now, onSort: () => set({ sort: next }) }
-  })
 }
 
 type Choosing = {
@@ -201,30 +183,18 @@ function CsvButton<Row>({ name, rows, columns }: CsvProps<Row>) {
   )
 }
 
-type CountProps = {
-  readonly shown: number
-  readonly total: number | undefined
-  readonly hasMore: boolean
-}
-
-function Count({ shown, total, hasMore }: CountProps) {
+function Count({ shown, hasMore }: { shown: number; hasMore: boolean }) {
   const { lists } = useAdminTexts()
   if (shown === 0) return null
-  const text =
-    total === undefined
-      ? hasMore
-        ? lists.shownOfMore(shown)
-        : lists.shown(shown)
-      : lists.shownOf(shown, total)
   return (
     <div className="pager foot" role="status">
-      <span className="num">{text}</span>
+      <span className="num">{hasMore ? lists.shownOfMore(shown) : lists.shown(shown)}</span>
     </div>
   )
 }
 
 /** The empty state with filters, with a button to clear them. */
-export function NoMatch() {
+function NoMatch() {
   const { lists } = useAdminTexts()
   const { clear } = useListAddress()
   return (
@@ -247,7 +217,7 @@ type BulkProps = {
 }
 
 /** The bar that appears when rows are selected. */
-export function BulkBar({ count, clear, children }: BulkProps) {
+function BulkBar({ count, clear, children }: BulkProps) {
   const { lists } = useAdminTexts()
   return (
     <section className="bulkbar" aria-label={lists.selection}>

@@ -3,7 +3,7 @@ import { client, read } from '../../../api/client.ts'
 import type { Tone } from '../../../ui/index.ts'
 
 export type Import = components['schemas']['Import']
-export type ImportStatus = Import['status']
+type ImportStatus = Import['status']
 
 export const importRead = (id: string) =>
   read(['imports', id], (signal) =>

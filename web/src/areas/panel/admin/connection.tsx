@@ -139,7 +139,7 @@ export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
   return { found, run: test.mutate, isRunning: test.isPending || status.isPending }
 }
 
-export type ConnectionTest = ReturnType<typeof useConnectionTest>
+type ConnectionTest = ReturnType<typeof useConnectionTest>
 
 export function ConnectionTestCard({ node, test }: TestProps & { test: ConnectionTest }) {
   const { panels } = useAdminTexts()

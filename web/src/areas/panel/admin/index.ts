@@ -1,6 +1,5 @@
 export {
   ConnectionForm,
-  type ConnectionTest,
   ConnectionTestCard,
   SyncEggs,
   useConnectionTest,

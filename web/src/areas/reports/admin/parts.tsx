@@ -21,7 +21,7 @@ import {
 } from '../../../ui/index.ts'
 
 const INTERVALS = ['day', 'month', 'quarter'] as const
-export type Interval = (typeof INTERVALS)[number]
+type Interval = (typeof INTERVALS)[number]
 
 /** The period of a report, from the URL, in the format of the API. */
 export function useRange() {

@@ -3,7 +3,6 @@ import { client, read } from '../../../api/client.ts'
 
 export type AdminService = components['schemas']['AdminService']
 export type TroubledService = components['schemas']['TroubledService']
-export type Trouble = TroubledService['troubles'][number]
 
 export const service = (id: string) =>
   read(['admin', 'services', id], (signal) =>

@@ -7,73 +7,66 @@ import { type Step, useSteps, useTestMode } from './state.ts'
 /** The first page of a new shop: completed and open steps, and whether it takes orders. */
 export function FirstRun() {
   const { setup } = useAdminTexts()
-  return (
-    <Page title={setup.title} sub={setup.lead}>
-      <Checklist />
-    </Page>
-  )
-}
-
-export function Checklist() {
-  const { setup } = useAdminTexts()
   const { query, steps, items, sells } = useSteps()
   const isTest = useTestMode()
   const done = steps.filter(({ isDone }) => isDone).length
   const missing = items.filter(({ state }) => state === 'missing')
   return (
-    <Loaded query={query}>
-      {() => (
-        <div className="stack s24">
-          {isTest ? <TestMode /> : null}
-          <Card title={setup.steps} right={setup.progress(done, steps.length)}>
-            <Meter ratio={done / steps.length} label={setup.progress(done, steps.length)} />
-            <ol>
-              {steps.map((step) => (
-                <Item key={step.name} step={step} />
-              ))}
-            </ol>
-          </Card>
-          <Card
-            title={setup.ready.title}
-            right={
-              <Tag tone={sells ? 'active' : 'attention'}>
-                {sells ? setup.sells : setup.sellsNot}
-              </Tag>
-            }
-          >
-            <div className="stack">
-              <p className="dim">
-                {sells ? setup.sellsLeft(missing.length) : setup.sellsNotText(missing.length)}
-              </p>
-              <ul>
-                {missing.map(({ key, todo }) => (
-                  <li key={key} className="check">
-                    <span className="box" aria-hidden />
-                    <span className="grow">
-                      <span className="what">{setup.ready.items[key] ?? key}</span>
-                      {todo ? <span className="sub block">{todo}</span> : null}
-                    </span>
-                  </li>
+    <Page title={setup.title} sub={setup.lead}>
+      <Loaded query={query}>
+        {() => (
+          <div className="stack s24">
+            {isTest ? <TestMode /> : null}
+            <Card title={setup.steps} right={setup.progress(done, steps.length)}>
+              <Meter ratio={done / steps.length} label={setup.progress(done, steps.length)} />
+              <ol>
+                {steps.map((step) => (
+                  <Item key={step.name} step={step} />
                 ))}
-              </ul>
-              <div className="row wrap">
-                <Button component="a" href="/" target="_blank">
-                  {setup.seeShop}
-                </Button>
-                <Button
-                  variant="default"
-                  loading={query.isFetching}
-                  onClick={() => void query.refetch()}
-                >
-                  {setup.ready.check}
-                </Button>
+              </ol>
+            </Card>
+            <Card
+              title={setup.ready.title}
+              right={
+                <Tag tone={sells ? 'active' : 'attention'}>
+                  {sells ? setup.sells : setup.sellsNot}
+                </Tag>
+              }
+            >
+              <div className="stack">
+                <p className="dim">
+                  {sells ? setup.sellsLeft(missing.length) : setup.sellsNotText(missing.length)}
+                </p>
+                <ul>
+                  {missing.map(({ key, todo }) => (
+                    <li key={key} className="check">
+                      <span className="box" aria-hidden />
+                      <span className="grow">
+                        <span className="what">{setup.ready.items[key] ?? key}</span>
+                        {todo ? <span className="sub block">{todo}</span> : null}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+                <div className="row wrap">
+                  <Button component="a" href="/" target="_blank">
+                    {setup.seeShop}
+                  </Button>
+                  <Button
+                    variant="default"
+                    loading={query.isFetching}
+                    onClick={() => void query.refetch()}
+                  >
+                    {setup.ready.check}
+                  </Button>
+                </div>
               </div>
-            </div>
-          </Card>
-          <Passkey />
-        </div>
-      )}
-    </Loaded>
+            </Card>
+            <Passkey />
+          </div>
+        )}
+      </Loaded>
+    </Page>
   )
 }
 

@@ -68,7 +68,7 @@ function changesOf(wanted: Record<string, Value>, { values, defaults }: Settings
   return body
 }
 
-export function same(one: Value, other: Value): boolean {
+function same(one: Value, other: Value): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
