@@ -18,7 +18,6 @@ export const imports = {
   reallyTitle: 'Start the import?',
   reallyText:
     'The dry run changed nothing. The import creates customers, services and invoices. Choose the same file again.',
-  uploading: 'Uploading',
   statuses: {
     uploaded: 'Waiting',
     analysing: 'Analysing',

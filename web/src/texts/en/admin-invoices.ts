@@ -26,10 +26,7 @@ export const invoices = {
   removeLine: (number: number) => `Remove line ${number}`,
   dueOn: 'Due on',
   draftHelp: 'Customers do not see drafts. Totals and tax are calculated when you save.',
-  saveToPrice: 'Save to see the totals',
-  saveDraft: 'Save the draft',
   saved: 'Saved',
-  created: 'The draft was created',
   issue: 'Issue',
   issueTitle: 'Issue this invoice?',
   issueText:
@@ -77,7 +74,6 @@ export const invoices = {
   refundDone: 'The refund was started',
   reason: 'Reason',
   wholeAmount: 'If empty, the full amount',
-  payments: 'Payments',
   paid: 'Paid',
   credited: 'Credited',
   refunded: 'Refunded',

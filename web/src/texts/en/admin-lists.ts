@@ -16,7 +16,4 @@ export const lists = {
   shownOfMore: (count: number) => `${count} shown, there are more`,
   unsaved: 'Unsaved changes',
   discard: 'Discard',
-  reason: 'Reason',
-  table: 'Table',
-  chart: 'Chart',
 }

@@ -39,8 +39,6 @@ export const mails = {
     sendText: 'An announcement cannot be withdrawn.',
     sent: 'The announcement is being sent',
     told: (count: string) => `${count} notified`,
-    underWay: 'Being sent',
-    finished: 'Sent to everyone',
     needsText: 'Enter a title and a text in at least one language.',
   },
 }

@@ -87,9 +87,6 @@ export const moneyRules = {
     enabledHint: 'The keys are tested first.',
     status: { ok: 'Works', unknown: 'Not tested', unhealthy: 'Fails' },
     disabled: 'Disabled',
-    position: 'Order',
-    moveUp: (name: string) => `Move ${name} up`,
-    moveDown: (name: string) => `Move ${name} down`,
     checked: (ago: string) => `tested ${ago}`,
     webhookUrl: 'Webhook URL',
     can: {
@@ -112,7 +109,6 @@ export const moneyRules = {
     noneText: 'You can import the rates of the EU, with changes announced for the future.',
     add: 'New rate',
     country: 'Country',
-    allCountries: 'All countries',
     name: 'Name',
     nameHint: 'Shown on invoices.',
     rate: 'Rate',
@@ -121,7 +117,6 @@ export const moneyRules = {
     category: 'Type',
     categories: { S: 'Taxed', E: 'Exempt' },
     since: 'Since',
-    until: 'Until',
     from: 'Effective from',
     fromHint: 'A changed rate applies from this day. Earlier invoices do not change.',
     history: 'History',
@@ -180,7 +175,6 @@ export const moneyRules = {
     removed: 'Coupon deleted',
     edit: (code: string) => `Coupon ${code}`,
     limits: 'Limits',
-    scope: 'Applies to',
     search: 'Code',
   },
 }

@@ -22,7 +22,6 @@ export const panels = {
   save: 'Save and test',
   saved: 'Panel saved',
   test: 'Test connection',
-  testing: 'Testing',
   testOf: (name: string) => `Connection test of ${name}`,
   steps: {
     reached: 'The address responds',
@@ -38,7 +37,6 @@ export const panels = {
   locations: (names: string, count: number) =>
     count === 1 ? `1 location: ${names}` : `${count} locations: ${names}`,
   noLocations: 'The panel has no location. Add a location and a node in the panel.',
-  ok: 'The panel works',
   sync: 'Sync games',
   synced: ({ created, updated, removed }: { created: number; updated: number; removed: number }) =>
     `${created} new, ${updated} changed, ${removed} removed`,

@@ -13,7 +13,6 @@ export const payments = {
   payment: 'Payment',
   reasonHead: 'Reason',
   answerBy: 'Respond by',
-  answerText: 'Respond to disputes in the dashboard of the payment provider.',
   noDisputes: 'No disputed payments',
   noDisputesText:
     'When a customer disputes a payment with their bank, the dispute appears here with its deadline.',
@@ -25,9 +24,6 @@ export const payments = {
     lost: 'Lost',
     closed_without_loss: 'Closed without loss',
   },
-  held: 'Held back',
-  lost: 'Lost',
-  fee: 'Fee',
   noRefunds: 'No refunds yet',
   noRefundsText: 'Refunds of invoices and of servers appear here.',
   refund: {
@@ -51,7 +47,6 @@ export const payments = {
   noDifferencesText: 'The records of the payment providers match your books.',
   difference: { open: 'Open', resolved: 'Resolved' },
   object: 'Object',
-  gateway: 'Gateway',
   details: 'Details',
   resolution: 'Resolution',
   resolve: 'Resolve',

@@ -9,7 +9,6 @@ export const people = {
   status: { active: 'Active', suspended: 'Suspended', deleted: 'Deleted' },
   vatNumber: 'VAT number',
   vatInvalid: 'Not found in the EU register',
-  staff: 'Staff',
   since: 'Customer since',
   none: 'No customers yet',
   noneText: 'Customers appear here when they create an account or place an order.',
@@ -49,7 +48,6 @@ export const people = {
     messages: 'Messages',
     security: 'Security',
   },
-  more: 'Earlier',
   view: 'View as customer',
   viewTitle: (name: string) => `View the shop as ${name}?`,
   viewText:

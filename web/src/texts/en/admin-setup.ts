@@ -4,15 +4,12 @@ export const setup = {
   progress: (done: number, all: number) => `${done} of ${all} done`,
   lead: 'You can complete the steps in any order, stop at any time and continue later. The list always shows the current state.',
   steps: 'Steps',
-  stepOf: (step: number, all: number) => `Step ${step} of ${all}`,
   open: 'Start',
   change: 'Change',
   done: 'Done',
   missing: 'To do',
-  advised: 'Recommended',
   back: 'All steps',
   next: (step: string) => `Next: ${step}`,
-  later: 'Later',
   names: {
     seller: 'Your company and taxes',
     brand: 'Your brand',
@@ -31,7 +28,6 @@ export const setup = {
     product: 'A game in one size, with a price. Or import everything from your current system.',
     ready: 'What is still missing, and how the shop looks to a buyer.',
   },
-  import: 'Or import from another system',
   sells: 'Your shop is ready to sell',
   sellsLeft: (count: number) =>
     count === 0
@@ -52,7 +48,6 @@ export const setup = {
   addPasskey: 'Add a passkey',
   seller: {
     company: 'Seller',
-    address: 'Address',
     taxes: 'Taxes',
     more: 'Bank account and more',
     name: 'Legal name',
@@ -106,7 +101,6 @@ export const setup = {
     importRates: 'Import the rates of the EU',
     ratesImported: (count: number, date: string) =>
       count === 1 ? `1 rate, as of ${date}` : `${count} rates, as of ${date}`,
-    ready: 'Company and taxes are complete.',
   },
   product: {
     lead: 'Choose a game. Limits and a price are suggested. You can change everything later.',
@@ -142,7 +136,6 @@ export const setup = {
   },
   ready: {
     title: 'Go live',
-    lead: 'The requirements for a first order, and their current state.',
     items: {
       seller: 'Company',
       tax: 'Tax status',
@@ -154,6 +147,5 @@ export const setup = {
       backup: 'Backups',
     } as Readonly<Record<string, string>>,
     check: 'Check again',
-    hidden: 'Hide the list',
   },
 }

@@ -4,7 +4,6 @@ export const shell = {
   notAllowed: 'You do not have permission for this page',
   notAllowedText: (permission: string) =>
     `You need the permission ${permission}. Ask an administrator for a role that has it.`,
-  nothingAllowed: 'You do not have access to the administration',
   start: 'Start',
   money: 'Money',
   catalogue: 'Catalogue',
@@ -24,7 +23,6 @@ export const shell = {
   panels: 'Panels',
   eggs: 'Eggs',
   differences: 'Differences',
-  affiliates: 'Affiliates',
   integrations: 'Integrations',
   imports: 'Imports',
   mails: 'E-mails',
@@ -34,7 +32,4 @@ export const shell = {
   settings: 'Settings',
   brand: 'Brand and domains',
   tenants: 'Shops',
-  notifications: 'Notifications',
-  missing: 'This page does not exist',
-  home: 'Go to the overview',
 }

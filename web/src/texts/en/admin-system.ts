@@ -38,7 +38,6 @@ export const system = {
   } as Readonly<Record<string, string>>,
   skew: (seconds: string) => `${seconds} s ahead of the database`,
   version: 'Version',
-  source: 'Source code',
   audit: 'Audit log',
   auditText: 'All actions of people and staff. Entries are chained, so tampering is detected.',
   verify: 'Verify the chain',

@@ -1,4 +1,3 @@
-import { affiliates } from './admin-affiliates.ts'
 import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
 import { imports } from './admin-imports.ts'
@@ -24,7 +23,6 @@ import { tenants } from './admin-tenants.ts'
 
 /** The texts of the administration, one file per area. */
 export const adminEn = {
-  affiliates,
   brand,
   catalogue,
   imports,

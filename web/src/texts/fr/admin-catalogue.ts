@@ -86,7 +86,6 @@ export const catalogue = {
     days: 'jours',
     otherCurrencies: 'Autres devises',
     addCurrency: 'Ajouter une devise',
-    currency: 'Devise',
     removeCurrency: (currency: string) => `Retirer ${currency}`,
     preview: (total: string, country: string) =>
       `${total} TTC pour les acheteurs du pays suivant : ${country}`,
@@ -126,18 +125,11 @@ export const catalogue = {
     upgradesHint: 'Les clients peuvent passer eux-mêmes à ces produits.',
     saved: 'Produit enregistré',
     inShop: 'Dans la boutique',
-    aMonth: 'par mois',
     checks: 'Vérifications',
     deliverable: 'Peut être livré',
     hasPrice: 'A un prix',
     isVisible: 'Affiché dans la boutique',
     hasUpgrade: 'Permet de passer à une taille supérieure',
-    room: 'Capacité',
-    missing: 'Ce produit n’existe pas',
-    toList: 'Tous les produits',
     newTitle: 'Nouveau produit',
-  },
-  media: {
-    image: 'Image',
   },
 }

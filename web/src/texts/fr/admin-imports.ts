@@ -23,7 +23,6 @@ export const imports = {
   reallyTitle: 'Lancer l’import ?',
   reallyText:
     'La simulation n’a rien modifié. L’import crée les clients, les services et les factures. Choisissez à nouveau le même fichier.',
-  uploading: 'Envoi en cours',
   statuses: {
     uploaded: 'En attente',
     analysing: 'Analyse en cours',

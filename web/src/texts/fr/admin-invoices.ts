@@ -29,10 +29,7 @@ export const invoices: AdminTexts['invoices'] = {
   dueOn: 'Échéance',
   draftHelp:
     'Le client ne voit pas les brouillons. Les totaux et la TVA sont calculés à l’enregistrement.',
-  saveToPrice: 'Enregistrez pour voir les totaux',
-  saveDraft: 'Enregistrer le brouillon',
   saved: 'Enregistré',
-  created: 'Le brouillon est créé',
   issue: 'Émettre',
   issueTitle: 'Émettre cette facture ?',
   issueText:
@@ -80,7 +77,6 @@ export const invoices: AdminTexts['invoices'] = {
   refundDone: 'Le remboursement est en cours',
   reason: 'Motif',
   wholeAmount: 'Le montant total si ce champ est vide',
-  payments: 'Règlements',
   paid: 'Payé',
   credited: 'Crédité',
   refunded: 'Remboursé',

@@ -18,7 +18,4 @@ export const lists: AdminTexts['lists'] = {
   shownOfMore: (count) => `${count} affichées, et d’autres encore`,
   unsaved: 'Modifications non enregistrées',
   discard: 'Annuler les modifications',
-  reason: 'Motif',
-  table: 'Tableau',
-  chart: 'Graphique',
 }

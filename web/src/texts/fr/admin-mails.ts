@@ -38,8 +38,6 @@ export const mails = {
     sendText: 'Une annonce envoyée ne peut pas être retirée.',
     sent: 'L’annonce est en cours d’envoi',
     told: (count: string) => `Personnes prévenues : ${count}`,
-    underWay: 'En cours d’envoi',
-    finished: 'Envoyée à tous',
     needsText: 'Saisissez un titre et un texte dans au moins une langue.',
   },
 }

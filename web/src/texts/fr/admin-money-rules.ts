@@ -88,9 +88,6 @@ export const moneyRules = {
     enabledHint: 'Les clés sont d’abord testées.',
     status: { ok: 'Fonctionne', unknown: 'Pas encore testée', unhealthy: 'En échec' },
     disabled: 'Désactivée',
-    position: 'Ordre',
-    moveUp: (name: string) => `Monter ${name}`,
-    moveDown: (name: string) => `Descendre ${name}`,
     checked: (ago: string) => `testée ${ago}`,
     webhookUrl: 'URL du webhook',
     can: {
@@ -113,7 +110,6 @@ export const moneyRules = {
     noneText: 'Vous pouvez importer les taux de l’UE, avec les changements annoncés.',
     add: 'Nouveau taux',
     country: 'Pays',
-    allCountries: 'Tous les pays',
     name: 'Nom',
     nameHint: 'Affiché sur les factures.',
     rate: 'Taux',
@@ -122,7 +118,6 @@ export const moneyRules = {
     category: 'Type',
     categories: { S: 'Taxé', E: 'Exonéré' },
     since: 'Depuis',
-    until: 'Jusqu’au',
     from: 'En vigueur à partir du',
     fromHint:
       'Un taux modifié s’applique à partir de ce jour. Les factures antérieures ne changent pas.',
@@ -182,7 +177,6 @@ export const moneyRules = {
     removed: 'Code promo supprimé',
     edit: (code: string) => `Code promo ${code}`,
     limits: 'Limites',
-    scope: 'S’applique à',
     search: 'Code',
   },
 }

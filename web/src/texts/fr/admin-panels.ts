@@ -22,7 +22,6 @@ export const panels = {
   save: 'Enregistrer et tester',
   saved: 'Panneau enregistré',
   test: 'Tester la connexion',
-  testing: 'Test en cours',
   testOf: (name: string) => `Test de connexion de ${name}`,
   steps: {
     reached: 'L’adresse répond',
@@ -40,7 +39,6 @@ export const panels = {
     count <= 1 ? `${count} emplacement : ${names}` : `${count} emplacements : ${names}`,
   noLocations:
     'Le panneau n’a aucun emplacement. Ajoutez un emplacement et un nœud dans le panneau.',
-  ok: 'Le panneau fonctionne',
   sync: 'Synchroniser les jeux',
   synced: ({ created, updated, removed }: { created: number; updated: number; removed: number }) =>
     `${created} nouveaux, ${updated} modifiés, ${removed} retirés`,

@@ -15,7 +15,6 @@ export const payments: AdminTexts['payments'] = {
   payment: 'Paiement',
   reasonHead: 'Motif',
   answerBy: 'Répondre avant',
-  answerText: 'Répondez aux contestations dans le tableau de bord du prestataire de paiement.',
   noDisputes: 'Aucun paiement contesté',
   noDisputesText:
     'Lorsqu’un client conteste un paiement auprès de sa banque, la contestation apparaît ici avec sa date limite.',
@@ -27,9 +26,6 @@ export const payments: AdminTexts['payments'] = {
     lost: 'Perdue',
     closed_without_loss: 'Close sans perte',
   },
-  held: 'Retenu',
-  lost: 'Perdu',
-  fee: 'Frais',
   noRefunds: 'Aucun remboursement pour le moment',
   noRefundsText: 'Les remboursements de factures et de serveurs apparaissent ici.',
   refund: {
@@ -53,7 +49,6 @@ export const payments: AdminTexts['payments'] = {
   noDifferencesText: 'Les relevés des prestataires de paiement concordent avec votre comptabilité.',
   difference: { open: 'Ouvert', resolved: 'Résolu' },
   object: 'Objet',
-  gateway: 'Passerelle de paiement',
   details: 'Détails',
   resolution: 'Résolution',
   resolve: 'Résoudre',

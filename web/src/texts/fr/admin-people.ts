@@ -11,7 +11,6 @@ export const people: AdminTexts['people'] = {
   status: { active: 'Actif', suspended: 'Suspendu', deleted: 'Supprimé' },
   vatNumber: 'Numéro de TVA',
   vatInvalid: 'Absent du registre de l’UE',
-  staff: 'Équipe',
   since: 'Client depuis',
   none: 'Aucun client pour le moment',
   noneText: 'Les clients apparaissent ici dès qu’ils créent un compte ou passent une commande.',
@@ -51,7 +50,6 @@ export const people: AdminTexts['people'] = {
     messages: 'Messages',
     security: 'Sécurité',
   },
-  more: 'Afficher les événements antérieurs',
   view: 'Voir en tant que client',
   viewTitle: (name) => `Voir la boutique en tant que ${name} ?`,
   viewText:

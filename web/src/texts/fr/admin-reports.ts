@@ -1,7 +1,6 @@
 import type { AdminTexts } from '../admin.tsx'
 
 export const reports: AdminTexts['reports'] = {
-  title: 'Rapports',
   views: 'Rapport',
   names: {
     revenue: 'Chiffre d’affaires',
@@ -42,22 +41,18 @@ export const reports: AdminTexts['reports'] = {
   refunded: 'Remboursé',
   opening: 'Ouverture',
   fresh: 'Nouveau',
-  reactivation: 'Réactivation',
   expansion: 'Hausse',
   contraction: 'Baisse',
   lost: 'Perdu',
   closing: 'Clôture',
   customers: 'Clients',
-  atStart: 'Au début',
   won: 'Gagnés',
-  atEnd: 'À la fin',
   rate: 'Taux',
   churnRate: 'Clients perdus',
   revenueRate: 'Revenu perdu',
   country: 'Pays',
   category: 'Catégorie',
   of: 'Pour le trimestre',
-  sales: 'Ventes',
   notDue: 'Non échu',
   to30: '1 à 30 jours',
   to60: '31 à 60 jours',

@@ -3,15 +3,12 @@ export const setup = {
   progress: (done: number, all: number) => `Étapes terminées : ${done} sur ${all}`,
   lead: 'Vous pouvez suivre les étapes dans l’ordre de votre choix, vous arrêter à tout moment et reprendre plus tard. La liste montre toujours l’état actuel.',
   steps: 'Étapes',
-  stepOf: (step: number, all: number) => `Étape ${step} sur ${all}`,
   open: 'Commencer',
   change: 'Modifier',
   done: 'Fait',
   missing: 'À faire',
-  advised: 'Conseillé',
   back: 'Toutes les étapes',
   next: (step: string) => `Étape suivante : ${step}`,
-  later: 'Plus tard',
   names: {
     seller: 'Votre société et la TVA',
     brand: 'Votre marque',
@@ -31,7 +28,6 @@ export const setup = {
     product: 'Un jeu dans une taille, avec un prix. Ou importez tout depuis votre système actuel.',
     ready: 'Ce qui manque encore, et la boutique vue par un acheteur.',
   },
-  import: 'Ou importer depuis un autre système',
   sells: 'Votre boutique est prête à vendre',
   sellsLeft: (count: number) =>
     count === 0
@@ -53,7 +49,6 @@ export const setup = {
   addPasskey: 'Ajouter une clé d’accès',
   seller: {
     company: 'Vendeur',
-    address: 'Adresse',
     taxes: 'TVA',
     more: 'Compte bancaire et autres',
     name: 'Dénomination sociale',
@@ -108,7 +103,6 @@ export const setup = {
     importRates: 'Importer les taux de l’UE',
     ratesImported: (count: number, date: string) =>
       count <= 1 ? `${count} taux, au ${date}` : `${count} taux, au ${date}`,
-    ready: 'Les informations sur la société et la TVA sont complètes.',
   },
   product: {
     lead: 'Choisissez un jeu. Des limites et un prix vous sont proposés. Vous pourrez tout modifier plus tard.',
@@ -144,7 +138,6 @@ export const setup = {
   },
   ready: {
     title: 'Ouverture',
-    lead: 'Les conditions d’une première commande, et leur état actuel.',
     items: {
       seller: 'Société',
       tax: 'Statut de TVA',
@@ -156,6 +149,5 @@ export const setup = {
       backup: 'Sauvegardes',
     } as Readonly<Record<string, string>>,
     check: 'Vérifier à nouveau',
-    hidden: 'Masquer la liste',
   },
 }

@@ -4,7 +4,6 @@ export const shell = {
   notAllowed: 'Vous n’avez pas l’autorisation d’ouvrir cette page',
   notAllowedText: (permission: string) =>
     `Il vous faut l’autorisation ${permission}. Demandez à un administrateur un rôle qui la comprend.`,
-  nothingAllowed: 'Vous n’avez pas accès à l’administration',
   start: 'Accueil',
   money: 'Finances',
   catalogue: 'Catalogue',
@@ -24,7 +23,6 @@ export const shell = {
   panels: 'Panneaux',
   eggs: 'Eggs',
   differences: 'Écarts',
-  affiliates: 'Affiliés',
   integrations: 'Intégrations',
   imports: 'Imports',
   mails: 'E-mails',
@@ -34,7 +32,4 @@ export const shell = {
   settings: 'Réglages',
   brand: 'Marque et domaines',
   tenants: 'Boutiques',
-  notifications: 'Notifications',
-  missing: 'Cette page n’existe pas',
-  home: 'Aller à la vue d’ensemble',
 }

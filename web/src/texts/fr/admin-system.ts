@@ -39,7 +39,6 @@ export const system = {
   } as Readonly<Record<string, string>>,
   skew: (seconds: string) => `${seconds} s d’avance sur la base de données`,
   version: 'Version',
-  source: 'Code source',
   audit: 'Journal d’audit',
   auditText:
     'Toutes les actions des personnes et de l’équipe. Les entrées sont chaînées : toute altération est détectée.',
