@@ -34,13 +34,15 @@ export function read<T>(key: readonly unknown[], call: (signal: AbortSignal) => 
 /** Requests JSON from a route that can also answer CSV. */
 export function readJson<T extends object>(
   key: readonly unknown[],
-  call: (signal: AbortSignal) => Answer<T | string>,
+  call: (signal: AbortSignal) => Answer<T | string | Blob>,
 ) {
   return queryOptions({
     queryKey: key,
     queryFn: async ({ signal }): Promise<T> => {
       const answer = await answerOf(call(signal))
-      if (typeof answer === 'string') throw new TypeError('JSON was asked for, and text came.')
+      if (typeof answer === 'string' || answer instanceof Blob) {
+        throw new TypeError('JSON was asked for, and text came.')
+      }
       return answer
     },
   })

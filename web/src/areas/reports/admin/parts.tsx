@@ -1,5 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { readJson } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
@@ -33,29 +34,91 @@ export function useRange() {
 }
 
 /** The name of the day, month or quarter that starts on a day. */
-export function usePeriod(): (startOn: string, interval: Interval) => string {
+export function usePeriod(interval: Interval): (startOn: string) => string {
   const { month, date } = useFormats()
-  return (startOn, interval) => {
+  return (startOn) => {
     if (interval === 'day') return date(startOn)
     if (interval === 'month') return month(`${startOn.slice(0, 7)}-15`)
     return `${startOn.slice(0, 4)}-Q${Math.ceil(Number(startOn.slice(5, 7)) / 3)}`
   }
 }
 
-type ToolsProps = {
-  readonly name: string
-  readonly csv: () => Parameters<typeof saveFile>[1]
+type How = { readonly parseAs: 'json' | 'blob'; readonly signal?: AbortSignal }
+
+type ReportProps<Answer extends object, Row> = {
+  readonly name: keyof ReturnType<typeof useAdminTexts>['reports']['names']
+  /** The name of the CSV file. */
+  readonly file: string
+  /** The subject of the report, such as the date range; part of the query key. */
+  readonly about?: unknown
+  /** Requests the report: JSON for the table, CSV for the file. */
+  readonly call: (
+    format: 'json' | 'csv',
+    how: How,
+  ) => Promise<{ data?: Answer | string | Blob; error?: unknown; response: Response }>
   readonly hasRange?: boolean
-  readonly children?: ReactNode
+  readonly tools?: ReactNode
+  readonly rowsOf: (answer: Answer) => readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** The chart above the table; omitted if there are no bookings. */
+  readonly chart?: (rows: readonly Row[]) => ReactNode
+  readonly nothing?: string
 }
 
-export function ReportTools({ name, csv, hasRange = false, children }: ToolsProps) {
+/** A report in each of its states, with its tools. */
+export function Report<Answer extends object, Row>(props: ReportProps<Answer, Row>) {
+  const { name, about, call, rowsOf, columns, rowKey, chart, nothing } = props
+  const { reports } = useAdminTexts()
+  const caption = reports.names[name]
+  const query = useQuery(
+    readJson<Answer>(['admin', 'reports', name, about], (signal) =>
+      call('json', { parseAs: 'json', signal }),
+    ),
+  )
+  return (
+    <>
+      <Tools {...props} />
+      <Loaded query={query}>
+        {(answer) => {
+          const rows = rowsOf(answer)
+          if (rows.length === 0) {
+            return (
+              <div className="card">
+                <Empty icon={I.ChartLine} title={nothing ?? reports.nothing}>
+                  {nothing ? null : reports.nothingText}
+                </Empty>
+              </div>
+            )
+          }
+          return (
+            <div className="stack">
+              {chart ? <Card title={caption}>{chart(rows)}</Card> : null}
+              <div className="card scrolls">
+                <Table {...{ caption, rows, columns, rowKey }} />
+              </div>
+            </div>
+          )
+        }}
+      </Loaded>
+    </>
+  )
+}
+
+type ToolsProps = {
+  readonly file: string
+  readonly call: (format: 'csv', how: How) => Parameters<typeof saveFile>[1]
+  readonly hasRange?: boolean
+  readonly tools?: ReactNode
+}
+
+function Tools({ file, call, hasRange = false, tools }: ToolsProps) {
   const { reports } = useAdminTexts()
   const { common } = useTexts()
   const { set } = useListAddress()
   const { interval } = useRange()
   const save = () =>
-    saveFile(`${name}.csv`, csv())
+    saveFile(`${file}.csv`, call('csv', { parseAs: 'blob' }))
       .then((isSaved) => {
         if (!isSaved) told(reports.beingMade)
       })
@@ -83,49 +146,8 @@ export function ReportTools({ name, csv, hasRange = false, children }: ToolsProp
           <DateFilter />
         </>
       ) : null}
-      {children}
+      {tools}
     </ListTools>
-  )
-}
-
-type ReportProps<Answer, Row> = {
-  readonly query: UseQueryResult<Answer, Error>
-  readonly rowsOf: (answer: Answer) => readonly Row[]
-  readonly columns: readonly Column<Row>[]
-  readonly rowKey: (row: Row) => string
-  readonly caption: string
-  /** The chart above the table; omitted if there are no bookings. */
-  readonly chart?: (rows: readonly Row[], answer: Answer) => ReactNode
-  readonly nothing?: string
-}
-
-/** A report in each of its states. */
-export function Report<Answer, Row>(props: ReportProps<Answer, Row>) {
-  const { query, rowsOf, columns, rowKey, caption, chart, nothing } = props
-  const { reports } = useAdminTexts()
-  return (
-    <Loaded query={query}>
-      {(answer) => {
-        const rows = rowsOf(answer)
-        if (rows.length === 0) {
-          return (
-            <div className="card">
-              <Empty icon={I.ChartLine} title={nothing ?? reports.nothing}>
-                {nothing ? null : reports.nothingText}
-              </Empty>
-            </div>
-          )
-        }
-        return (
-          <div className="stack">
-            {chart ? <Card title={caption}>{chart(rows, answer)}</Card> : null}
-            <div className="card scrolls">
-              <Table {...{ caption, rows, columns, rowKey }} />
-            </div>
-          </div>
-        )
-      }}
-    </Loaded>
   )
 }
 

@@ -1,9 +1,8 @@
 import type { components } from '@moorage/client'
-import { useQuery } from '@tanstack/react-query'
-import { client, readJson } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Select, useFormats, useListAddress } from '../../../ui/index.ts'
-import { Report, ReportTools, useAmount, usePeriod, useRange } from './parts.tsx'
+import { Report, useAmount, usePeriod, useRange } from './parts.tsx'
 
 type TaxRow = components['schemas']['TaxReport']['data'][number]
 type OssReturn = components['schemas']['OssReturn']
@@ -13,43 +12,33 @@ export function Tax() {
   const { reports } = useAdminTexts()
   const { country, rate } = useFormats()
   const range = useRange()
-  const period = usePeriod()
+  const period = usePeriod(range.interval)
   const amount = useAmount<TaxRow>()
-  const path = '/v1/admin/reports/tax'
-  const query = useQuery(
-    readJson(['admin', 'reports', 'tax', range], (signal) =>
-      client.GET(path, { params: { query: { ...range, format: 'json' } }, signal }),
-    ),
-  )
   return (
-    <>
-      <ReportTools
-        hasRange
-        name="tax"
-        csv={() =>
-          client.GET(path, { params: { query: { ...range, format: 'csv' } }, parseAs: 'blob' })
-        }
-      />
-      <Report
-        query={query}
-        rowsOf={({ data }) => data}
-        rowKey={(row) =>
-          [row.startOn, row.currency, row.country, row.category, row.rateBasisPoints].join(' ')
-        }
-        caption={reports.names.tax}
-        columns={[
-          { head: reports.period, cell: ({ startOn }) => period(startOn, range.interval) },
-          { head: reports.country, small: 'sub', cell: (row) => country(row.country) },
-          { head: reports.category, small: 'hide', cell: ({ category }) => category },
-          {
-            ...{ head: reports.rate, right: true, small: 'hide' },
-            cell: ({ rateBasisPoints }) => (rateBasisPoints === null ? '–' : rate(rateBasisPoints)),
-          },
-          amount(reports.net, (row) => row.netCents),
-          amount(reports.taxAmount, (row) => row.taxCents, 'second'),
-        ]}
-      />
-    </>
+    <Report
+      hasRange
+      name="tax"
+      file="tax"
+      about={range}
+      call={(format, how) =>
+        client.GET('/v1/admin/reports/tax', { params: { query: { ...range, format } }, ...how })
+      }
+      rowsOf={({ data }) => data}
+      rowKey={(row) =>
+        [row.startOn, row.currency, row.country, row.category, row.rateBasisPoints].join(' ')
+      }
+      columns={[
+        { head: reports.period, cell: ({ startOn }) => period(startOn) },
+        { head: reports.country, small: 'sub', cell: (row) => country(row.country) },
+        { head: reports.category, small: 'hide', cell: ({ category }) => category },
+        {
+          ...{ head: reports.rate, right: true, small: 'hide' },
+          cell: ({ rateBasisPoints }) => (rateBasisPoints === null ? '–' : rate(rateBasisPoints)),
+        },
+        amount(reports.net, (row) => row.netCents),
+        amount(reports.taxAmount, (row) => row.taxCents, 'second'),
+      ]}
+    />
   )
 }
 
@@ -69,46 +58,37 @@ export function Oss() {
   const amount = useAmount<OssRow>()
   const quarters = quartersBefore(new Date())
   const quarter = quarters.find((it) => it === search.quarter) ?? quarters[0] ?? ''
-  const path = '/v1/admin/reports/tax/oss'
-  const query = useQuery(
-    readJson(['admin', 'reports', 'oss', quarter], (signal) =>
-      client.GET(path, { params: { query: { quarter, format: 'json' } }, signal }),
-    ),
-  )
   return (
-    <>
-      <ReportTools
-        name={`oss-${quarter}`}
-        csv={() =>
-          client.GET(path, { params: { query: { quarter, format: 'csv' } }, parseAs: 'blob' })
-        }
-      >
+    <Report
+      name="oss"
+      file={`oss-${quarter}`}
+      about={quarter}
+      call={(format, how) =>
+        client.GET('/v1/admin/reports/tax/oss', { params: { query: { quarter, format } }, ...how })
+      }
+      tools={
         <Select
           aria-label={reports.quarter}
           value={quarter}
           data={quarters}
           onChange={(value) => set({ quarter: value ?? undefined })}
         />
-      </ReportTools>
-      <Report
-        query={query}
-        rowsOf={({ sales, corrections }): readonly OssRow[] => [
-          ...sales.map((row) => ({ ...row, of: null })),
-          ...corrections.map((row) => ({ ...row, of: row.quarter })),
-        ]}
-        rowKey={(row) => [row.country, row.of, row.rateBasisPoints, row.currency].join(' ')}
-        caption={reports.names.oss}
-        columns={[
-          { head: reports.country, cell: (row) => country(row.country) },
-          { head: reports.of, small: 'hide', cell: ({ of }) => of ?? quarter },
-          {
-            ...{ head: reports.rate, right: true, small: 'hide' },
-            cell: ({ rateBasisPoints }) => rate(rateBasisPoints),
-          },
-          amount(reports.net, (row) => row.netCents),
-          amount(reports.taxAmount, (row) => row.taxCents, 'second'),
-        ]}
-      />
-    </>
+      }
+      rowsOf={({ sales, corrections }): readonly OssRow[] => [
+        ...sales.map((row) => ({ ...row, of: null })),
+        ...corrections.map((row) => ({ ...row, of: row.quarter })),
+      ]}
+      rowKey={(row) => [row.country, row.of, row.rateBasisPoints, row.currency].join(' ')}
+      columns={[
+        { head: reports.country, cell: (row) => country(row.country) },
+        { head: reports.of, small: 'hide', cell: ({ of }) => of ?? quarter },
+        {
+          ...{ head: reports.rate, right: true, small: 'hide' },
+          cell: ({ rateBasisPoints }) => rate(rateBasisPoints),
+        },
+        amount(reports.net, (row) => row.netCents),
+        amount(reports.taxAmount, (row) => row.taxCents, 'second'),
+      ]}
+    />
   )
 }
