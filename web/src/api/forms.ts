@@ -72,28 +72,40 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
       setSecrets({})
       saving.reset()
     },
+    ...inputsOf<Fields & Secrets>(fields, errors, set),
+  }
+}
+
+/** The props of the fields of a form: name, value, error, and a change handler. */
+export function inputsOf<Fields extends object>(
+  fields: Fields,
+  errors: Readonly<Record<string, string>>,
+  set: (change: Partial<Fields>) => void,
+) {
+  type Name = keyof Fields & string
+  const put = (field: Name, value: unknown) => set({ [field]: value } as Partial<Fields>)
+  return {
     /** Props of a text field. */
-    text: (field: keyof (Fields & Secrets) & string) => ({
+    text: (field: Name) => ({
       name: field,
       value: textOf(fields, field),
       error: errors[field],
       onChange: (event: { currentTarget: { value: string } }) =>
-        set({ [field]: event.currentTarget.value } as Partial<Fields & Secrets>),
+        put(field, event.currentTarget.value),
     }),
     /** Props of a field with one chosen value. */
-    choice: (field: keyof (Fields & Secrets) & string) => ({
+    choice: (field: Name) => ({
       name: field,
       value: textOf(fields, field) || null,
       error: errors[field],
-      onChange: (value: string | null) =>
-        set({ [field]: value ?? '' } as Partial<Fields & Secrets>),
+      onChange: (value: string | null) => put(field, value ?? ''),
     }),
     /** Props of a checkbox or a switch. */
-    flag: (field: keyof (Fields & Secrets) & string) => ({
+    flag: (field: Name) => ({
       name: field,
       checked: textOf(fields, field) === 'true',
       onChange: (event: { currentTarget: { checked: boolean } }) =>
-        set({ [field]: event.currentTarget.checked } as Partial<Fields & Secrets>),
+        put(field, event.currentTarget.checked),
     }),
   }
 }

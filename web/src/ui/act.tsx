@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { fieldErrors, type Intent, useAction } from '../api/actions.ts'
+import { inputsOf } from '../api/forms.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { Button } from './kit.ts'
 import type { Icon } from './parts.tsx'
@@ -7,11 +8,17 @@ import { told } from './toast.ts'
 
 type Answer<Output> = Promise<{ data?: Output; error?: unknown; response: Response }>
 
+type Form<Fields extends object> = ReturnType<typeof inputsOf<Fields>> & {
+  readonly fields: Fields
+  readonly set: (change: Partial<Fields>) => void
+  readonly errors: Readonly<Record<string, string>>
+}
+
 type ActProps<Fields extends object, Output> = {
   /** The question, with the name of the object. */
   readonly title: string
   /** The consequences, in one or two sentences. */
-  readonly consequence: ReactNode
+  readonly consequence?: ReactNode
   /** What the button does, as a verb. */
   readonly verb: string
   readonly isDangerous?: boolean
@@ -23,11 +30,7 @@ type ActProps<Fields extends object, Output> = {
   /** The message shown after success. */
   readonly told?: string
   readonly done?: (output: Output) => void
-  readonly children?: (
-    fields: Fields,
-    set: (change: Partial<Fields>) => void,
-    errors: Readonly<Record<string, string>>,
-  ) => ReactNode
+  readonly children?: (form: Form<Fields>) => ReactNode
 }
 
 type DialogProps<Fields extends object, Output> = ActProps<Fields, Output> & {
@@ -48,6 +51,8 @@ export function ActDialog<Fields extends object, Output>(props: DialogProps<Fiel
       props.done?.(output)
     },
   })
+  const errors = fieldErrors(action.error)
+  const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }))
   return (
     <ActionDialog
       {...{ opened, title }}
@@ -62,12 +67,8 @@ export function ActDialog<Fields extends object, Output>(props: DialogProps<Fiel
       isDangerous={props.isDangerous ?? false}
       isIncomplete={isIncomplete?.(fields) ?? false}
     >
-      <div className="dim stack s8">{consequence}</div>
-      {children?.(
-        fields,
-        (change) => setFields((before) => ({ ...before, ...change })),
-        fieldErrors(action.error),
-      )}
+      {consequence ? <div className="dim stack s8">{consequence}</div> : null}
+      {children?.({ fields, set, errors, ...inputsOf(fields, errors, set) })}
     </ActionDialog>
   )
 }

@@ -146,13 +146,7 @@ function Dismiss({ id }: { id: string }) {
       changes={CHANGES}
       told={payments.dismissed}
     >
-      {({ note }, set) => (
-        <TextInput
-          label={payments.note}
-          value={note}
-          onChange={(event) => set({ note: event.currentTarget.value })}
-        />
-      )}
+      {({ text }) => <TextInput {...text('note')} label={payments.note} />}
     </ActButton>
   )
 }

@@ -179,16 +179,12 @@ export function UploadStatement() {
       ]}
       told={payments.uploaded}
     >
-      {({ gatewayId }, set, errors) => (
+      {({ set, choice }) => (
         <>
           <Select
+            {...choice('gatewayId')}
             label={payments.uploadGateway}
-            value={gatewayId || null}
-            data={banks.map(({ id, name }) => ({
-              ...{ value: id, label: name },
-            }))}
-            error={errors.gatewayId}
-            onChange={(value) => set({ gatewayId: value ?? '' })}
+            data={banks.map(({ id, name }) => ({ value: id, label: name }))}
           />
           <label className="stack s4">
             <span className="strong">{payments.uploadFile}</span>

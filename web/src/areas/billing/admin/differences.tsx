@@ -115,13 +115,7 @@ function Resolve({ id }: { id: string }) {
       ]}
       told={payments.resolved}
     >
-      {({ resolution }, set) => (
-        <TextInput
-          label={payments.resolution}
-          value={resolution}
-          onChange={(event) => set({ resolution: event.currentTarget.value })}
-        />
-      )}
+      {({ text }) => <TextInput {...text('resolution')} label={payments.resolution} />}
     </ActButton>
   )
 }

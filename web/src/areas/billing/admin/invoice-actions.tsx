@@ -83,14 +83,12 @@ export function MarkPaid({ invoice, opened, close }: InvoiceDialogProps) {
       changes={CHANGES}
       told={invoices.paidDone}
     >
-      {(fields, set, errors) => (
+      {({ fields, set, errors, text, choice }) => (
         <>
           <Select
+            {...choice('gatewayId')}
             label={invoices.gateway}
-            value={fields.gatewayId || null}
-            error={errors.gatewayId}
             data={known.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(value) => set({ gatewayId: value ?? '' })}
           />
           <MoneyField
             label={invoices.amount}
@@ -100,19 +98,11 @@ export function MarkPaid({ invoice, opened, close }: InvoiceDialogProps) {
             onCents={(cents) => set({ cents })}
           />
           <TextInput
+            {...text('reference')}
             label={invoices.reference}
             description={invoices.referenceHelp}
-            value={fields.reference}
-            error={errors.reference}
-            onChange={(event) => set({ reference: event.currentTarget.value })}
           />
-          <TextInput
-            type="date"
-            label={invoices.paidAt}
-            value={fields.on}
-            error={errors.paidAt}
-            onChange={(event) => set({ on: event.currentTarget.value })}
-          />
+          <TextInput {...text('on')} type="date" label={invoices.paidAt} error={errors.paidAt} />
         </>
       )}
     </ActDialog>
@@ -139,7 +129,7 @@ export function Void({ invoice, opened, close }: InvoiceDialogProps) {
       changes={CHANGES}
       told={invoices.voided}
     >
-      {({ reason }, set) => <Reason reason={reason} set={(next) => set({ reason: next })} />}
+      {({ text }) => <TextInput {...text('reason')} label={invoices.reason} />}
     </ActDialog>
   )
 }
@@ -173,30 +163,20 @@ export function Credit({ invoice, opened, close }: InvoiceDialogProps) {
       consequence={invoices.creditText}
       verb={invoices.creditNote}
       initial={{ cents: null as number | null, reason: '' }}
-      call={({ cents, reason }, intent) =>
+      call={(fields, intent) =>
         client.POST('/v1/admin/invoices/{id}/credit-note', {
           ...pathOf(invoice),
-          body: {
-            ...(cents !== null && { amountCents: cents }),
-            ...(reason.trim() && { reason: reason.trim() }),
-          },
+          body: correctionOf(fields),
           ...intent,
         })
       }
       changes={CHANGES}
       told={invoices.creditDone}
     >
-      {({ cents, reason }, set, errors) => (
+      {(form) => (
         <>
-          <MoneyField
-            label={invoices.amount}
-            description={invoices.wholeAmount}
-            currency={invoice.currency}
-            cents={cents}
-            error={errors.amountCents}
-            onCents={(next) => set({ cents: next })}
-          />
-          <Reason reason={reason} set={(next) => set({ reason: next })} />
+          <CorrectedAmount invoice={invoice} form={form} />
+          <TextInput {...form.text('reason')} label={invoices.reason} />
         </>
       )}
     </ActDialog>
@@ -213,53 +193,63 @@ export function Refund({ invoice, opened, close }: InvoiceDialogProps) {
       consequence={invoices.refundText}
       verb={invoices.refund}
       initial={{ cents: null as number | null, to: 'payment' as 'payment' | 'credit', reason: '' }}
-      call={({ cents, to, reason }, intent) =>
+      call={(fields, intent) =>
         client.POST('/v1/admin/invoices/{id}/refund', {
           ...pathOf(invoice),
-          body: {
-            to,
-            ...(cents !== null && { amountCents: cents }),
-            ...(reason.trim() && { reason: reason.trim() }),
-          },
+          body: { to: fields.to, ...correctionOf(fields) },
           ...intent,
         })
       }
       changes={CHANGES}
       told={invoices.refundDone}
     >
-      {({ cents, to, reason }, set, errors) => (
+      {(form) => (
         <>
-          <MoneyField
-            label={invoices.amount}
-            description={invoices.wholeAmount}
-            currency={invoice.currency}
-            cents={cents}
-            error={errors.amountCents}
-            onCents={(next) => set({ cents: next })}
-          />
+          <CorrectedAmount invoice={invoice} form={form} />
           <Select
+            {...form.choice('to')}
             label={invoices.refundTo}
-            value={to}
             data={[
               { value: 'payment', label: invoices.toPayment },
               { value: 'credit', label: invoices.toCredit },
             ]}
-            onChange={(value) => set({ to: value === 'credit' ? 'credit' : 'payment' })}
           />
-          <Reason reason={reason} set={(next) => set({ reason: next })} />
+          <TextInput {...form.text('reason')} label={invoices.reason} />
         </>
       )}
     </ActDialog>
   )
 }
 
-function Reason({ reason, set }: { reason: string; set: (reason: string) => void }) {
+type Correction = { readonly cents: number | null; readonly reason: string }
+
+/** The amount and the reason of a correction; without an amount, the whole invoice. */
+function correctionOf({ cents, reason }: Correction) {
+  return {
+    ...(cents !== null && { amountCents: cents }),
+    ...(reason.trim() && { reason: reason.trim() }),
+  }
+}
+
+type CorrectedProps = {
+  readonly invoice: AdminInvoice
+  readonly form: {
+    readonly fields: Correction
+    readonly set: (change: { cents: number | null }) => void
+    readonly errors: Readonly<Record<string, string>>
+  }
+}
+
+function CorrectedAmount({ invoice: { currency }, form: { fields, set, errors } }: CorrectedProps) {
   const { invoices } = useAdminTexts()
   return (
-    <TextInput
-      label={invoices.reason}
-      value={reason}
-      onChange={(event) => set(event.currentTarget.value)}
+    <MoneyField
+      label={invoices.amount}
+      description={invoices.wholeAmount}
+      currency={currency}
+      cents={fields.cents}
+      error={errors.amountCents}
+      onCents={(cents) => set({ cents })}
     />
   )
 }

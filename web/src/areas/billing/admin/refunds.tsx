@@ -126,22 +126,17 @@ function ConfirmRefund({ refund: { id, amountCents, currency } }: { refund: Refu
       ]}
       told={payments.confirmed}
     >
-      {({ outcome, reference }, set) => (
+      {({ choice, text }) => (
         <>
           <Select
+            {...choice('outcome')}
             label={payments.outcome}
-            value={outcome}
             data={[
               { value: 'sent', label: payments.outcomes.sent },
               { value: 'impossible', label: payments.outcomes.impossible },
             ]}
-            onChange={(value) => set({ outcome: value === 'impossible' ? 'impossible' : 'sent' })}
           />
-          <TextInput
-            label={payments.reference}
-            value={reference}
-            onChange={(event) => set({ reference: event.currentTarget.value })}
-          />
+          <TextInput {...text('reference')} label={payments.reference} />
         </>
       )}
     </ActButton>

@@ -71,21 +71,14 @@ export function TerminateService({ service, opened, close }: DialogProps) {
       changes={[...CHANGES, ['admin', 'invoices']]}
       told={servers.terminated}
     >
-      {(ending, set) => (
+      {({ fields: ending, choice, flag }) => (
         <>
           <Select
+            {...choice('reason')}
             label={servers.why}
-            value={ending.reason}
             data={REASONS.map((value) => ({ value, label: servers.whys[value] }))}
-            onChange={(value) =>
-              set({ reason: REASONS.find((it) => it === value) ?? 'terminated' })
-            }
           />
-          <Checkbox
-            label={servers.keepData}
-            checked={ending.keepData}
-            onChange={(event) => set({ keepData: event.currentTarget.checked })}
-          />
+          <Checkbox {...flag('keepData')} label={servers.keepData} />
           {opened ? <WhatFollows service={service} ending={ending} /> : null}
         </>
       )}
@@ -146,14 +139,9 @@ export function ChangeService({ service, opened, close }: DialogProps) {
       changes={CHANGES}
       told={servers.saved}
     >
-      {(fields, set, errors) => (
+      {({ fields, set, errors, text, flag }) => (
         <>
-          <TextInput
-            label={servers.newName}
-            value={fields.name}
-            error={errors.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
+          <TextInput {...text('name')} label={servers.newName} />
           <MoneyField
             label={servers.newPrice}
             currency={plan.currency}
@@ -162,17 +150,12 @@ export function ChangeService({ service, opened, close }: DialogProps) {
             onCents={(cents) => set({ cents })}
           />
           <TextInput
+            {...text('from')}
             type="date"
             label={servers.from}
-            value={fields.from}
             error={errors.effectiveFrom}
-            onChange={(event) => set({ from: event.currentTarget.value })}
           />
-          <Checkbox
-            label={servers.autoRenew}
-            checked={fields.autoRenew}
-            onChange={(event) => set({ autoRenew: event.currentTarget.checked })}
-          />
+          <Checkbox {...flag('autoRenew')} label={servers.autoRenew} />
         </>
       )}
     </ActDialog>
@@ -198,12 +181,11 @@ export function AttachService({ service, opened, close }: DialogProps) {
       changes={CHANGES}
       told={servers.attached}
     >
-      {({ nodeId }, set) => (
+      {({ choice }) => (
         <Select
+          {...choice('nodeId')}
           label={servers.placePanel}
-          value={nodeId || null}
           data={known.map((it) => ({ value: it.id, label: it.name }))}
-          onChange={(value) => set({ nodeId: value ?? '' })}
         />
       )}
     </ActDialog>

@@ -115,11 +115,11 @@ function PlaceElsewhere({ service: { id, name } }: ServiceProps) {
       changes={CHANGES}
       told={servers.placed}
     >
-      {({ nodeId, isGone }, set) => (
+      {({ fields, set, flag }) => (
         <>
           <Select
             label={servers.placePanel}
-            value={nodeId}
+            value={fields.nodeId}
             data={[
               { value: '', label: servers.placeAny },
               ...known.map((it) => ({ value: it.id, label: it.name })),
@@ -127,10 +127,9 @@ function PlaceElsewhere({ service: { id, name } }: ServiceProps) {
             onChange={(value) => set({ nodeId: value ?? '' })}
           />
           <Checkbox
+            {...flag('isGone')}
             label={servers.placeAbandon}
             description={servers.placeAbandonText}
-            checked={isGone}
-            onChange={(event) => set({ isGone: event.currentTarget.checked })}
           />
         </>
       )}
@@ -159,22 +158,17 @@ function Refund({ service: { id, name } }: ServiceProps) {
       changes={[...CHANGES, ['admin', 'invoices']]}
       told={servers.refunded}
     >
-      {({ to, reason }, set) => (
+      {({ choice, text }) => (
         <>
           <Select
+            {...choice('to')}
             label={servers.refundTo}
-            value={to}
             data={[
               { value: 'payment', label: servers.refundPayment },
               { value: 'credit', label: servers.refundCredit },
             ]}
-            onChange={(value) => set({ to: value === 'credit' ? 'credit' : 'payment' })}
           />
-          <TextInput
-            label={servers.refundReason}
-            value={reason}
-            onChange={(event) => set({ reason: event.currentTarget.value })}
-          />
+          <TextInput {...text('reason')} label={servers.refundReason} />
         </>
       )}
     </ActButton>

@@ -39,14 +39,12 @@ export function ViewAs({ person: { id, name }, opened, close }: DialogProps) {
         await navigate({ to: '/home' })
       }}
     >
-      {({ reason }, set, errors) => (
+      {({ text }) => (
         <TextInput
+          {...text('reason')}
           label={people.reason}
           description={people.viewReasonKept}
-          value={reason}
           maxLength={200}
-          error={errors.reason}
-          onChange={(event) => set({ reason: event.currentTarget.value })}
         />
       )}
     </ActDialog>
@@ -78,23 +76,21 @@ export function GiveCredit({ person: { id, name }, opened, close }: DialogProps)
       ]}
       told={people.credited}
     >
-      {({ cents, reason }, set, errors) => (
+      {({ fields, set, errors, text }) => (
         <>
           <MoneyField
             isSigned
             label={people.amount}
             currency={boot.currency}
-            cents={cents}
+            cents={fields.cents}
             error={errors.amountCents}
-            onCents={(next) => set({ cents: next })}
+            onCents={(cents) => set({ cents })}
           />
           <TextInput
+            {...text('reason')}
             label={people.reason}
             description={people.reasonSeen}
-            value={reason}
             maxLength={200}
-            error={errors.reason}
-            onChange={(event) => set({ reason: event.currentTarget.value })}
           />
         </>
       )}
@@ -168,21 +164,13 @@ export function EditPerson({ person, opened, close }: DialogProps) {
       changes={[['admin', 'people']]}
       told={people.saved}
     >
-      {(fields, set, errors) =>
+      {({ text }) =>
         (
           [
             ...(['name', 'company', 'vatNumber', 'phone'] as const),
             ...(land ? (['line1', 'postcode', 'city'] as const) : []),
           ] as const
-        ).map((field) => (
-          <TextInput
-            key={field}
-            label={people[field]}
-            value={fields[field]}
-            error={errors[field]}
-            onChange={(event) => set({ [field]: event.currentTarget.value })}
-          />
-        ))
+        ).map((field) => <TextInput key={field} {...text(field)} label={people[field]} />)
       }
     </ActDialog>
   )
