@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { fieldErrors, useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
-  ActionDialog,
+  ActDialog,
   Button,
   Card,
   Checkbox,
@@ -91,50 +90,42 @@ type NewProps = { readonly close: () => void; readonly show: (token: string) => 
 
 function NewBot({ close, show }: NewProps) {
   const { integrations: texts } = useAdminTexts()
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[]>(['users:read'])
-  const create = useAction(
-    (wanted: { name: string; scopes: Scope[] }, intent) =>
-      client.POST('/v1/admin/bot-tokens', { body: wanted, ...intent }),
-    {
-      changes: [['bot-tokens']],
-      done: (made) => {
-        close()
-        show(made.token)
-      },
-    },
-  )
-  const toggle = (scope: Scope, isOn: boolean) =>
-    setScopes(isOn ? [...scopes, scope] : scopes.filter((it) => it !== scope))
+  const initial: { name: string; scopes: readonly Scope[] } = { name: '', scopes: ['users:read'] }
   return (
-    <ActionDialog
+    <ActDialog
       opened
-      close={close}
+      {...{ close, initial }}
       title={texts.addBot}
-      action={texts.addBot}
-      run={() => create.mutate({ name: name.trim(), scopes: [...scopes] })}
-      isRunning={create.isPending}
-      error={create.error}
+      verb={texts.addBot}
+      call={({ name, scopes }, intent) =>
+        client.POST('/v1/admin/bot-tokens', {
+          body: { name: name.trim(), scopes: [...scopes] },
+          ...intent,
+        })
+      }
+      changes={[['bot-tokens']]}
+      done={({ token }) => show(token)}
     >
-      <TextInput
-        label={texts.botName}
-        value={name}
-        required
-        data-autofocus
-        error={fieldErrors(create.error).name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <fieldset className="plain stack s8">
-        <legend className="legend-label">{texts.scopes}</legend>
-        {SCOPES.map((scope) => (
-          <Checkbox
-            key={scope}
-            label={texts.botScopes[scope]}
-            checked={scopes.includes(scope)}
-            onChange={(event) => toggle(scope, event.currentTarget.checked)}
-          />
-        ))}
-      </fieldset>
-    </ActionDialog>
+      {({ fields: { scopes }, set, text }) => (
+        <>
+          <TextInput {...text('name')} label={texts.botName} required data-autofocus />
+          <fieldset className="plain stack s8">
+            <legend className="legend-label">{texts.scopes}</legend>
+            {SCOPES.map((scope) => (
+              <Checkbox
+                key={scope}
+                label={texts.botScopes[scope]}
+                checked={scopes.includes(scope)}
+                onChange={({ currentTarget: { checked } }) =>
+                  set({
+                    scopes: checked ? [...scopes, scope] : scopes.filter((it) => it !== scope),
+                  })
+                }
+              />
+            ))}
+          </fieldset>
+        </>
+      )}
+    </ActDialog>
   )
 }

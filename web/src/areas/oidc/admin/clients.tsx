@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { fieldErrors, useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
-  ActionDialog,
+  ActDialog,
   Button,
   Card,
   ConfirmButton,
@@ -88,59 +87,40 @@ type NewProps = { readonly close: () => void; readonly show: (made: Made) => voi
 
 function NewClient({ close, show }: NewProps) {
   const { integrations: texts } = useAdminTexts()
-  const [name, setName] = useState('')
-  const [addresses, setAddresses] = useState('')
-  const [isConfidential, setConfidential] = useState(true)
-  const create = useAction(
-    (wanted: { name: string; redirectUris: string[]; type: 'confidential' | 'public' }, intent) =>
-      client.POST('/v1/admin/oauth-clients', { body: wanted, ...intent }),
-    {
-      changes: [['oauth-clients']],
-      done: (made) => {
-        close()
-        show(made)
-      },
-    },
-  )
-  const errors = fieldErrors(create.error)
   return (
-    <ActionDialog
+    <ActDialog
       opened
       close={close}
       title={texts.addClient}
-      action={texts.addClient}
-      run={() =>
-        create.mutate({
-          name: name.trim(),
-          redirectUris: addresses.split(/\s+/).filter(Boolean),
-          type: isConfidential ? 'confidential' : 'public',
+      verb={texts.addClient}
+      initial={{ name: '', addresses: '', isConfidential: true }}
+      call={({ name, addresses, isConfidential }, intent) =>
+        client.POST('/v1/admin/oauth-clients', {
+          body: {
+            name: name.trim(),
+            redirectUris: addresses.split(/\s+/).filter(Boolean),
+            type: isConfidential ? 'confidential' : 'public',
+          },
+          ...intent,
         })
       }
-      isRunning={create.isPending}
-      error={create.error}
+      changes={[['oauth-clients']]}
+      done={show}
     >
-      <TextInput
-        label={texts.clientName}
-        value={name}
-        required
-        data-autofocus
-        error={errors.name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Textarea
-        label={texts.redirects}
-        description={texts.redirectsHint}
-        value={addresses}
-        required
-        autosize
-        minRows={2}
-        onChange={(event) => setAddresses(event.currentTarget.value)}
-      />
-      <Switch
-        label={texts.confidential}
-        checked={isConfidential}
-        onChange={(event) => setConfidential(event.currentTarget.checked)}
-      />
-    </ActionDialog>
+      {({ text, flag }) => (
+        <>
+          <TextInput {...text('name')} label={texts.clientName} required data-autofocus />
+          <Textarea
+            {...text('addresses')}
+            label={texts.redirects}
+            description={texts.redirectsHint}
+            required
+            autosize
+            minRows={2}
+          />
+          <Switch {...flag('isConfidential')} label={texts.confidential} />
+        </>
+      )}
+    </ActDialog>
   )
 }

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
-  ActionDialog,
+  ActDialog,
   Button,
   Card,
   ConfirmButton,
@@ -109,51 +108,41 @@ type NewProps = {
 
 function NewToken({ nodeId, opened, close, show }: NewProps) {
   const { panels } = useAdminTexts()
-  const [machine, setMachine] = useState('')
-  const [token, setToken] = useState('')
-  const create = useAction(
-    (wanted: { machine: string; token: string }, intent) =>
-      client.POST('/v1/admin/nodes/{id}/daemon-token', {
-        params: { path: { id: nodeId } },
-        body: {
-          ...(wanted.machine && { machine: wanted.machine }),
-          ...(wanted.token && { token: wanted.token }),
-        },
-        ...intent,
-      }),
-    {
-      changes: [['nodes', nodeId, 'daemon-tokens']],
-      done: (made) => {
-        close()
-        setToken('')
-        show(made)
-      },
-    },
-  )
   return (
-    <ActionDialog
-      opened={opened}
-      close={close}
+    <ActDialog
+      {...{ opened, close }}
       title={panels.newToken}
-      action={panels.make}
-      run={() => create.mutate({ machine: machine.trim(), token: token.trim() })}
-      isRunning={create.isPending}
-      error={create.error}
+      verb={panels.make}
+      initial={{ machine: '', token: '' }}
+      call={({ machine, token }, intent) =>
+        client.POST('/v1/admin/nodes/{id}/daemon-token', {
+          params: { path: { id: nodeId } },
+          body: {
+            ...(machine.trim() && { machine: machine.trim() }),
+            ...(token.trim() && { token: token.trim() }),
+          },
+          ...intent,
+        })
+      }
+      changes={[['nodes', nodeId, 'daemon-tokens']]}
+      done={show}
     >
-      <TextInput
-        label={panels.machine}
-        value={machine}
-        autoComplete="off"
-        data-autofocus
-        onChange={(event) => setMachine(event.currentTarget.value)}
-      />
-      <TextInput
-        label={panels.panelToken}
-        description={panels.panelTokenHint}
-        value={token}
-        autoComplete="off"
-        onChange={(event) => setToken(event.currentTarget.value)}
-      />
-    </ActionDialog>
+      {({ text }) => (
+        <>
+          <TextInput
+            {...text('machine')}
+            label={panels.machine}
+            autoComplete="off"
+            data-autofocus
+          />
+          <TextInput
+            {...text('token')}
+            label={panels.panelToken}
+            description={panels.panelTokenHint}
+            autoComplete="off"
+          />
+        </>
+      )}
+    </ActDialog>
   )
 }

@@ -1,12 +1,11 @@
 import type { components } from '@moorage/client'
 import { useState } from 'react'
-import { fieldErrors, useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
-  ActionDialog,
+  ActDialog,
   Button,
   Confirm,
   Copy,
@@ -185,51 +184,36 @@ type NewProps = { readonly close: () => void; readonly show: (link: SetupLink) =
 
 function NewTenant({ close, show }: NewProps) {
   const { tenants: texts } = useAdminTexts()
-  const [name, setName] = useState('')
-  const [domains, setDomains] = useState('')
-  const create = useAction(
-    (wanted: { name: string; domains: string[] }, intent) =>
-      client.POST('/v1/admin/tenants', { body: wanted, ...intent }),
-    {
-      changes: [['tenants']],
-      done: ({ setup }) => {
-        close()
-        show(setup)
-      },
-    },
-  )
-  const errors = fieldErrors(create.error)
   return (
-    <ActionDialog
+    <ActDialog
       opened
       close={close}
       title={texts.add}
-      action={texts.add}
-      run={() =>
-        create.mutate({ name: name.trim(), domains: domains.split(/[\s,]+/).filter(Boolean) })
+      verb={texts.add}
+      initial={{ name: '', domains: '' }}
+      isIncomplete={({ name, domains }) => name.trim() === '' || domains.trim() === ''}
+      call={({ name, domains }, intent) =>
+        client.POST('/v1/admin/tenants', {
+          body: { name: name.trim(), domains: domains.split(/[\s,]+/).filter(Boolean) },
+          ...intent,
+        })
       }
-      isRunning={create.isPending}
-      error={create.error}
-      isIncomplete={name.trim() === '' || domains.trim() === ''}
+      changes={[['tenants']]}
+      done={({ setup }) => show(setup)}
     >
-      <TextInput
-        label={texts.name}
-        value={name}
-        required
-        data-autofocus
-        error={errors.name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Textarea
-        label={texts.domains}
-        description={texts.domainsHint}
-        value={domains}
-        required
-        autosize
-        minRows={2}
-        error={errors.domains}
-        onChange={(event) => setDomains(event.currentTarget.value)}
-      />
-    </ActionDialog>
+      {({ text }) => (
+        <>
+          <TextInput {...text('name')} label={texts.name} required data-autofocus />
+          <Textarea
+            {...text('domains')}
+            label={texts.domains}
+            description={texts.domainsHint}
+            required
+            autosize
+            minRows={2}
+          />
+        </>
+      )}
+    </ActDialog>
   )
 }
