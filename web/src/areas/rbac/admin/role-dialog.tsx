@@ -2,16 +2,7 @@ import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
-import {
-  Button,
-  Checkbox,
-  ConfirmButton,
-  Drawer,
-  Faulty,
-  TextInput,
-  told,
-} from '../../../ui/index.ts'
+import { Checkbox, ConfirmButton, FormDialog, TextInput, told } from '../../../ui/index.ts'
 import { holds, type Permission, type Role } from './reads.ts'
 
 type Props = {
@@ -23,7 +14,6 @@ type Props = {
 /** A role and its permissions. People can grant only permissions that they hold. */
 export function RoleDialog({ role, rights, close }: Props) {
   const { roles: texts } = useAdminTexts()
-  const { common } = useTexts()
   const may = useMay()
   const held = rights.map(({ key }) => key).filter((key) => holds(role?.permissions ?? [], key))
   const form = useForm({
@@ -53,40 +43,35 @@ export function RoleDialog({ role, rights, close }: Props) {
         : fields.permissions.filter((it) => it !== key),
     })
   return (
-    <Drawer opened onClose={close} title={role ? role.name : texts.add}>
-      <form className="stack" onSubmit={form.submit}>
-        <Faulty fault={form.fault} />
-        <TextInput {...text('name')} label={texts.name} required data-autofocus />
-        <TextInput {...text('description')} label={texts.description} />
-        <p className="sub">{texts.onlyOwn}</p>
-        {areas.map((area) => (
-          <fieldset key={area} className="plain stack s8">
-            <legend className="legend-label mono">{area}</legend>
-            {rights
-              .filter(({ key }) => key.startsWith(`${area}:`))
-              .map(({ key, description }) => (
-                <Checkbox
-                  key={key}
-                  label={<span className="mono">{key}</span>}
-                  description={description}
-                  checked={fields.permissions.includes(key)}
-                  disabled={!may(key) && !fields.permissions.includes(key)}
-                  onChange={(event) => toggle(key, event.currentTarget.checked)}
-                />
-              ))}
-          </fieldset>
-        ))}
-        <div className="drawer-foot row ends">
-          {role ? <Removal role={role} close={close} /> : null}
-          <Button variant="default" onClick={close}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={form.isSaving}>
-            {texts.save}
-          </Button>
-        </div>
-      </form>
-    </Drawer>
+    <FormDialog
+      atSide
+      title={role ? role.name : texts.add}
+      form={form}
+      close={close}
+      save={texts.save}
+      removal={role ? <Removal role={role} close={close} /> : null}
+    >
+      <TextInput {...text('name')} label={texts.name} required data-autofocus />
+      <TextInput {...text('description')} label={texts.description} />
+      <p className="sub">{texts.onlyOwn}</p>
+      {areas.map((area) => (
+        <fieldset key={area} className="plain stack s8">
+          <legend className="legend-label mono">{area}</legend>
+          {rights
+            .filter(({ key }) => key.startsWith(`${area}:`))
+            .map(({ key, description }) => (
+              <Checkbox
+                key={key}
+                label={<span className="mono">{key}</span>}
+                description={description}
+                checked={fields.permissions.includes(key)}
+                disabled={!may(key) && !fields.permissions.includes(key)}
+                onChange={(event) => toggle(key, event.currentTarget.checked)}
+              />
+            ))}
+        </fieldset>
+      ))}
+    </FormDialog>
   )
 }
 

@@ -1,17 +1,7 @@
 import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
-import {
-  Button,
-  ConfirmButton,
-  Faulty,
-  Modal,
-  Switch,
-  Textarea,
-  TextInput,
-  told,
-} from '../../../ui/index.ts'
+import { ConfirmButton, FormDialog, Switch, Textarea, TextInput, told } from '../../../ui/index.ts'
 import type { Category } from './reads.ts'
 
 type Props = { readonly category: Category | null; readonly close: () => void }
@@ -19,7 +9,6 @@ type Props = { readonly category: Category | null; readonly close: () => void }
 /** Name, address and text of a category. */
 export function CategoryDialog({ category, close }: Props) {
   const { catalogue } = useAdminTexts()
-  const { common } = useTexts()
   const texts = catalogue.category
   const form = useForm({
     name: `category:${category?.id ?? 'new'}`,
@@ -46,29 +35,23 @@ export function CategoryDialog({ category, close }: Props) {
     },
   })
   return (
-    <Modal opened onClose={close} title={category ? category.name : catalogue.products.addCategory}>
-      <form className="stack" onSubmit={form.submit}>
-        <Faulty fault={form.fault} />
-        <TextInput {...form.text('name')} label={texts.name} required data-autofocus />
-        <TextInput
-          {...form.text('slug')}
-          label={texts.slug}
-          description={texts.slugHint}
-          leftSection={<span className="dim">/</span>}
-        />
-        <Textarea {...form.text('description')} label={texts.description} autosize minRows={2} />
-        <Switch {...form.flag('hidden')} label={texts.hidden} />
-        <div className="row ends">
-          {category ? <Removal category={category} close={close} /> : null}
-          <Button variant="default" onClick={close}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={form.isSaving}>
-            {texts.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={category ? category.name : catalogue.products.addCategory}
+      form={form}
+      close={close}
+      save={texts.save}
+      removal={category ? <Removal category={category} close={close} /> : null}
+    >
+      <TextInput {...form.text('name')} label={texts.name} required data-autofocus />
+      <TextInput
+        {...form.text('slug')}
+        label={texts.slug}
+        description={texts.slugHint}
+        leftSection={<span className="dim">/</span>}
+      />
+      <Textarea {...form.text('description')} label={texts.description} autosize minRows={2} />
+      <Switch {...form.flag('hidden')} label={texts.hidden} />
+    </FormDialog>
   )
 }
 

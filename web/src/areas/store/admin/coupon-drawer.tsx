@@ -4,12 +4,10 @@ import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ConfirmButton,
-  Drawer,
-  Faulty,
+  FormDialog,
   MoneyField,
   MultiSelect,
   NumberField,
@@ -71,7 +69,6 @@ function randomCode(): string {
 /** Creates or edits a coupon. */
 export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: () => void }) {
   const { moneyRules } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.coupons
   const currency = coupon?.currency ?? boot.currency
   const form = useForm({
@@ -91,118 +88,113 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
   })
   const { fields, set, text, choice, flag, errors } = form
   return (
-    <Drawer opened onClose={close} title={coupon ? texts.edit(coupon.code) : texts.add}>
-      <form className="stack" onSubmit={form.submit}>
-        <Faulty fault={form.fault} />
-        <div className="row bottom">
-          <TextInput
-            {...text('code')}
-            className="grow"
-            label={texts.code}
-            required
-            autoComplete="off"
-            data-autofocus
-          />
-          <Button variant="default" onClick={() => set({ code: randomCode() })}>
-            {texts.generate}
-          </Button>
-        </div>
-        <SegmentedControl
-          aria-label={texts.type}
-          value={fields.type}
-          data={(['percent', 'fixed'] as const).map((value) => ({
-            value,
-            label: texts.types[value],
-          }))}
-          onChange={(type) => set({ type: type === 'fixed' ? 'fixed' : 'percent' })}
+    <FormDialog
+      atSide
+      title={coupon ? texts.edit(coupon.code) : texts.add}
+      form={form}
+      close={close}
+      save={texts.save}
+      removal={coupon ? <Removal coupon={coupon} close={close} /> : null}
+    >
+      <div className="row bottom">
+        <TextInput
+          {...text('code')}
+          className="grow"
+          label={texts.code}
+          required
+          autoComplete="off"
+          data-autofocus
         />
-        {fields.type === 'percent' ? (
-          <NumberField
-            name="percentBasisPoints"
-            label={texts.percent}
-            unit="%"
-            digits={2}
-            value={fields.percent}
-            error={errors.percentBasisPoints}
-            required
-            change={(percent) => set({ percent })}
-          />
-        ) : (
-          <MoneyField
-            name="amountCents"
-            label={texts.amount}
-            currency={currency}
-            cents={fields.amountCents}
-            error={errors.amountCents}
-            required
-            onCents={(amountCents) => set({ amountCents })}
-          />
-        )}
-        <Select
-          {...choice('duration')}
-          label={texts.duration}
-          allowDeselect={false}
-          data={(['once', 'cycles', 'forever'] as const).map((value) => ({
-            value,
-            label: texts.durations[value],
-          }))}
+        <Button variant="default" onClick={() => set({ code: randomCode() })}>
+          {texts.generate}
+        </Button>
+      </div>
+      <SegmentedControl
+        aria-label={texts.type}
+        value={fields.type}
+        data={(['percent', 'fixed'] as const).map((value) => ({
+          value,
+          label: texts.types[value],
+        }))}
+        onChange={(type) => set({ type: type === 'fixed' ? 'fixed' : 'percent' })}
+      />
+      {fields.type === 'percent' ? (
+        <NumberField
+          name="percentBasisPoints"
+          label={texts.percent}
+          unit="%"
+          digits={2}
+          value={fields.percent}
+          error={errors.percentBasisPoints}
+          required
+          change={(percent) => set({ percent })}
         />
-        {fields.duration === 'cycles' ? (
-          <NumberField
-            name="durationCycles"
-            label={texts.cycles}
-            value={fields.durationCycles}
-            error={errors.durationCycles}
-            required
-            change={(durationCycles) => set({ durationCycles })}
-          />
-        ) : null}
-        <h3 className="legend-label">{texts.limits}</h3>
-        <div className="grid cols-2">
-          <TextInput {...text('validFrom')} type="date" label={texts.from} />
-          <TextInput {...text('validTo')} type="date" label={texts.until} />
-        </div>
-        <div className="grid cols-2">
-          <NumberField
-            name="maxRedemptions"
-            label={texts.limit}
-            placeholder={texts.noLimit}
-            value={fields.maxRedemptions}
-            error={errors.maxRedemptions}
-            change={(maxRedemptions) => set({ maxRedemptions })}
-          />
-          <NumberField
-            name="maxRedemptionsPerUser"
-            label={texts.perPerson}
-            placeholder={texts.noLimit}
-            value={fields.maxRedemptionsPerUser}
-            error={errors.maxRedemptionsPerUser}
-            change={(maxRedemptionsPerUser) => set({ maxRedemptionsPerUser })}
-          />
-        </div>
+      ) : (
         <MoneyField
-          name="minimumCents"
-          label={texts.minimum}
+          name="amountCents"
+          label={texts.amount}
           currency={currency}
-          cents={fields.minimumCents}
-          error={errors.minimumCents}
-          onCents={(minimumCents) => set({ minimumCents })}
+          cents={fields.amountCents}
+          error={errors.amountCents}
+          required
+          onCents={(amountCents) => set({ amountCents })}
         />
-        <Scope form={form} />
-        <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
-        <Switch {...flag('includeSetupFee')} label={texts.setupFee} />
-        <Switch {...flag('stackable')} label={texts.stackable} />
-        <div className="drawer-foot row ends">
-          {coupon ? <Removal coupon={coupon} close={close} /> : null}
-          <Button variant="default" onClick={close}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={form.isSaving}>
-            {texts.save}
-          </Button>
-        </div>
-      </form>
-    </Drawer>
+      )}
+      <Select
+        {...choice('duration')}
+        label={texts.duration}
+        allowDeselect={false}
+        data={(['once', 'cycles', 'forever'] as const).map((value) => ({
+          value,
+          label: texts.durations[value],
+        }))}
+      />
+      {fields.duration === 'cycles' ? (
+        <NumberField
+          name="durationCycles"
+          label={texts.cycles}
+          value={fields.durationCycles}
+          error={errors.durationCycles}
+          required
+          change={(durationCycles) => set({ durationCycles })}
+        />
+      ) : null}
+      <h3 className="legend-label">{texts.limits}</h3>
+      <div className="grid cols-2">
+        <TextInput {...text('validFrom')} type="date" label={texts.from} />
+        <TextInput {...text('validTo')} type="date" label={texts.until} />
+      </div>
+      <div className="grid cols-2">
+        <NumberField
+          name="maxRedemptions"
+          label={texts.limit}
+          placeholder={texts.noLimit}
+          value={fields.maxRedemptions}
+          error={errors.maxRedemptions}
+          change={(maxRedemptions) => set({ maxRedemptions })}
+        />
+        <NumberField
+          name="maxRedemptionsPerUser"
+          label={texts.perPerson}
+          placeholder={texts.noLimit}
+          value={fields.maxRedemptionsPerUser}
+          error={errors.maxRedemptionsPerUser}
+          change={(maxRedemptionsPerUser) => set({ maxRedemptionsPerUser })}
+        />
+      </div>
+      <MoneyField
+        name="minimumCents"
+        label={texts.minimum}
+        currency={currency}
+        cents={fields.minimumCents}
+        error={errors.minimumCents}
+        onCents={(minimumCents) => set({ minimumCents })}
+      />
+      <Scope form={form} />
+      <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
+      <Switch {...flag('includeSetupFee')} label={texts.setupFee} />
+      <Switch {...flag('stackable')} label={texts.stackable} />
+    </FormDialog>
   )
 }
 

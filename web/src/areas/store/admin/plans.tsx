@@ -9,10 +9,9 @@ import {
   Button,
   type Column,
   ConfirmButton,
-  Faulty,
+  FormDialog,
   I,
   IconAction,
-  Modal,
   MoneyField,
   NumberField,
   Select,
@@ -148,69 +147,64 @@ function PlanDialog({ product, plan, close }: DialogProps) {
   })
   const { fields, set, text, choice, errors } = form
   return (
-    <Modal opened onClose={close} title={plan ? plan.name : texts.addTerm}>
-      <form className="stack" onSubmit={form.submit}>
-        <Faulty fault={form.fault} />
-        <TextInput {...text('name')} label={texts.termName} required data-autofocus />
-        <div className="grid cols-2">
-          <Select
-            {...choice('interval')}
-            label={texts.interval}
-            allowDeselect={false}
-            data={INTERVALS.map((value) => ({ value, label: texts.intervals[value] }))}
-          />
-          <NumberField
-            name="intervalCount"
-            label={texts.count}
-            value={fields.intervalCount}
-            error={errors.intervalCount}
-            required
-            change={(intervalCount) => set({ intervalCount: intervalCount ?? 1 })}
-          />
-        </div>
-        <div className="grid cols-2">
-          <MoneyField
-            name="priceCents"
-            label={texts.price}
-            currency={currency}
-            cents={fields.priceCents}
-            error={errors.priceCents}
-            required
-            onCents={(priceCents) => set({ priceCents })}
-          />
-          <MoneyField
-            name="setupFeeCents"
-            label={texts.setupFee}
-            currency={currency}
-            cents={fields.setupFeeCents}
-            error={errors.setupFeeCents}
-            onCents={(setupFeeCents) => set({ setupFeeCents: setupFeeCents ?? 0 })}
-          />
-        </div>
+    <FormDialog
+      title={plan ? plan.name : texts.addTerm}
+      form={form}
+      close={close}
+      save={common.save}
+      isIncomplete={fields.priceCents === null}
+      removal={plan ? <Removal plan={plan} close={close} /> : null}
+    >
+      <TextInput {...text('name')} label={texts.termName} required data-autofocus />
+      <div className="grid cols-2">
+        <Select
+          {...choice('interval')}
+          label={texts.interval}
+          allowDeselect={false}
+          data={INTERVALS.map((value) => ({ value, label: texts.intervals[value] }))}
+        />
         <NumberField
-          name="trialDays"
-          label={texts.trialField}
-          unit={texts.days}
-          value={fields.trialDays}
-          error={errors.trialDays}
-          change={(trialDays) => set({ trialDays: trialDays ?? 0 })}
+          name="intervalCount"
+          label={texts.count}
+          value={fields.intervalCount}
+          error={errors.intervalCount}
+          required
+          change={(intervalCount) => set({ intervalCount: intervalCount ?? 1 })}
         />
-        <OtherPrices
-          own={currency}
-          prices={fields.prices}
-          change={(prices) => set({ prices: [...prices] })}
+      </div>
+      <div className="grid cols-2">
+        <MoneyField
+          name="priceCents"
+          label={texts.price}
+          currency={currency}
+          cents={fields.priceCents}
+          error={errors.priceCents}
+          required
+          onCents={(priceCents) => set({ priceCents })}
         />
-        <div className="row ends">
-          {plan ? <Removal plan={plan} close={close} /> : null}
-          <Button variant="default" onClick={close}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={form.isSaving} disabled={fields.priceCents === null}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+        <MoneyField
+          name="setupFeeCents"
+          label={texts.setupFee}
+          currency={currency}
+          cents={fields.setupFeeCents}
+          error={errors.setupFeeCents}
+          onCents={(setupFeeCents) => set({ setupFeeCents: setupFeeCents ?? 0 })}
+        />
+      </div>
+      <NumberField
+        name="trialDays"
+        label={texts.trialField}
+        unit={texts.days}
+        value={fields.trialDays}
+        error={errors.trialDays}
+        change={(trialDays) => set({ trialDays: trialDays ?? 0 })}
+      />
+      <OtherPrices
+        own={currency}
+        prices={fields.prices}
+        change={(prices) => set({ prices: [...prices] })}
+      />
+    </FormDialog>
   )
 }
 

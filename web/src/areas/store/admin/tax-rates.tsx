@@ -5,7 +5,6 @@ import { useForm } from '../../../api/forms.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   ChoiceFilter,
@@ -13,9 +12,8 @@ import {
   type DataColumn,
   DataList,
   Empty,
-  Faulty,
+  FormDialog,
   I,
-  Modal,
   NumberField,
   Page,
   Select,
@@ -150,7 +148,6 @@ type DialogProps = {
 
 function RateDialog({ rate, countries, close }: DialogProps) {
   const { moneyRules } = useAdminTexts()
-  const { common } = useTexts()
   const texts = moneyRules.taxRates
   const formats = useFormats()
   const form = useForm({
@@ -184,61 +181,55 @@ function RateDialog({ rate, countries, close }: DialogProps) {
   })
   const { fields, set, text, choice, errors } = form
   return (
-    <Modal opened onClose={close} title={rate ? texts.edit(rate.name) : texts.add}>
-      <form className="stack" onSubmit={form.submit}>
-        <Faulty fault={form.fault} />
-        <Select
-          {...choice('country')}
-          label={texts.country}
-          searchable
+    <FormDialog
+      title={rate ? texts.edit(rate.name) : texts.add}
+      form={form}
+      close={close}
+      save={texts.save}
+      removal={rate ? <Removal rate={rate} close={close} /> : null}
+    >
+      <Select
+        {...choice('country')}
+        label={texts.country}
+        searchable
+        required
+        data={[...countries]}
+      />
+      <TextInput
+        {...text('name')}
+        label={texts.name}
+        description={texts.nameHint}
+        required
+        data-autofocus
+      />
+      <div className="grid cols-2">
+        <NumberField
+          name="rateBasisPoints"
+          label={texts.rate}
+          unit="%"
+          digits={2}
+          value={fields.percent}
+          error={errors.rateBasisPoints}
           required
-          data={[...countries]}
+          change={(percent) => set({ percent })}
         />
-        <TextInput
-          {...text('name')}
-          label={texts.name}
-          description={texts.nameHint}
-          required
-          data-autofocus
-        />
-        <div className="grid cols-2">
-          <NumberField
-            name="rateBasisPoints"
-            label={texts.rate}
-            unit="%"
-            digits={2}
-            value={fields.percent}
-            error={errors.rateBasisPoints}
-            required
-            change={(percent) => set({ percent })}
-          />
-          <TextInput {...text('from')} type="date" label={texts.from} />
+        <TextInput {...text('from')} type="date" label={texts.from} />
+      </div>
+      <p className="sub">{texts.fromHint}</p>
+      <TextInput {...text('class')} label={texts.class} description={texts.classHint} />
+      {rate && rate.versions.length > 1 ? (
+        <div>
+          <h3 className="legend-label">{texts.history}</h3>
+          <ul className="sub">
+            {rate.versions.map(({ rateBasisPoints, validFrom }) => (
+              <li key={validFrom}>
+                {texts.versionFrom(formats.rate(rateBasisPoints), formats.date(validFrom))}
+              </li>
+            ))}
+          </ul>
         </div>
-        <p className="sub">{texts.fromHint}</p>
-        <TextInput {...text('class')} label={texts.class} description={texts.classHint} />
-        {rate && rate.versions.length > 1 ? (
-          <div>
-            <h3 className="legend-label">{texts.history}</h3>
-            <ul className="sub">
-              {rate.versions.map(({ rateBasisPoints, validFrom }) => (
-                <li key={validFrom}>
-                  {texts.versionFrom(formats.rate(rateBasisPoints), formats.date(validFrom))}
-                </li>
-              ))}
-            </ul>
-          </div>
-        ) : null}
-        <div className="row ends">
-          {rate ? <Removal rate={rate} close={close} /> : null}
-          <Button variant="default" onClick={close}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={form.isSaving}>
-            {texts.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      ) : null}
+    </FormDialog>
   )
 }
 
