@@ -1,5 +1,6 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import { gateways } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -18,7 +19,6 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { gateways } from './reads.ts'
 
 type Entry = components['schemas']['BankEntry']
 type Statement = components['schemas']['BankStatement']

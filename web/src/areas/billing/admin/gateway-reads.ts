@@ -4,11 +4,6 @@ import { client, read } from '../../../api/client.ts'
 export type Gateway = components['schemas']['Gateway']
 export type GatewayDriver = components['schemas']['GatewayDriver']
 
-/** The gateways of the shop; there are only a few. */
-export const gateways = read(['gateways'], (signal) =>
-  client.GET('/v1/admin/gateways', { params: { query: { limit: 100 } }, signal }),
-)
-
 export const gateway = (id: string) =>
   read(['gateways', id], (signal) =>
     client.GET('/v1/admin/gateways/{id}', { params: { path: { id } }, signal }),

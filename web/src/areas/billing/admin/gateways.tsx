@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { gateways } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -21,7 +22,7 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
-import { type Gateway, gatewayDrivers, gateways } from './gateway-reads.ts'
+import { type Gateway, gatewayDrivers } from './gateway-reads.ts'
 import { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
 
 const TONES: Readonly<Record<Gateway['status'], Tone>> = {

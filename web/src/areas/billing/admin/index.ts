@@ -1,3 +1,3 @@
 export { NewGateway } from './gateway-form.tsx'
-export { type Gateway, gatewayDrivers, gateways } from './gateway-reads.ts'
+export { type Gateway, gatewayDrivers } from './gateway-reads.ts'
 export { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { gateways } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { ActDialog, MoneyField, Select, TextInput } from '../../../ui/index.ts'
-import { type AdminInvoice, gateways } from './reads.ts'
+import type { AdminInvoice } from './reads.ts'
 
 export type InvoiceDialogProps = {
   readonly invoice: AdminInvoice

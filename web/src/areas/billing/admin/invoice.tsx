@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ComponentType, useState } from 'react'
+import { person } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -37,7 +38,7 @@ import {
   Void,
   WriteOff,
 } from './invoice-actions.tsx'
-import { type AdminInvoice, customer, invoice } from './reads.ts'
+import { type AdminInvoice, invoice } from './reads.ts'
 
 /** One invoice: a draft can be edited, an issued invoice only corrected. */
 export function AdminInvoicePage() {
@@ -223,7 +224,7 @@ function Totals({ invoice: it }: InvoiceProps) {
 function Customer({ userId }: { userId: string }) {
   const { invoices } = useAdminTexts()
   const may = useMay()
-  const query = useQuery({ ...customer(userId), enabled: may('users:read') })
+  const query = useQuery({ ...person(userId), enabled: may('users:read') })
   if (!may('users:read')) return null
   return (
     <Card title={invoices.customer}>

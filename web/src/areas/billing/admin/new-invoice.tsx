@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { person } from '../../../api/admin-reads.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -17,7 +18,6 @@ import {
   useChange,
   useListAddress,
 } from '../../../ui/index.ts'
-import { customer } from './reads.ts'
 
 /** Asks for the customer of the invoice; its lines are entered in the draft. */
 export function NewInvoice() {
@@ -102,7 +102,7 @@ function For({ userId }: { userId: string }) {
   )
   return (
     <Card title={invoices.forCustomer}>
-      <Loaded query={useQuery(customer(userId))} waiting={null}>
+      <Loaded query={useQuery(person(userId))} waiting={null}>
         {({ name, email }) => (
           <div className="row gap12 wrap">
             <Avatar name={name} size={36} />

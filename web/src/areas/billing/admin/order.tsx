@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { order } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, Copy, Facts, Link, Loaded, Page, Table, useFormats } from '../../../ui/index.ts'
 import type { Order } from '../reads.ts'
 import { OrderTag } from '../status.tsx'
-import { order } from './reads.ts'
 
 /** One order: its items, its servers and its payment. */
 export function AdminOrderPage() {

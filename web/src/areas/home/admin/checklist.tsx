@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { readiness } from '../../../api/admin-reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, I, IconAction, InnerLink, Loaded, Skeleton } from '../../../ui/index.ts'
-import { readiness } from './reads.ts'
 
 const HIDDEN = 'checklist-hidden'
 

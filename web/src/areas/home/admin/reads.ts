@@ -15,7 +15,3 @@ export const recurring = readJson(['admin', 'reports', 'mrr', 'year'], (signal) 
     signal,
   }),
 )
-
-export const readiness = read(['admin', 'readiness'], (signal) =>
-  client.GET('/v1/admin/readiness', { signal }),
-)

@@ -1,6 +1,7 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { nodes } from '../../../api/admin-reads.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -22,7 +23,6 @@ import {
   useListAddress,
 } from '../../../ui/index.ts'
 import { Adopt } from './adopt.tsx'
-import { nodes } from './reads.ts'
 
 type Drift = components['schemas']['Drift']
 type Finding = Drift['data'][number]

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { nodes } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -21,7 +22,7 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { type Egg, nodes } from './reads.ts'
+import type { Egg } from './reads.ts'
 
 /** The eggs of the catalogue. */
 export function Eggs() {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { nodes } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -17,7 +18,7 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { ConnectionForm, ConnectionTestCard, useConnectionTest } from './connection.tsx'
-import { nodes, type PanelNode } from './reads.ts'
+import type { PanelNode } from './reads.ts'
 import { NODE_TONES } from './status.ts'
 
 /** The panel connections. */

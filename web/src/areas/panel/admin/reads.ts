@@ -4,11 +4,6 @@ import { client, read } from '../../../api/client.ts'
 export type PanelNode = components['schemas']['Node']
 export type Egg = components['schemas']['Egg']
 
-/** The panel connections of the shop; there are only a few. */
-export const nodes = read(['nodes'], (signal) =>
-  client.GET('/v1/admin/nodes', { params: { query: { limit: 100 } }, signal }),
-)
-
 export const node = (id: string) =>
   read(['nodes', id], (signal) =>
     client.GET('/v1/admin/nodes/{id}', { params: { path: { id } }, signal }),

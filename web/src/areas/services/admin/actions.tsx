@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { nodes } from '../../../api/admin-reads.ts'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -11,7 +12,7 @@ import {
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
-import { type AdminService, panels } from './reads.ts'
+import type { AdminService } from './reads.ts'
 
 type DialogProps = {
   readonly service: AdminService
@@ -166,7 +167,7 @@ export function ChangeService({ service, opened, close }: DialogProps) {
 export function AttachService({ service, opened, close }: DialogProps) {
   const { servers } = useAdminTexts()
   const may = useMay()
-  const known = useQuery({ ...panels, enabled: may('nodes:read') && opened }).data?.data ?? []
+  const known = useQuery({ ...nodes, enabled: may('nodes:read') && opened }).data?.data ?? []
   return (
     <ActDialog
       {...{ opened, close }}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { nodes } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -12,7 +13,7 @@ import {
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
-import { type AdminService, panels, stuckOf } from './reads.ts'
+import { type AdminService, stuckOf } from './reads.ts'
 
 type ServiceProps = { readonly service: AdminService }
 
@@ -95,7 +96,7 @@ function Retry({ service: { id, name } }: ServiceProps) {
 function PlaceElsewhere({ service: { id, name } }: ServiceProps) {
   const { servers } = useAdminTexts()
   const may = useMay()
-  const known = useQuery({ ...panels, enabled: may('nodes:read') }).data?.data ?? []
+  const known = useQuery({ ...nodes, enabled: may('nodes:read') }).data?.data ?? []
   return (
     <ActButton
       variant="filled"

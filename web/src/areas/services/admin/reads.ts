@@ -14,20 +14,6 @@ export const report = (id: string) =>
     client.GET('/v1/admin/services/{id}/report', { params: { path: { id } }, signal }),
   )
 
-export const owner = (id: string) =>
-  read(['admin', 'people', id], (signal) =>
-    client.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }),
-  )
-
-export const orderOf = (id: string) =>
-  read(['admin', 'orders', id], (signal) =>
-    client.GET('/v1/admin/orders/{id}', { params: { path: { id } }, signal }),
-  )
-
-export const panels = read(['admin', 'panels', 'all'], (signal) =>
-  client.GET('/v1/admin/nodes', { params: { query: { limit: 100 } }, signal }),
-)
-
 type Stuck = AdminService['provisioning'] | AdminService['transition'] | AdminService['upgrade']
 
 /** The step in which a service is stuck: its last error, and the time of the next attempt. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { nodes, order as orderRead, person } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -33,7 +34,7 @@ import {
   TerminateService,
 } from './actions.tsx'
 import { Incident } from './incident.tsx'
-import { type AdminService, isTroubled, orderOf, owner, panels, report, service } from './reads.ts'
+import { type AdminService, isTroubled, report, service } from './reads.ts'
 
 /** One service; an incident if it failed or one of its operations is stuck. */
 export function AdminServicePage() {
@@ -154,7 +155,7 @@ function Contract({ service: it }: ServiceProps) {
   const may = useMay()
   const { plan, currentPeriodStart: start, currentPeriodEnd: end } = it
   const order = useQuery({
-    ...orderOf(it.orderId ?? ''),
+    ...orderRead(it.orderId ?? ''),
     enabled: it.orderId !== null && may('orders:read'),
   }).data
   return (
@@ -198,7 +199,7 @@ function Customer({ service: it }: ServiceProps) {
   const { servers } = useAdminTexts()
   return (
     <Card title={servers.customer}>
-      <Loaded query={useQuery(owner(it.userId))} waiting={null}>
+      <Loaded query={useQuery(person(it.userId))} waiting={null}>
         {({ id, name, email }) => (
           <div className="stack">
             <div className="row gap12">
@@ -226,7 +227,7 @@ function Details({ service: it }: ServiceProps) {
   const { servers } = useAdminTexts()
   const { megabytes, number } = useFormats()
   const may = useMay()
-  const known = useQuery({ ...panels, enabled: may('nodes:read') && it.nodeId !== null }).data
+  const known = useQuery({ ...nodes, enabled: may('nodes:read') && it.nodeId !== null }).data
   const panel = known?.data.find(({ id }) => id === it.nodeId)
   const { limits } = it
   return (

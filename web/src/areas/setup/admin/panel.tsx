@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { nodes } from '../../../api/admin-reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, Loaded } from '../../../ui/index.ts'
 import {
   ConnectionForm,
   ConnectionTestCard,
   eggs,
-  nodes,
   type PanelNode,
   SyncEggs,
   useConnectionTest,

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { gateways } from '../../../api/admin-reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, Loaded, Tag } from '../../../ui/index.ts'
 import {
   type Gateway,
   GatewayTestCard,
   gatewayDrivers,
-  gateways,
   NewGateway,
   useGatewayTest,
 } from '../../billing/admin/index.ts'

@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { client, read } from '../../../api/client.ts'
+import { gateways, readiness } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
-import { readiness, shop } from '../../tenants/admin/index.ts'
+import { shop } from '../../tenants/admin/index.ts'
 import { STEPS, type StepName } from './steps.ts'
-
-/** The enabled gateways; there are only a few. */
-export const gateways = read(['gateways'], (signal) =>
-  client.GET('/v1/admin/gateways', { params: { query: { limit: 100 } }, signal }),
-)
 
 /** The readiness checks of each step. */
 const KEYS: Readonly<Record<StepName, readonly string[]>> = {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { nodes } from '../../../api/admin-reads.ts'
 import type { useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -10,7 +11,7 @@ import {
   Switch,
   TextInput,
 } from '../../../ui/index.ts'
-import { type Egg, eggs, nodes } from '../../panel/admin/index.ts'
+import { type Egg, eggs } from '../../panel/admin/index.ts'
 import type { ProductFields } from './product-fields.ts'
 import type { Product } from './reads.ts'
 

@@ -1,5 +1,5 @@
 export { BrandForm } from './brand.tsx'
-export { readiness, shop } from './reads.ts'
+export { shop } from './reads.ts'
 export { SellerForm } from './seller.tsx'
 export { SenderForm } from './sender.tsx'
 export { TaxRatesCard } from './tax-rates-card.tsx'

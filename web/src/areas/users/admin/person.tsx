@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { person } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
@@ -23,7 +24,7 @@ import {
 import { InvoiceTag } from '../../billing/index.ts'
 import { ServiceTag } from '../../services/index.ts'
 import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
-import { accountOf, allowanceOf, invoicesOf, type Person, person, servicesOf } from './reads.ts'
+import { accountOf, allowanceOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
 import { PersonTimeline } from './timeline.tsx'
 

@@ -3,11 +3,6 @@ import { client, read, readJson } from '../../../api/client.ts'
 
 export type Person = components['schemas']['User']
 
-export const person = (id: string) =>
-  read(['admin', 'people', id], (signal) =>
-    client.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }),
-  )
-
 export const servicesOf = (userId: string) =>
   read(['admin', 'services', 'of', userId], (signal) =>
     client.GET('/v1/admin/services', { params: { query: { userId, limit: 20 } }, signal }),
