@@ -1,6 +1,266 @@
-import { adminRoot } from './root.ts'
-import { routesA } from './routes-a.ts'
-import { routesB } from './routes-b.ts'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { adminRoot, listSearch } from './root.ts'
+
+const parent = { getParentRoute: () => adminRoot } as const
+const needs = (...permissions: string[]) => ({ staticData: { permissions } })
+
+const overview = createRoute({
+  ...{ ...parent, path: '/' },
+  component: lazyRouteComponent(() => import('../../areas/home/admin/overview.tsx'), 'Overview'),
+})
+const notifications = createRoute({
+  ...{ ...parent, path: '/notifications' },
+  component: lazyRouteComponent(
+    () => import('../../areas/notifications/all.tsx'),
+    'AllNotifications',
+  ),
+})
+
+const people = createRoute({
+  ...{ ...parent, ...needs('users:read'), path: '/people', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/users/admin/people.tsx'), 'People'),
+})
+const peopleId = createRoute({
+  ...{ ...parent, ...needs('users:read'), path: '/people/$id' },
+  component: lazyRouteComponent(() => import('../../areas/users/admin/person.tsx'), 'PersonPage'),
+})
+const servers = createRoute({
+  ...{ ...parent, ...needs('services:read'), path: '/servers', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/services/admin/servers.tsx'),
+    'AdminServers',
+  ),
+})
+const serversId = createRoute({
+  ...{ ...parent, ...needs('services:read'), path: '/servers/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/services/admin/service.tsx'),
+    'AdminServicePage',
+  ),
+})
+const orders = createRoute({
+  ...{ ...parent, ...needs('orders:read'), path: '/orders', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/orders.tsx'),
+    'AdminOrders',
+  ),
+})
+const ordersId = createRoute({
+  ...{ ...parent, ...needs('orders:read'), path: '/orders/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/order.tsx'),
+    'AdminOrderPage',
+  ),
+})
+const invoices = createRoute({
+  ...{ ...parent, ...needs('invoices:read'), path: '/invoices', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/invoices.tsx'),
+    'AdminInvoices',
+  ),
+})
+const invoicesNew = createRoute({
+  ...{ ...parent, ...needs('invoices:write'), path: '/invoices/new', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/new-invoice.tsx'),
+    'NewInvoice',
+  ),
+})
+const invoicesId = createRoute({
+  ...{ ...parent, ...needs('invoices:read'), path: '/invoices/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/invoice.tsx'),
+    'AdminInvoicePage',
+  ),
+})
+const payments = createRoute({
+  ...{
+    ...parent,
+    ...needs('invoices:read', 'gateways:read'),
+    path: '/payments',
+    validateSearch: listSearch,
+  },
+  component: lazyRouteComponent(() => import('../../areas/billing/admin/payments.tsx'), 'Payments'),
+})
+const bankEntriesId = createRoute({
+  ...{ ...parent, ...needs('invoices:read'), path: '/payments/bank/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/bank-entry.tsx'),
+    'BankEntryPage',
+  ),
+})
+const reports = createRoute({
+  ...{ ...parent, ...needs('reports:read'), path: '/reports', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/reports/admin/reports.tsx'), 'Reports'),
+})
+
+const firstRun = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/checklist.tsx'), 'FirstRun'),
+})
+const firstRunSeller = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run/seller' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/seller.tsx'), 'SellerStep'),
+})
+const firstRunBrand = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run/brand' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/brand.tsx'), 'BrandStep'),
+})
+const firstRunMail = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/first-run/mail' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/mail.tsx'), 'MailStep'),
+})
+const firstRunPayments = createRoute({
+  ...{ ...parent, ...needs('gateways:read'), path: '/first-run/payments' },
+  component: lazyRouteComponent(
+    () => import('../../areas/setup/admin/payments.tsx'),
+    'PaymentsStep',
+  ),
+})
+const firstRunPanel = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/first-run/panel' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/panel.tsx'), 'PanelStep'),
+})
+const firstRunProduct = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/first-run/product' },
+  component: lazyRouteComponent(() => import('../../areas/setup/admin/product.tsx'), 'ProductStep'),
+})
+
+const products = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/products' },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/products.tsx'), 'Products'),
+})
+const newProduct = createRoute({
+  ...{ ...parent, ...needs('store:write'), path: '/products/new' },
+  component: lazyRouteComponent(
+    () => import('../../areas/store/admin/new-product.tsx'),
+    'NewProduct',
+  ),
+})
+const product = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/products/$id' },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/product.tsx'), 'ProductPage'),
+})
+const coupons = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/coupons', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/coupons.tsx'), 'Coupons'),
+})
+const taxRates = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/tax-rates', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/tax-rates.tsx'), 'TaxRates'),
+})
+const gateways = createRoute({
+  ...{ ...parent, ...needs('gateways:read'), path: '/gateways' },
+  component: lazyRouteComponent(() => import('../../areas/billing/admin/gateways.tsx'), 'Gateways'),
+})
+
+const panels = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/panels' },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/panels.tsx'), 'Panels'),
+})
+const panel = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/panels/$id' },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/panel.tsx'), 'Panel'),
+})
+const eggs = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/eggs', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/eggs.tsx'), 'Eggs'),
+})
+const egg = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/eggs/$id' },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/egg.tsx'), 'EggPage'),
+})
+const differences = createRoute({
+  ...{ ...parent, ...needs('services:read'), path: '/differences', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/panel/admin/differences.tsx'),
+    'Differences',
+  ),
+})
+const settings = createRoute({
+  ...{ ...parent, ...needs('settings:read'), path: '/settings' },
+  component: lazyRouteComponent(
+    () => import('../../areas/tenants/admin/settings.tsx'),
+    'SettingsPage',
+  ),
+})
+const company = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/settings/company' },
+  component: lazyRouteComponent(() => import('../../areas/tenants/admin/company.tsx'), 'Company'),
+})
+const brand = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/brand' },
+  component: lazyRouteComponent(
+    () => import('../../areas/tenants/admin/brand-page.tsx'),
+    'BrandPage',
+  ),
+})
+
+const imports = createRoute({
+  ...{ ...parent, ...needs('imports:read'), path: '/imports' },
+  component: lazyRouteComponent(() => import('../../areas/imports/admin/imports.tsx'), 'Imports'),
+})
+const importsId = createRoute({
+  ...{ ...parent, ...needs('imports:read'), path: '/imports/$id' },
+  component: lazyRouteComponent(() => import('../../areas/imports/admin/import.tsx'), 'ImportPage'),
+})
+const roles = createRoute({
+  ...{ ...parent, ...needs('rbac:read'), path: '/roles' },
+  component: lazyRouteComponent(() => import('../../areas/rbac/admin/roles.tsx'), 'Roles'),
+})
+const system = createRoute({
+  ...{ ...parent, ...needs('system:read'), path: '/system' },
+  component: lazyRouteComponent(() => import('../../areas/system/admin/system.tsx'), 'SystemPage'),
+})
+const audit = createRoute({
+  ...{ ...parent, ...needs('audit:read'), path: '/audit', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/system/admin/audit.tsx'), 'Audit'),
+})
+
+const integrations = createRoute({
+  ...{ ...parent, ...needs('webhooks:read', 'oauth:read', 'bot:read'), path: '/integrations' },
+  component: lazyRouteComponent(
+    () => import('../../areas/webhooks/admin/integrations.tsx'),
+    'Integrations',
+  ),
+})
+const endpoint = createRoute({
+  ...{
+    ...parent,
+    ...needs('webhooks:read'),
+    path: '/integrations/$id',
+    validateSearch: listSearch,
+  },
+  component: lazyRouteComponent(
+    () => import('../../areas/webhooks/admin/endpoint.tsx'),
+    'EndpointPage',
+  ),
+})
+const mails = createRoute({
+  ...{ ...parent, ...needs('system:read'), path: '/mails', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/notifications/admin/mails.tsx'), 'Mails'),
+})
+const announcements = createRoute({
+  ...{ ...parent, ...needs('announcements:read'), path: '/announcements' },
+  component: lazyRouteComponent(
+    () => import('../../areas/notifications/admin/announcements.tsx'),
+    'Announcements',
+  ),
+})
+const tenants = createRoute({
+  ...{ ...parent, ...needs('tenants:read'), path: '/tenants' },
+  component: lazyRouteComponent(() => import('../../areas/tenants/admin/tenants.tsx'), 'Tenants'),
+})
+
+const screens = [
+  ...[overview, notifications, people, peopleId, servers, serversId, orders],
+  ...[ordersId, invoices, invoicesNew, invoicesId, payments, bankEntriesId, reports],
+  ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
+  ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
+  ...[panels, panel, eggs, egg, differences, settings, company, brand],
+  ...[imports, importsId, roles, system, audit],
+  ...[integrations, endpoint, mails, announcements, tenants],
+] as const
 
 /** Every screen of the administration. Customers do not load it. */
-export const administration = adminRoot.addChildren([...routesA, ...routesB])
+export const administration = adminRoot.addChildren([...screens])

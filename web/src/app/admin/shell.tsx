@@ -10,9 +10,7 @@ import { Empty, Failed, I, Link, Loading, Page, usePageTitle } from '../../ui/in
 import { AccountMenu } from '../account-menu.tsx'
 import { Bell, Brand, Frame, Jump } from '../frame.tsx'
 import { useKeys } from '../keys.ts'
-import { GROUPS, type NavigationItem } from './navigation.ts'
-import { navigationA } from './navigation-a.ts'
-import { navigationB } from './navigation-b.ts'
+import { GROUPS, NAVIGATION, type NavigationItem } from './navigation.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).AdminPalette }))
 /** The bottom bar on phones; its fourth entry is the search. */
@@ -62,7 +60,7 @@ function Around() {
 /** The pages that the person may open, by their permissions. */
 function useNavigationItems(): readonly NavigationItem[] {
   const may = useMay()
-  const all = [...navigationA, ...navigationB]
+  const all = NAVIGATION
   const open = all.filter(({ permissions: wanted }) => wanted.length === 0 || wanted.some(may))
   return GROUPS.flatMap((group) => open.filter((item) => item.group === group))
 }

@@ -12,7 +12,7 @@ import {
   TextInput,
   told,
 } from '../../../ui/index.ts'
-import type { Gateway, GatewayDriver } from './gateway-reads.ts'
+import type { Gateway, GatewayDriver } from './reads.ts'
 
 type Field = GatewayDriver['fields'][number]
 

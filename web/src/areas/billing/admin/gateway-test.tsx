@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, type TestStep, TestSteps, useChange } from '../../../ui/index.ts'
-import { type Gateway, gateway as gatewayRead } from './gateway-reads.ts'
+import { type Gateway, gateway as gatewayRead } from './reads.ts'
 
 type Result = components['schemas']['GatewayTest']
 

@@ -22,8 +22,8 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { GatewayForm, NewGateway } from './gateway-form.tsx'
-import { type Gateway, gatewayDrivers } from './gateway-reads.ts'
 import { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
+import { type Gateway, gatewayDrivers } from './reads.ts'
 
 const TONES: Readonly<Record<Gateway['status'], Tone>> = {
   ...{ ok: 'active', unknown: 'waiting', unhealthy: 'failed' },

@@ -1,3 +1,3 @@
 export { NewGateway } from './gateway-form.tsx'
-export { type Gateway, gatewayDrivers } from './gateway-reads.ts'
 export { GatewayTestCard, useGatewayTest } from './gateway-test.tsx'
+export { type Gateway, gatewayDrivers } from './reads.ts'

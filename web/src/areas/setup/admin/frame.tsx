@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { I, Link, LinkButton, Page } from '../../../ui/index.ts'
 import { TestMode } from './checklist.tsx'
-import { useSteps, useTestMode } from './state.ts'
-import { STEPS, type StepName } from './steps.ts'
+import { STEPS, type StepName, useSteps, useTestMode } from './state.ts'
 
 /** One step of the first run: its form, links to the other steps, and its status. */
 export function StepFrame({ step, children }: { step: StepName; children: ReactNode }) {

@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { gateways, readiness } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { shop } from '../../tenants/admin/index.ts'
-import { STEPS, type StepName } from './steps.ts'
+
+/** The steps of the first run, in the recommended order. */
+export const STEPS = ['seller', 'brand', 'mail', 'payments', 'panel', 'product'] as const
+
+export type StepName = (typeof STEPS)[number]
 
 /** The readiness checks of each step. */
 const KEYS: Readonly<Record<StepName, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { Button, Faulty, Switch, TextInput, told } from '../../../ui/index.ts'
+import { Button, Copy, Faulty, Once, Switch, TextInput, told } from '../../../ui/index.ts'
 import type { Endpoint } from './reads.ts'
 
 type Props = {
@@ -67,5 +67,21 @@ export function EndpointForm({ endpoint, done }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type SecretProps = { readonly secret: string | null; readonly close: () => void }
+
+/** A secret that is shown only once. */
+export function SecretOnce({ secret, close }: SecretProps) {
+  const { integrations: texts } = useAdminTexts()
+  return (
+    <Once title={texts.secretTitle} opened={secret !== null} close={close}>
+      <p className="dim">{texts.secretOnce}</p>
+      <Copy big value={secret ?? ''} label={texts.secret} />
+      <div className="row ends">
+        <Button onClick={close}>{texts.done}</Button>
+      </div>
+    </Once>
   )
 }

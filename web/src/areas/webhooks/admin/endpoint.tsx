@@ -17,9 +17,8 @@ import {
   useChange,
 } from '../../../ui/index.ts'
 import { Deliveries } from './deliveries.tsx'
-import { EndpointForm } from './endpoint-form.tsx'
+import { EndpointForm, SecretOnce } from './endpoint-form.tsx'
 import { ENDPOINT_TONES, type Endpoint, endpoint as endpointRead, stateOf } from './reads.ts'
-import { SecretOnce } from './secret-once.tsx'
 
 export function EndpointPage() {
   const { id = '' } = useParams({ strict: false })

@@ -6,9 +6,8 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, Drawer, Empty, I, Link, Listed, Page, Tag } from '../../../ui/index.ts'
 import { BotsCard } from '../../bot/admin/index.ts'
 import { ClientsCard } from '../../oidc/admin/index.ts'
-import { EndpointForm } from './endpoint-form.tsx'
+import { EndpointForm, SecretOnce } from './endpoint-form.tsx'
 import { ENDPOINT_TONES, stateOf } from './reads.ts'
-import { SecretOnce } from './secret-once.tsx'
 
 /** Webhooks, applications and bots: each role sees its own. */
 export function Integrations() {
