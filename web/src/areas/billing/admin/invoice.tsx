@@ -13,11 +13,10 @@ import {
   Facts,
   I,
   type Icon,
-  IconAction,
   Link,
   LinkButton,
   Loaded,
-  Menu,
+  MoreMenu,
   Notice,
   Page,
   SumLine,
@@ -122,7 +121,7 @@ function useActions(it: AdminInvoice): readonly Action[] {
 
 function Head({ invoice: it, title }: InvoiceProps & { title: string }) {
   const { invoices } = useAdminTexts()
-  const { billing, common } = useTexts()
+  const { billing } = useTexts()
   const may = useMay()
   const navigate = useNavigate()
   const [dialog, open] = useState<string | null>(null)
@@ -142,32 +141,13 @@ function Head({ invoice: it, title }: InvoiceProps & { title: string }) {
       </div>
       <div className="actions">
         {first ? <Button onClick={() => open(first[0])}>{first[0]}</Button> : null}
-        {others.length > 0 || isDraft ? (
-          <Menu width={240}>
-            <Menu.Target>
-              <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
-            </Menu.Target>
-            <Menu.Dropdown>
-              {others.map(([label, Art]) => (
-                <Menu.Item
-                  key={label}
-                  leftSection={<Art size={16} aria-hidden />}
-                  onClick={() => open(label)}
-                >
-                  {label}
-                </Menu.Item>
-              ))}
-              {isDraft ? (
-                <Menu.Item
-                  leftSection={<I.Trash size={16} aria-hidden />}
-                  onClick={() => open(invoices.deleteDraft)}
-                >
-                  {invoices.deleteDraft}
-                </Menu.Item>
-              ) : null}
-            </Menu.Dropdown>
-          </Menu>
-        ) : null}
+        <MoreMenu
+          items={[
+            ...others.map(([label, icon]) => [label, label, icon] as const),
+            ...(isDraft ? [[invoices.deleteDraft, invoices.deleteDraft, I.Trash] as const] : []),
+          ]}
+          choose={open}
+        />
       </div>
       {actions.map(([label, , Dialog]) => (
         <Dialog

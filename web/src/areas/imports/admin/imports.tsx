@@ -1,6 +1,6 @@
 import type { components } from '@moorage/client'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useAction } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
@@ -12,6 +12,7 @@ import {
   type DataColumn,
   DataList,
   Empty,
+  FileButton,
   I,
   Link,
   Page,
@@ -101,7 +102,6 @@ type StartProps = {
 export function StartImport({ close, isReal = false }: StartProps) {
   const { imports: texts } = useAdminTexts()
   const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [source, setSource] = useState<Source | 'auto'>('auto')
   const [dryRun, setDryRun] = useState(!isReal)
@@ -141,19 +141,16 @@ export function StartImport({ close, isReal = false }: StartProps) {
       <div className="stack s8">
         <span className="legend-label">{texts.file}</span>
         <span className="sub">{texts.fileHint}</span>
-        <input
-          ref={input}
-          type="file"
-          className="sr"
-          tabIndex={-1}
-          aria-label={texts.file}
-          accept=".sql,.gz,.zip"
-          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
-        />
         <div className="row wrap">
-          <Button variant="default" onClick={() => input.current?.click()} data-autofocus>
+          <FileButton
+            variant="default"
+            label={texts.file}
+            accept=".sql,.gz,.zip"
+            choose={setFile}
+            data-autofocus
+          >
             {texts.chooseFile}
-          </Button>
+          </FileButton>
           <span className="dim cut">{file?.name ?? texts.noFile}</span>
         </div>
       </div>

@@ -109,14 +109,8 @@ export function ConnectionForm({ node, done }: FormProps) {
   )
 }
 
-type TestProps = {
-  readonly node: PanelNode
-  /** Starts the test automatically, after the connection was saved. */
-  readonly ok?: () => void
-}
-
 /** Tests a connection and shows each step; a failed step says what to do. */
-export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
+export function useConnectionTest() {
   const [found, setFound] = useState<{ test: NodeTest; status: PanelNode['status'] } | null>(null)
   const status = useAction((id: string) =>
     client.GET('/v1/admin/nodes/{id}', { params: { path: { id } } }),
@@ -129,19 +123,19 @@ export function useConnectionTest({ ok }: { ok?: () => void } = {}) {
       done: (answer, id) =>
         // The connection shows whether the address or the key is wrong.
         status.mutate(id, {
-          onSuccess: (node) => {
-            setFound({ test: answer, status: node.status })
-            if (answer.ok) ok?.()
-          },
+          onSuccess: (node) => setFound({ test: answer, status: node.status }),
         }),
     },
   )
   return { found, run: test.mutate, isRunning: test.isPending || status.isPending }
 }
 
-type ConnectionTest = ReturnType<typeof useConnectionTest>
+type TestProps = {
+  readonly node: PanelNode
+  readonly test: ReturnType<typeof useConnectionTest>
+}
 
-export function ConnectionTestCard({ node, test }: TestProps & { test: ConnectionTest }) {
+export function ConnectionTestCard({ node, test }: TestProps) {
   const { panels } = useAdminTexts()
   const { found, run, isRunning } = test
   return (
@@ -207,17 +201,14 @@ function stepsOf(node: PanelNode, { test, status }: Found, texts: Texts): readon
 }
 
 /** Syncs the games of a panel to the catalogue. */
-export function SyncEggs({ node, done }: { node: PanelNode; done?: () => void }) {
+export function SyncEggs({ node }: { node: PanelNode }) {
   const { panels } = useAdminTexts()
   const sync = useChange(
     (id: string, intent) =>
       client.POST('/v1/admin/nodes/{id}/sync-eggs', { params: { path: { id } }, ...intent }),
     {
       changes: [['eggs']],
-      done: (counts) => {
-        told(panels.synced(counts))
-        done?.()
-      },
+      done: (counts) => told(panels.synced(counts)),
     },
   )
   return (

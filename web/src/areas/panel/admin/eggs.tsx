@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { nodes } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
-  Button,
   ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
+  FileButton,
   I,
   Link,
   Page,
@@ -105,7 +104,6 @@ function ImportEgg() {
   const { panels } = useAdminTexts()
   const texts = panels.eggs
   const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
   const importing = useChange(
     (file: string, intent) => client.POST('/v1/admin/eggs/import', { body: { file }, ...intent }),
     {
@@ -117,27 +115,15 @@ function ImportEgg() {
     },
   )
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        className="sr"
-        tabIndex={-1}
-        aria-label={texts.file}
-        accept=".json,.yaml,.yml"
-        onChange={async ({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          if (file) importing.mutate(await file.text())
-        }}
-      />
-      <Button
-        leftSection={<I.Upload size={16} aria-hidden />}
-        title={texts.importText}
-        loading={importing.isPending}
-        onClick={() => input.current?.click()}
-      >
-        {texts.import}
-      </Button>
-    </>
+    <FileButton
+      leftSection={<I.Upload size={16} aria-hidden />}
+      label={texts.file}
+      accept=".json,.yaml,.yml"
+      choose={async (file) => importing.mutate(await file.text())}
+      title={texts.importText}
+      loading={importing.isPending}
+    >
+      {texts.import}
+    </FileButton>
   )
 }

@@ -14,11 +14,10 @@ import {
   Emblem,
   Facts,
   I,
-  IconAction,
   Link,
   Listed,
   Loaded,
-  Menu,
+  MoreMenu,
   Notice,
   Page,
   Timeline,
@@ -82,7 +81,6 @@ type Dialog = 'change' | 'suspend' | 'terminate' | 'attach' | 'upgrade' | null
 
 function Head({ service: it }: ServiceProps) {
   const { servers } = useAdminTexts()
-  const { common } = useTexts()
   const { ago } = useFormats()
   const may = useMay()
   const [dialog, open] = useState<Dialog>(null)
@@ -121,22 +119,7 @@ function Head({ service: it }: ServiceProps) {
       </div>
       {may('services:write') && offered.length > 0 ? (
         <div className="actions">
-          <Menu width={260}>
-            <Menu.Target>
-              <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
-            </Menu.Target>
-            <Menu.Dropdown>
-              {offered.map(([which, label, Art]) => (
-                <Menu.Item
-                  key={which}
-                  leftSection={<Art size={16} aria-hidden />}
-                  onClick={() => open(which)}
-                >
-                  {label}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu items={offered} choose={open} />
           <ChangeService key={it.name} {...of('change')} />
           <SuspendService key={it.status} {...of('suspend')} />
           <TerminateService {...of('terminate')} />

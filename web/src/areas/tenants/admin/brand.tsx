@@ -1,7 +1,7 @@
 import { brandColors, contrast } from '@moorage/brand-colors'
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, useRef } from 'react'
+import type { CSSProperties } from 'react'
 import { client } from '../../../api/client.ts'
 import { base64Of } from '../../../api/files.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
@@ -12,6 +12,7 @@ import {
   Button,
   Card,
   Faulty,
+  FileButton,
   I,
   Loaded,
   refused,
@@ -204,7 +205,6 @@ function LogoField({ shop: it }: { shop: Shop }) {
   const { brand } = useAdminTexts()
   const { common } = useTexts()
   const may = useMay()
-  const file = useRef<HTMLInputElement>(null)
   const options = {
     changes: [['shop']],
     done: () => told(brand.logoSaved),
@@ -214,8 +214,7 @@ function LogoField({ shop: it }: { shop: Shop }) {
     options,
   )
   const remove = useChange((_: null) => client.DELETE('/v1/admin/shop/logo'), options)
-  const chosen = async (image: File | undefined) => {
-    if (!image) return
+  const chosen = async (image: File) => {
     if (image.size > MAX_LOGO_BYTES) return refused(common.refused, brand.logoTooLarge)
     upload.mutate(await base64Of(image))
   }
@@ -225,23 +224,16 @@ function LogoField({ shop: it }: { shop: Shop }) {
       <span className="legend-label">{brand.logo}</span>
       <span className="sub">{brand.logoHint}</span>
       <div className="row wrap">
-        <input
-          ref={file}
-          type="file"
-          className="sr"
-          tabIndex={-1}
-          aria-label={brand.logo}
-          accept="image/png,image/jpeg"
-          onChange={({ currentTarget }) => void chosen(currentTarget.files?.[0])}
-        />
-        <Button
+        <FileButton
           variant="default"
           leftSection={<I.Upload size={16} aria-hidden />}
+          label={brand.logo}
+          accept="image/png,image/jpeg"
+          choose={(image) => void chosen(image)}
           loading={upload.isPending}
-          onClick={() => file.current?.click()}
         >
           {brand.upload}
-        </Button>
+        </FileButton>
         {it.brand.logoUrl ? (
           <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(null)}>
             {brand.removeLogo}

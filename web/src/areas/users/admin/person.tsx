@@ -13,11 +13,10 @@ import {
   Emblem,
   Facts,
   I,
-  IconAction,
   Link,
   LinkButton,
   Loaded,
-  Menu,
+  MoreMenu,
   Page,
   useFormats,
 } from '../../../ui/index.ts'
@@ -62,7 +61,6 @@ type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | null
 
 function Head({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
-  const { common } = useTexts()
   const { date } = useFormats()
   const may = useMay()
   const [dialog, open] = useState<Dialog>(null)
@@ -114,24 +112,7 @@ function Head({ person: found }: { person: Person }) {
             {people.newInvoice}
           </LinkButton>
         ) : null}
-        {offered.length > 0 ? (
-          <Menu width={240}>
-            <Menu.Target>
-              <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
-            </Menu.Target>
-            <Menu.Dropdown>
-              {offered.map(([which, label, Art]) => (
-                <Menu.Item
-                  key={which}
-                  leftSection={<Art size={16} aria-hidden />}
-                  onClick={() => open(which)}
-                >
-                  {label}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        ) : null}
+        <MoreMenu items={offered} choose={open} />
       </div>
       <ViewAs {...of('view')} />
       <GiveCredit {...of('credit')} />
