@@ -59,6 +59,11 @@ function formatsOf(locale: Locale) {
       }).format(amountOf(cents, currency)),
     moment: (instant: string) => moment.format(new Date(instant)),
     country: (code: string) => regions.of(code) ?? code,
+    /** Options of a country field, sorted by name. */
+    countries: (codes: readonly string[]) =>
+      codes
+        .map((value) => ({ value, label: regions.of(value) ?? value }))
+        .sort((one, other) => one.label.localeCompare(other.label)),
     /** How long ago, or in how long. */
     ago: (instant: string, now: number = Date.now()) => {
       const seconds = (new Date(instant).getTime() - now) / 1000

@@ -90,7 +90,7 @@ function bodyOf(fields: Fields) {
 
 function Form({ person }: { person: Me }) {
   const { account, common } = useTexts()
-  const { country: nameOf } = useFormats()
+  const { countries: countriesOf } = useFormats()
   const saved = fieldsOf(person)
   const { fields, isChanged, set, clear } = useDraft<Fields>('profile', saved)
   const save = useAction(
@@ -118,9 +118,7 @@ function Form({ person }: { person: Me }) {
       onChange={(event) => set({ [name]: event.currentTarget.value })}
     />
   )
-  const countries = COUNTRIES.map((value) => ({ value, label: nameOf(value) })).sort((a, b) =>
-    a.label.localeCompare(b.label),
-  )
+  const countries = countriesOf(COUNTRIES)
   return (
     <>
       <Email person={person} />

@@ -77,7 +77,7 @@ function Form({ seller, done }: { seller: Seller; done?: () => void }) {
   const { setup } = useAdminTexts()
   const { common } = useTexts()
   const { seller: texts } = setup
-  const { country: nameOf } = useFormats()
+  const { countries: countriesOf } = useFormats()
   const may = useMay()
   const form = useForm({
     name: 'seller',
@@ -91,9 +91,7 @@ function Form({ seller, done }: { seller: Seller; done?: () => void }) {
   })
   const { fields, set, text, choice, flag } = form
   const { vatPrefix, isEu } = presetOf(fields.country)
-  const countries = COUNTRIES.map((value) => ({ value, label: nameOf(value) })).sort((a, b) =>
-    a.label.localeCompare(b.label),
-  )
+  const countries = countriesOf(COUNTRIES)
   /** Choosing a country sets its usual defaults, as long as nothing was saved. */
   const chooseCountry = (country: string | null) => {
     const { currency, priceMode } = presetOf(country ?? '')
