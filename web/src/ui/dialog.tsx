@@ -110,3 +110,10 @@ export function ConfirmButton<Output>(props: ConfirmButtonProps<Output>) {
     </>
   )
 }
+
+type RemoveButtonProps = Omit<ConfirmButtonProps<unknown>, 'isDangerous' | 'variant' | 'color'>
+
+/** The way to remove what a screen or a form is about. */
+export function RemoveButton(props: RemoveButtonProps) {
+  return <ConfirmButton isDangerous variant="subtle" color="red" {...props} />
+}

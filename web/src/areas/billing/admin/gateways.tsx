@@ -7,7 +7,6 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
   Card,
-  ConfirmButton,
   Copy,
   Drawer,
   Empty,
@@ -16,6 +15,7 @@ import {
   Loaded,
   Notice,
   Page,
+  RemoveButton,
   Sortable,
   Tag,
   type Tone,
@@ -192,10 +192,7 @@ function Removal({ gateway, close }: { gateway: Gateway; close: () => void }) {
   const texts = moneyRules.gateways
   return (
     <div>
-      <ConfirmButton
-        isDangerous
-        variant="subtle"
-        color="red"
+      <RemoveButton
         verb={texts.remove}
         title={texts.removeTitle(gateway.name)}
         call={() =>
@@ -206,7 +203,7 @@ function Removal({ gateway, close }: { gateway: Gateway; close: () => void }) {
         done={close}
       >
         {texts.removeText}
-      </ConfirmButton>
+      </RemoveButton>
     </div>
   )
 }

@@ -6,12 +6,12 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
   Card,
-  ConfirmButton,
   Facts,
   I,
   LinkButton,
   Loaded,
   Page,
+  RemoveButton,
   Tag,
   useFormats,
 } from '../../../ui/index.ts'
@@ -113,10 +113,7 @@ function Removal({ node }: { node: PanelNode }) {
   const navigate = useNavigate()
   return (
     <div>
-      <ConfirmButton
-        isDangerous
-        variant="subtle"
-        color="red"
+      <RemoveButton
         verb={panels.remove}
         title={panels.removeTitle(node.name)}
         call={() => client.DELETE('/v1/admin/nodes/{id}', { params: { path: { id: node.id } } })}
@@ -125,7 +122,7 @@ function Removal({ node }: { node: PanelNode }) {
         done={() => void navigate({ to: '/admin/panels' })}
       >
         {panels.removeText}
-      </ConfirmButton>
+      </RemoveButton>
     </div>
   )
 }

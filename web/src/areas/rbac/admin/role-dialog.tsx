@@ -2,7 +2,7 @@ import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { Checkbox, ConfirmButton, FormDialog, TextInput, told } from '../../../ui/index.ts'
+import { Checkbox, FormDialog, RemoveButton, TextInput, told } from '../../../ui/index.ts'
 import { holds, type Permission, type Role } from './reads.ts'
 
 type Props = {
@@ -78,10 +78,7 @@ export function RoleDialog({ role, rights, close }: Props) {
 function Removal({ role, close }: { role: Role; close: () => void }) {
   const { roles: texts } = useAdminTexts()
   return (
-    <ConfirmButton
-      isDangerous
-      variant="subtle"
-      color="red"
+    <RemoveButton
       verb={texts.remove}
       title={texts.removeTitle(role.name)}
       call={() => client.DELETE('/v1/admin/rbac/roles/{id}', { params: { path: { id: role.id } } })}
@@ -90,6 +87,6 @@ function Removal({ role, close }: { role: Role; close: () => void }) {
       done={close}
     >
       {texts.removeText}
-    </ConfirmButton>
+    </RemoveButton>
   )
 }

@@ -1,7 +1,7 @@
 import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { ConfirmButton, FormDialog, Switch, Textarea, TextInput, told } from '../../../ui/index.ts'
+import { FormDialog, RemoveButton, Switch, Textarea, TextInput, told } from '../../../ui/index.ts'
 import type { Category } from './reads.ts'
 
 type Props = { readonly category: Category | null; readonly close: () => void }
@@ -59,10 +59,7 @@ function Removal({ category, close }: { category: Category; close: () => void })
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
   return (
-    <ConfirmButton
-      isDangerous
-      variant="subtle"
-      color="red"
+    <RemoveButton
       verb={texts.removeCategory}
       title={texts.removeCategoryTitle(category.name)}
       call={() =>
@@ -73,6 +70,6 @@ function Removal({ category, close }: { category: Category; close: () => void })
       done={close}
     >
       {texts.removeCategoryText}
-    </ConfirmButton>
+    </RemoveButton>
   )
 }

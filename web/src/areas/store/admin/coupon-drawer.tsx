@@ -6,11 +6,11 @@ import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
-  ConfirmButton,
   FormDialog,
   MoneyField,
   MultiSelect,
   NumberField,
+  RemoveButton,
   SegmentedControl,
   Select,
   Switch,
@@ -231,10 +231,7 @@ function Removal({ coupon, close }: { coupon: Coupon; close: () => void }) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons
   return (
-    <ConfirmButton
-      isDangerous
-      variant="subtle"
-      color="red"
+    <RemoveButton
       verb={texts.remove}
       title={texts.removeTitle(coupon.code)}
       call={() => client.DELETE('/v1/admin/coupons/{id}', { params: { path: { id: coupon.id } } })}
@@ -243,6 +240,6 @@ function Removal({ coupon, close }: { coupon: Coupon; close: () => void }) {
       done={close}
     >
       {texts.removeText}
-    </ConfirmButton>
+    </RemoveButton>
   )
 }

@@ -8,12 +8,12 @@ import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   type Column,
-  ConfirmButton,
   FormDialog,
   I,
   IconAction,
   MoneyField,
   NumberField,
+  RemoveButton,
   Select,
   Table,
   TextInput,
@@ -279,10 +279,7 @@ function Removal({ plan, close }: { plan: Plan; close: () => void }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product
   return (
-    <ConfirmButton
-      isDangerous
-      variant="subtle"
-      color="red"
+    <RemoveButton
       verb={texts.removeTerm}
       title={texts.removeTermTitle(plan.name)}
       call={() =>
@@ -293,6 +290,6 @@ function Removal({ plan, close }: { plan: Plan; close: () => void }) {
       done={close}
     >
       {texts.removeTermText}
-    </ConfirmButton>
+    </RemoveButton>
   )
 }

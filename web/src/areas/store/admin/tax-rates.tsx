@@ -8,7 +8,6 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
   ChoiceFilter,
-  ConfirmButton,
   type DataColumn,
   DataList,
   Empty,
@@ -16,6 +15,7 @@ import {
   I,
   NumberField,
   Page,
+  RemoveButton,
   Select,
   TextInput,
   told,
@@ -31,7 +31,7 @@ type TaxRate = components['schemas']['TaxRate']
 export function TaxRates() {
   const { moneyRules, setup } = useAdminTexts()
   const texts = moneyRules.taxRates
-  const { country, date, rate } = useFormats()
+  const { country, countries: countriesOf, date, rate } = useFormats()
   const mayWrite = useMay()('store:write')
   const { search } = useListAddress()
   const [editing, edit] = useState<TaxRate | 'new' | null>(null)
@@ -94,9 +94,7 @@ export function TaxRates() {
       cell: (it) => date(it.validFrom),
     },
   ]
-  const countries = COUNTRIES.map((value) => ({ value, label: country(value) })).sort((a, b) =>
-    a.label.localeCompare(b.label),
-  )
+  const countries = countriesOf(COUNTRIES)
   const importButton = (
     <Button variant="default" loading={importing.isPending} onClick={() => importing.mutate(null)}>
       {setup.seller.importRates}
@@ -245,10 +243,7 @@ function Removal({ rate, close }: { rate: TaxRate; close: () => void }) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.taxRates
   return (
-    <ConfirmButton
-      isDangerous
-      variant="subtle"
-      color="red"
+    <RemoveButton
       verb={texts.remove}
       title={texts.removeTitle(rate.name)}
       call={() => client.DELETE('/v1/admin/tax-rates/{id}', { params: { path: { id: rate.id } } })}
@@ -257,6 +252,6 @@ function Removal({ rate, close }: { rate: TaxRate; close: () => void }) {
       done={close}
     >
       {texts.removeText}
-    </ConfirmButton>
+    </RemoveButton>
   )
 }
