@@ -1,7 +1,6 @@
 /** What screens are made of. They import from here only, so that the kit can be changed in one folder. */
 export { Link } from '@tanstack/react-router'
-export { ActButton, ActDialog } from './act.tsx'
-export { ActionDialog } from './action-dialog.tsx'
+export { ActButton, ActDialog, ActionDialog } from './act.tsx'
 export { useChange } from './change.ts'
 export * from './charts.tsx'
 export { Confirm, ConfirmButton, Modal, Once, RemoveButton } from './dialog.tsx'
