@@ -16,8 +16,6 @@ const RIGHT = 8
 type Series = {
   readonly label: string
   readonly values: readonly number[]
-  /** A comparison: grey and dashed. */
-  readonly isComparison?: boolean
 }
 
 type ChartProps = {
@@ -27,11 +25,11 @@ type ChartProps = {
   readonly series: readonly Series[]
   readonly format: (value: number) => string
   readonly axis?: (value: number) => string
-  readonly height?: number
 }
 
 /** Line chart over time. Arrow keys move along the points like a pointer; screen readers announce each. */
-export function LineChart({ label, labels, series, format, axis, height = 240 }: ChartProps) {
+export function LineChart({ label, labels, series, format, axis }: ChartProps) {
+  const height = 240
   const gradient = useId()
   const [ref, width] = useWidth(720)
   const [at, setAt] = useState<number | null>(null)
@@ -99,19 +97,11 @@ export function LineChart({ label, labels, series, format, axis, height = 240 }:
             const line = smooth(points)
             return (
               <g key={it.label}>
-                {it.isComparison ? null : (
-                  <path
-                    d={`${line}L${x(last)} ${y(0)}L${x(0)} ${y(0)}Z`}
-                    fill={`url(#${gradient})`}
-                  />
-                )}
                 <path
-                  d={line}
-                  fill="none"
-                  stroke={colorOf(it)}
-                  strokeWidth={it.isComparison ? 1.5 : 2}
-                  {...(it.isComparison && { strokeDasharray: '3 4' })}
+                  d={`${line}L${x(last)} ${y(0)}L${x(0)} ${y(0)}Z`}
+                  fill={`url(#${gradient})`}
                 />
+                <path d={line} fill="none" stroke="var(--brand-line)" strokeWidth={2} />
               </g>
             )
           })}
@@ -126,17 +116,13 @@ export function LineChart({ label, labels, series, format, axis, height = 240 }:
       {at === null ? null : (
         <Tip title={labels[at] ?? ''} left={Math.min(Math.max(0, x(at) + 12), width - 180)}>
           {series.map((it) => ({
-            ...{ label: it.label, color: colorOf(it) },
+            ...{ label: it.label, color: 'var(--brand-line)' },
             value: format(it.values[at] ?? 0),
           }))}
         </Tip>
       )}
     </div>
   )
-}
-
-function colorOf({ isComparison = false }: Series): string {
-  return isComparison ? 'var(--ink-faint)' : 'var(--brand-line)'
 }
 
 type Walk = {
@@ -188,7 +174,8 @@ function Tip({ title, left, children }: TipProps) {
 type BarsProps = Omit<ChartProps, 'axis'>
 
 /** Stacked bars above and below a zero line. The figures are available to screen readers and in a table. */
-export function StackedBars({ label, labels, series, format, height = 200 }: BarsProps) {
+export function StackedBars({ label, labels, series, format }: BarsProps) {
+  const height = 200
   const [ref, width] = useWidth(480)
   const sums = labels.map((_, index) => {
     const values = series.map((it) => it.values[index] ?? 0)

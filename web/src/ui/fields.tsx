@@ -8,8 +8,6 @@ type Option<Value extends string> = {
   readonly value: Value
   readonly title: string
   readonly hint?: ReactNode
-  /** Content at the right. */
-  readonly end?: ReactNode
 }
 
 type ChoiceProps<Value extends string> = {
@@ -19,17 +17,15 @@ type ChoiceProps<Value extends string> = {
   readonly options: readonly Option<Value>[]
   readonly change: (value: Value) => void
   readonly error?: string | undefined
-  /** Two beside each other. */
-  readonly pairs?: boolean
 }
 
 /** A choice between a few large cards with descriptions. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { name, label, value, options, change, error, pairs = false } = props
+  const { name, label, value, options, change, error } = props
   return (
     <fieldset className="plain stack s8" aria-describedby={error ? `${name}-error` : undefined}>
       <legend className="legend-label">{label}</legend>
-      <div className={pairs ? 'grid cols-2 choices' : 'stack s8'}>
+      <div className="stack s8">
         {options.map((option) => (
           <label key={option.value} className="choice">
             <input
@@ -43,7 +39,6 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
               <span className="strong">{option.title}</span>
               {option.hint ? <span className="sub block">{option.hint}</span> : null}
             </span>
-            {option.end}
           </label>
         ))}
       </div>

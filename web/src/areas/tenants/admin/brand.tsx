@@ -29,13 +29,11 @@ const DEFAULT_COLOR = '#3355ff'
 const COLOR = /^#[0-9a-f]{6}$/i
 
 /** Name, colour and logo, with a preview in both colour schemes. */
-export function BrandForm({ done }: { done?: () => void }) {
-  return (
-    <Loaded query={useQuery(shop)}>{(it) => <Form shop={it} {...(done && { done })} />}</Loaded>
-  )
+export function BrandForm() {
+  return <Loaded query={useQuery(shop)}>{(it) => <Form shop={it} />}</Loaded>
 }
 
-function Form({ shop: it, done }: { shop: Shop; done?: () => void }) {
+function Form({ shop: it }: { shop: Shop }) {
   const { brand } = useAdminTexts()
   const { common } = useTexts()
   const may = useMay()
@@ -57,10 +55,7 @@ function Form({ shop: it, done }: { shop: Shop; done?: () => void }) {
         },
       }),
     changes: [['shop'], ['admin', 'readiness']],
-    done: () => {
-      told(brand.saved)
-      done?.()
-    },
+    done: () => told(brand.saved),
   })
   const { fields, set, text, choice } = form
   const isColor = COLOR.test(fields.primaryColor)

@@ -25,12 +25,8 @@ type Seller = components['schemas']['Seller']
 type TaxStatus = NonNullable<Seller['taxStatus']>
 
 /** The seller: company, address and tax status. */
-export function SellerForm({ done }: { done?: () => void }) {
-  return (
-    <Loaded query={useQuery(shop)}>
-      {({ seller }) => <Form seller={seller} {...(done && { done })} />}
-    </Loaded>
-  )
+export function SellerForm() {
+  return <Loaded query={useQuery(shop)}>{({ seller }) => <Form seller={seller} />}</Loaded>
 }
 
 function fieldsOf(seller: Seller) {
@@ -73,7 +69,7 @@ function bodyOf(fields: Fields) {
   }
 }
 
-function Form({ seller, done }: { seller: Seller; done?: () => void }) {
+function Form({ seller }: { seller: Seller }) {
   const { setup } = useAdminTexts()
   const { common } = useTexts()
   const { seller: texts } = setup
@@ -84,10 +80,7 @@ function Form({ seller, done }: { seller: Seller; done?: () => void }) {
     saved: fieldsOf(seller),
     call: (wanted) => client.PATCH('/v1/admin/shop', { body: { seller: bodyOf(wanted) } }),
     changes: [['shop'], ['admin', 'readiness']],
-    done: () => {
-      told(texts.saved)
-      done?.()
-    },
+    done: () => told(texts.saved),
   })
   const { fields, set, text, choice, flag } = form
   const { vatPrefix, isEu } = presetOf(fields.country)

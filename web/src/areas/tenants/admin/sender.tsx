@@ -10,15 +10,11 @@ import { shop } from './reads.ts'
 type Brand = { readonly senderName: string | null; readonly senderAddress: string | null }
 
 /** The sender of mails of the shop. */
-export function SenderForm({ done }: { done?: () => void }) {
-  return (
-    <Loaded query={useQuery(shop)}>
-      {({ brand }) => <Form brand={brand} {...(done && { done })} />}
-    </Loaded>
-  )
+export function SenderForm() {
+  return <Loaded query={useQuery(shop)}>{({ brand }) => <Form brand={brand} />}</Loaded>
 }
 
-function Form({ brand: saved, done }: { brand: Brand; done?: () => void }) {
+function Form({ brand: saved }: { brand: Brand }) {
   const { brand } = useAdminTexts()
   const { common } = useTexts()
   const may = useMay()
@@ -30,10 +26,7 @@ function Form({ brand: saved, done }: { brand: Brand; done?: () => void }) {
         body: { brand: { senderName: orNull(senderName), senderAddress: orNull(senderAddress) } },
       }),
     changes: [['shop'], ['admin', 'readiness']],
-    done: () => {
-      told(common.saved)
-      done?.()
-    },
+    done: () => told(common.saved),
   })
   const { text } = form
   return (
