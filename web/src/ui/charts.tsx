@@ -102,6 +102,9 @@ export function LineChart({ label, labels, series, format, axis }: ChartProps) {
                   fill={`url(#${gradient})`}
                 />
                 <path d={line} fill="none" stroke="var(--brand-line)" strokeWidth={2} />
+                {points.length === 1 ? (
+                  <circle cx={x(0)} cy={y(it.values[0] ?? 0)} r={3.5} fill="var(--brand-line)" />
+                ) : null}
               </g>
             )
           })}

@@ -90,6 +90,8 @@ export const people = {
     'affiliation.suspended': 'Suspended as an affiliate',
     'audit.request': 'Made a change',
     'audit.request-about': 'Change by staff',
+    'audit.request-about-read': 'Viewed by staff',
+    'audit.request-read': 'Read data',
     'billing.disputed': 'Payment disputed',
     'billing.invoice-issued': 'Invoice issued',
     'billing.invoice-made': 'Invoice drafted',

@@ -92,6 +92,8 @@ export const people: AdminTexts['people'] = {
     'affiliation.suspended': 'Affiliation suspendue',
     'audit.request': 'Modification',
     'audit.request-about': 'Modification par l’équipe',
+    'audit.request-about-read': 'Consulté par le personnel',
+    'audit.request-read': 'Consultation',
     'billing.disputed': 'Paiement contesté',
     'billing.invoice-issued': 'Facture émise',
     'billing.invoice-made': 'Brouillon de facture créé',

@@ -88,9 +88,7 @@ function Ways({ rows, open, mayWrite }: WaysProps) {
   return (
     <div className="stack">
       {rows.some(({ enabled, mode }) => enabled && mode === 'test') ? (
-        <Notice tone="attention" title={texts.testFrame}>
-          {texts.modeTexts.test}
-        </Notice>
+        <Notice tone="attention" title={texts.testFrame} />
       ) : null}
       <Card flush>
         <Sortable

@@ -90,7 +90,10 @@ export function PersonTimeline({ userId }: { userId: string }) {
 function What({ entry: { kind, detail } }: { entry: Entry }) {
   const { people } = useAdminTexts()
   const { money } = useFormats()
-  const known = Object.entries(people.happened).find(([name]) => name === kind)
+  // The log has reads of staff, too: nothing was changed by them.
+  const isRead = kind.startsWith('audit.') && detail?.startsWith('GET ')
+  const named = isRead ? `${kind}-read` : kind
+  const known = Object.entries(people.happened).find(([name]) => name === named)
   // An amount, its currency, and the kind of booking.
   const amount = /^(-?\d+) ([A-Z]{3})\b/.exec(detail ?? '')
   const shown = amount ? money(Number(amount[1]), amount[2] ?? '') : detail
