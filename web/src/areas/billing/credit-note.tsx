@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import { client } from '../../api/client.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { Button, Card, Facts, Link, Loaded, Page, useFormats } from '../../ui/index.ts'
-import { useSave } from './invoices.tsx'
 import { creditNote } from './reads.ts'
+import { useSave } from './save.ts'
 
 /** One credit note, with its documents and the invoice that it corrects. */
 export function CreditNotePage() {

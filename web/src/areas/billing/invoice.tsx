@@ -18,10 +18,10 @@ import {
   SumLine,
   useFormats,
 } from '../../ui/index.ts'
-import { useSave } from './invoices.tsx'
 import { methodName } from './names.ts'
 import { Pay } from './pay.tsx'
 import { type InvoiceDetails, invoice, payment } from './reads.ts'
+import { useSave } from './save.ts'
 import { InvoiceTag } from './status.tsx'
 
 /** One invoice: as a document, how to pay it, and what happened to it. */

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { saveFile } from '../../api/downloads.ts'
 import { useList } from '../../api/lists.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
@@ -13,14 +12,13 @@ import {
   Link,
   Listed,
   Page,
-  refused,
   SegmentedControl,
   Table,
-  told,
   useFormats,
 } from '../../ui/index.ts'
 import { Pay } from './pay.tsx'
 import type { Invoice } from './reads.ts'
+import { useSave } from './save.ts'
 import { InvoiceTag } from './status.tsx'
 
 /** All invoices; several open ones can be paid together. */
@@ -210,16 +208,4 @@ function DownloadPdf({ id, number }: { id: string; number: string }) {
       }
     />
   )
-}
-
-/** Saves a document; says so where it is still being made or cannot be had. */
-export function useSave() {
-  const { billing, common } = useTexts()
-  return (name: string, call: Parameters<typeof saveFile>[1]) => {
-    saveFile(name, call)
-      .then((isSaved) => {
-        if (!isSaved) told(billing.beingMade, billing.beingMadeText)
-      })
-      .catch((error: Error) => refused(common.refused, error.message))
-  }
 }

@@ -23,7 +23,7 @@ import {
   Tag,
   useFormats,
 } from '../../../ui/index.ts'
-import { useSave } from '../invoices.tsx'
+import { useSave } from '../save.ts'
 import { InvoiceTag } from '../status.tsx'
 import { Draft, Lines } from './draft.tsx'
 import {
