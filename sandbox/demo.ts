@@ -110,7 +110,7 @@ function showAddresses(
   show('second tenant', `Host: ${secondTenant.host}`)
   show('  its administrator', login(secondTenant.admin))
   show('  its customer', login(secondTenant.customer))
-  show('all of this', file)
+  show('these details', file)
 }
 
 function seconds(ms: number): string {

@@ -68,7 +68,7 @@ export async function purchase(
     ({ panel }) => panel.address,
   )
   await step(
-    'is told so',
+    'is notified',
     () => until('the customer is told', () => told(customer, service)),
     ({ title }) => title,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
-import type { LegalKind } from './schema.ts'
+import { LEGAL_KINDS, type LegalKind } from './schema.ts'
 
 export type LegalTextRow = Row<'tenants.legal_texts'>
 type LegalTextKey = Pick<LegalTextRow, 'tenantId' | 'kind'>
@@ -37,10 +37,24 @@ export async function findLegalVersions(
   tenantId: string,
 ): Promise<ReadonlyMap<LegalKind, number>> {
   const rows = await db
-    .selectFrom('tenants.legal_texts')
-    .select(['kind', sql<number>`max(version)`.as('version')])
-    .where('tenantId', '=', tenantId)
-    .groupBy('kind')
+    .selectFrom(
+      sql<{ kind: LegalKind }>`unnest(${[...LEGAL_KINDS]}::text[])`.as<'wanted'>(
+        sql`wanted (kind)`,
+      ),
+    )
+    .innerJoinLateral(
+      (it) =>
+        it
+          .selectFrom('tenants.legal_texts as text')
+          .select('text.version')
+          .where('text.tenantId', '=', tenantId)
+          .whereRef('text.kind', '=', 'wanted.kind')
+          .orderBy('text.version', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .select(['wanted.kind', 'newest.version'])
     .execute()
   return new Map(rows.map(({ kind, version }) => [kind, version]))
 }
