@@ -248,6 +248,7 @@ export async function findVoidReason(
     .where('invoiceId', '=', invoiceId)
     .where('voidedAt', 'is not', null)
     .orderBy('voidedAt', 'desc')
+    .orderBy('id', 'desc')
     .executeTakeFirst()
   return (row?.voidReason as Reason | null | undefined) ?? null
 }
@@ -301,6 +302,7 @@ export function listPaidGivenUp(db: Db, { tenantId, id }: ServiceKey) {
     .where('paidAt', 'is not', null)
     .where('isDebt', '=', false)
     .orderBy('startsAt')
+    .orderBy('id')
     .execute()
 }
 
@@ -314,6 +316,7 @@ export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
     .where('voidedAt', 'is', null)
     .where('isDebt', '=', false)
     .orderBy('startsAt')
+    .orderBy('id')
     .execute()
 }
 
@@ -327,6 +330,7 @@ export function listUnpaid(db: Db, { tenantId, id }: ServiceKey) {
     .where('voidedAt', 'is', null)
     .where('paidAt', 'is', null)
     .orderBy('startsAt')
+    .orderBy('id')
     .execute()
 }
 

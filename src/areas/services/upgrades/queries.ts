@@ -156,7 +156,7 @@ export type MadeChange = Pick<
   'invoiceId' | 'paidAt' | 'appliedAt' | 'creditCents' | 'parts'
 >
 
-/** The changes of a service that were made, with what each cost. */
+/** The changes of a service that were made, with what each cost, in the order in which they were made. */
 export function listMadeChanges(
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },
@@ -168,6 +168,7 @@ export function listMadeChanges(
     .where('serviceId', '=', id)
     .where('appliedAt', 'is not', null)
     .orderBy('appliedAt')
+    .orderBy('id')
     .execute()
 }
 
