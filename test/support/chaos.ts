@@ -114,7 +114,17 @@ export function buyerOf(shop: Pick<RealShop, 'gatewayId' | 'pay'>, me: Stubborn)
     async buy(planId) {
       const before = await orders()
       await me.post('/v1/cart/items', { planId })
-      const placed = await checkOut(me, { gatewayId: shop.gatewayId })
+      const placed = await until(
+        'the order before is paid',
+        async () => {
+          const answer = await checkOut(me, { gatewayId: shop.gatewayId })
+          if (answer.body?.code !== 'order_open') return answer
+          // Its payment was not heard of yet, or there was no page for it.
+          await payWhatIsOpen()
+          return false
+        },
+        { waitMs: PATIENCE_MS },
+      )
       // Its answer may be lost for good; what it did is not.
       assert.equal(await orders(), before + 1, `one order more: ${placed.text}`)
       await payWhatIsOpen()
