@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { takeBack } from '../renewals/settlement.ts'
+import { settlePeriods, takeBack } from '../renewals/settlement.ts'
 import { PERIOD } from './queries.ts'
 
 /** How to treat a current period that the other system never invoiced. */
@@ -46,11 +46,13 @@ export async function planRenewals(
         coalesce(service.imported ->> 'cancel', '') <> '' as canceled
       from services.services as service
       cross join lateral (
-        select min(step) as number from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
+        select step as number
+        from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
         where service.anchor_at + step * ${PERIOD} > ${now}::timestamptz
+        order by step limit 1
       ) as steps
       where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
-        and ${NOT_BEGUN} and steps.number is not null
+        and ${NOT_BEGUN}
       for update of service
     ), named as (
       select running.tenant_id, running.id, invoice.id as invoice_id, invoice.status = 'paid' as paid,
@@ -146,16 +148,21 @@ function countsOf(rows: readonly Planned[]): BegunRenewals {
   return counts
 }
 
-/** Whether renewals of any service of an import have begun. Locks none of them. */
-export async function renewalsBegun(
+/**
+ * Settles the periods of invoices that an import has found paid in the other system: its customers are not
+ * charged again.
+ */
+export async function settleImported(
   tx: Tx,
   { tenantId, importId }: { tenantId: string; importId: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from services.services as service
-    join services.periods as period
-      on period.tenant_id = service.tenant_id and period.service_id = service.id
-    where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
-    limit 1`.execute(tx)
-  return rows.length > 0
+  now: Instant,
+): Promise<void> {
+  const { rows } = await sql<{ invoiceId: string }>`
+    select distinct invoice.id as "invoiceId" from services.periods as period
+    join billing.invoices as invoice
+      on invoice.tenant_id = period.tenant_id and invoice.id = period.invoice_id
+    where period.tenant_id = ${tenantId} and period.paid_at is null and period.voided_at is null
+      and invoice.status = 'paid' and invoice.imported ->> 'updatedBy' = ${importId}
+    order by invoice.id`.execute(tx)
+  for (const { invoiceId } of rows) await settlePeriods(tx, { tenantId, invoiceId }, now)
 }
