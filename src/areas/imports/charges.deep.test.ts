@@ -331,6 +331,10 @@ test('what was paid in the old system meanwhile is not charged again', async () 
   assert.equal(await creditOf('renewing'), 8800)
 })
 
+test('an open invoice of an import by an earlier version is the renewal of its service', async () => {
+  assert.deepEqual(await renewalsOf('old'), [])
+})
+
 test('the books are right', async () => {
   assert.deepEqual(await faults(app), [])
 })

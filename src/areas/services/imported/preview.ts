@@ -3,13 +3,14 @@ import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
-import { type Db, read } from '#platform/database/index.ts'
+import type { Db } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 import { salesFor } from '../renewals/billing.ts'
 import { invoiceAtOf } from '../renewals/rules.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { convertedPrices } from './prices.ts'
-import type { RunningPeriods } from './renewals.ts'
+import { PERIOD } from './queries.ts'
+import { type RunningPeriods, WAS_OPEN } from './renewals.ts'
 
 /** Why a service of an import is not billed by this shop. */
 export const NOT_BILLED = [
@@ -131,25 +132,22 @@ async function factsOf(
   tenantId: string,
   services: readonly ServiceRow[],
 ): Promise<ReadonlyMap<string, Facts>> {
-  const rows = await read<Facts>(
-    db,
-    `select service.id, person.email, (
-         select count(distinct invoice.id)::integer from billing.invoice_lines as line
-         join billing.invoices as invoice
-           on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-         where line.tenant_id = service.tenant_id and line.service_id = service.id
-           and invoice.imported ->> 'state' = 'open' and invoice.status in ('open', 'paid')
-           and coalesce(invoice.due_at >= service.anchor_at
-             - (service.current_period_end - service.current_period_start) / 2, true)
-       ) as covered,
-       exists (select from services.periods as period
-         where period.tenant_id = service.tenant_id and period.service_id = service.id) as begun
-     from services.services as service
-     join users.users as person
-       on person.tenant_id = service.tenant_id and person.id = service.user_id
-     where service.tenant_id = $1 and service.id = any($2::uuid[])`,
-    [tenantId, services.map(({ id }) => id)],
-  )
+  const { rows } = await sql<Facts>`
+    select service.id, person.email, (
+        select count(distinct invoice.id)::integer from billing.invoice_lines as line
+        join billing.invoices as invoice
+          on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
+        where line.tenant_id = service.tenant_id and line.service_id = service.id
+          and ${WAS_OPEN} and invoice.status in ('open', 'paid')
+          and coalesce(invoice.due_at >= service.anchor_at - ${PERIOD} / 2, true)
+      ) as covered,
+      exists (select from services.periods as period
+        where period.tenant_id = service.tenant_id and period.service_id = service.id) as begun
+    from services.services as service
+    join users.users as person
+      on person.tenant_id = service.tenant_id and person.id = service.user_id
+    where service.tenant_id = ${tenantId}
+      and service.id = any(${services.map(({ id }) => id)}::uuid[])`.execute(db)
   return new Map(rows.map((it) => [it.id, it]))
 }
 

@@ -24,6 +24,14 @@ export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
     select from services.periods as begun
     where begun.tenant_id = service.tenant_id and begun.service_id = service.id)`
 
+/**
+ * Whether an imported `invoice` was open when renewals were still the other system's business: it is the renewal of the
+ * `service` on its lines, if it was not for an earlier time. Imports of earlier versions have kept only its status.
+ */
+export const WAS_OPEN = sql`coalesce(invoice.imported ->> 'state',
+  case when invoice.imported ->> 'status' in ('Unpaid', 'Payment Pending', 'unpaid', 'pending')
+    then 'open' end) = 'open'`
+
 type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
 
 /**
@@ -65,7 +73,7 @@ export async function planRenewals(
         on line.tenant_id = running.tenant_id and line.service_id = running.id
       join billing.invoices as invoice
         on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-      where not running.canceled and invoice.imported ->> 'state' = 'open'
+      where not running.canceled and ${WAS_OPEN}
         and invoice.status in ('open', 'paid')
       group by running.tenant_id, running.id, running.anchor_at, running.lasting, invoice.tenant_id,
         invoice.id
