@@ -335,6 +335,13 @@ test('an open invoice of an import by an earlier version is the renewal of its s
   assert.deepEqual(await renewalsOf('old'), [])
 })
 
+test('what was paid in the old system before renewals began is not charged again', async () => {
+  for (const name of ['renamed', 'prepaid']) {
+    const { periodEnd } = await serviceOf(name)
+    assert.deepEqual([periodEnd, await renewalsOf(name)], [NEXT, [1000]], name)
+  }
+})
+
 test('the books are right', async () => {
   assert.deepEqual(await faults(app), [])
 })

@@ -44,6 +44,10 @@ export async function updateImportedInvoices(
         note = given.note,
         imported = given.imported || jsonb_build_object(
           'importId', invoice.imported ->> 'importId', 'updatedBy', ${importId}::text)
+          -- Paid there meanwhile, it still is the renewal of a service that does not follow.
+          || case when given.status = 'paid'
+            and 'open' in (invoice.status, invoice.imported ->> 'state')
+            then '{"state":"open"}'::jsonb else '{}'::jsonb end
       from given
       where invoice.tenant_id = ${tenantId} and invoice.id = given.id
       returning invoice.id, ${owedOn('invoice')} as owed

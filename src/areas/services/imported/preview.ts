@@ -10,7 +10,7 @@ import { invoiceAtOf } from '../renewals/rules.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { convertedPrices } from './prices.ts'
 import { PERIOD } from './queries.ts'
-import { type RunningPeriods, WAS_OPEN } from './renewals.ts'
+import { RENEWS, type RunningPeriods } from './renewals.ts'
 
 /** Why a service of an import is not billed by this shop. */
 export const NOT_BILLED = [
@@ -138,7 +138,7 @@ async function factsOf(
         join billing.invoices as invoice
           on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
         where line.tenant_id = service.tenant_id and line.service_id = service.id
-          and ${WAS_OPEN} and invoice.status in ('open', 'paid')
+          and ${RENEWS} and invoice.status in ('open', 'paid')
           and coalesce(invoice.due_at >= service.anchor_at - ${PERIOD} / 2, true)
       ) as covered,
       exists (select from services.periods as period

@@ -25,12 +25,15 @@ export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
     where begun.tenant_id = service.tenant_id and begun.service_id = service.id)`
 
 /**
- * Whether an imported `invoice` was open when renewals were still the other system's business: it is the renewal of the
- * `service` on its lines, if it was not for an earlier time. Imports of earlier versions have kept only its status.
+ * Whether an imported `invoice` is a renewal of the `service` on its lines, if it was not for an earlier time: it was open
+ * when it was imported, or came paid with a newer dump that did not update the service. Imports of earlier versions have
+ * kept only its status.
  */
-export const WAS_OPEN = sql`coalesce(invoice.imported ->> 'state',
-  case when invoice.imported ->> 'status' in ('Unpaid', 'Payment Pending', 'unpaid', 'pending')
-    then 'open' end) = 'open'`
+export const RENEWS = sql`(coalesce(invoice.imported ->> 'state',
+    case when invoice.imported ->> 'status' in ('Unpaid', 'Payment Pending', 'unpaid', 'pending')
+      then 'open' end) = 'open'
+  or (invoice.imported ->> 'state' = 'paid' and invoice.imported ->> 'importId'
+    > coalesce(service.imported ->> 'updatedBy', service.imported ->> 'importId')))`
 
 type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
 
@@ -63,19 +66,19 @@ export async function planRenewals(
         and ${NOT_BEGUN}
       for update of service
     ), named as (
-      select running.tenant_id, running.id, invoice.id as invoice_id, invoice.status = 'paid' as paid,
+      select service.tenant_id, service.id, invoice.id as invoice_id, invoice.status = 'paid' as paid,
         coalesce(invoice.paid_at, ${now}) as paid_at, invoice.due_at,
         -- An older one is for a time that the other system counts as paid: it is a debt.
-        coalesce(invoice.due_at >= running.anchor_at - running.lasting / 2, true) as ahead,
+        coalesce(invoice.due_at >= service.anchor_at - service.lasting / 2, true) as ahead,
         greatest(sum(line.total_cents), 0)::bigint as charged_cents
-      from running
+      from running as service
       join billing.invoice_lines as line
-        on line.tenant_id = running.tenant_id and line.service_id = running.id
+        on line.tenant_id = service.tenant_id and line.service_id = service.id
       join billing.invoices as invoice
         on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-      where not running.canceled and ${WAS_OPEN}
+      where not service.canceled and ${RENEWS}
         and invoice.status in ('open', 'paid')
-      group by running.tenant_id, running.id, running.anchor_at, running.lasting, invoice.tenant_id,
+      group by service.tenant_id, service.id, service.anchor_at, service.lasting, invoice.tenant_id,
         invoice.id
     ), numbered as (
       select *, row_number() over (partition by id, ahead order by due_at, invoice_id) - 1 as place
