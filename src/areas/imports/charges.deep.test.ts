@@ -319,6 +319,10 @@ test('a newer dump leaves what renews here as it is, unless it was paid there', 
   assert.deepEqual(renews?.rows, ['21'])
 })
 
+test('who asked to cancel owes nothing for the time after it', async () => {
+  assert.equal((await owedBy('leaver'))[0], 'uncollectible')
+})
+
 test('days pass', async () => {
   for (const name of ['once', 'settled']) if ((await owedBy(name))[0] === 'open') await pay(name)
   await pass(29)
@@ -340,6 +344,12 @@ test('what was paid in the old system before renewals began is not charged again
     const { periodEnd } = await serviceOf(name)
     assert.deepEqual([periodEnd, await renewalsOf(name)], [NEXT, [1000]], name)
   }
+})
+
+test('who asked to cancel has the time that was paid here', async () => {
+  assert.ok((await serviceOf('leaver')).endedAt)
+  const { endedAt, periodEnd } = await serviceOf('payer')
+  assert.deepEqual([endedAt, periodEnd], [null, NEXT])
 })
 
 test('the books are right', async () => {

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { HOUSE_REASONS } from '#billing'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { lockService, updateService } from '../queries.ts'
+import { withdrawPeriods } from '../renewals/closing.ts'
 import { settlePeriods, takeBack } from '../renewals/settlement.ts'
 import { PERIOD } from './queries.ts'
 
@@ -76,8 +79,7 @@ export async function planRenewals(
         on line.tenant_id = service.tenant_id and line.service_id = service.id
       join billing.invoices as invoice
         on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-      where not service.canceled and ${RENEWS}
-        and invoice.status in ('open', 'paid')
+      where ${RENEWS} and invoice.status in ('open', 'paid')
       group by service.tenant_id, service.id, service.anchor_at, service.lasting, invoice.tenant_id,
         invoice.id
     ), numbered as (
@@ -88,7 +90,7 @@ export async function planRenewals(
       from numbered group by id
     ), target as (
       select running.*, coalesce(counted.covered, 0) as covered, counted.settled,
-        case when canceled then 0 else greatest(coalesce(counted.covered, 0),
+        case when canceled then coalesce(counted.covered, 0) else greatest(coalesce(counted.covered, 0),
           running.number - case when ${runningPeriods} = 'invoice' and running.number > 0 then 1 else 0 end
         ) end as reached
       from running left join counted on counted.id = running.id
@@ -142,6 +144,13 @@ export async function planRenewals(
     select id, reached > covered as "movedOn", canceled as ending, covered as invoiced,
       'unpaid' = any(suspend_reasons) and coalesce(settled, false) as settled
     from planned order by id`.execute(tx)
+  // Nobody pays for time after the end that they have asked for.
+  for (const { id } of rows.filter(({ ending, invoiced }) => ending && invoiced > 0)) {
+    const service = await lockService(tx, { tenantId, id })
+    if (!service) continue
+    const invoicedTo = await withdrawPeriods(tx, service, HOUSE_REASONS.canceled, now)
+    await updateService(tx, service, { invoicedTo })
+  }
   // Customers who paid here before renewals began: their servers no longer need to be suspended.
   for (const { id } of rows.filter(({ settled }) => settled)) {
     await takeBack(tx, { tenantId, id }, now)
