@@ -323,6 +323,15 @@ test('who asked to cancel owes nothing for the time after it', async () => {
   assert.equal((await owedBy('leaver'))[0], 'uncollectible')
 })
 
+test('of an invoice for other things too, only the part of a service that is canceled is written off', async () => {
+  const customer = await signedIn('mixed')
+  const { id } = await serviceOf('mixed')
+  const canceled = await customer.post(`/v1/services/${id}/cancel`, { at: 'period_end' })
+  assert.ok(canceled.status < 300, canceled.text)
+  await pass(1)
+  assert.deepEqual(await owedBy('mixed'), ['open', 6000])
+})
+
 test('days pass', async () => {
   for (const name of ['once', 'settled']) if ((await owedBy(name))[0] === 'open') await pay(name)
   await pass(29)
@@ -350,6 +359,11 @@ test('who asked to cancel has the time that was paid here', async () => {
   assert.ok((await serviceOf('leaver')).endedAt)
   const { endedAt, periodEnd } = await serviceOf('payer')
   assert.deepEqual([endedAt, periodEnd], [null, NEXT])
+})
+
+test('of an invoice for other things too, only the part of a service that is terminated is written off', async () => {
+  assert.ok((await serviceOf('neglected')).endedAt)
+  assert.deepEqual(await owedBy('neglected'), ['open', 6000])
 })
 
 test('the books are right', async () => {
