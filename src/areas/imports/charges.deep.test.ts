@@ -366,6 +366,12 @@ test('of an invoice for other things too, only the part of a service that is ter
   assert.deepEqual(await owedBy('neglected'), ['open', 6000])
 })
 
+test('a recurring promotion is deducted as the newest invoice shows it, until it is used up', async () => {
+  assert.deepEqual(await renewalsOf('abroad'), [450])
+  assert.deepEqual(await renewalsOf('twice'), [900])
+  assert.deepEqual(await renewalsOf('raised'), [1080])
+})
+
 test('the books are right', async () => {
   assert.deepEqual(await faults(app), [])
 })
