@@ -372,6 +372,11 @@ test('a recurring promotion is deducted as the newest invoice shows it, until it
   assert.deepEqual(await renewalsOf('raised'), [1080])
 })
 
+test('an invoice for credit that was a draft at first adds the credit once it is paid', async () => {
+  await pay('saver')
+  assert.equal(await creditOf('saver'), 3000)
+})
+
 test('the books are right', async () => {
   assert.deepEqual(await faults(app), [])
 })
