@@ -372,6 +372,11 @@ test('a recurring promotion is deducted as the newest invoice shows it, until it
   assert.deepEqual(await renewalsOf('raised'), [1080])
 })
 
+test('the preview counts open invoices as uses of a promotion', async () => {
+  assert.deepEqual(await renewalsOf('once'), [1000])
+  assert.equal(previewed.get('once'), 1000)
+})
+
 test('an invoice for credit that was a draft at first adds the credit once it is paid', async () => {
   await pay('saver')
   assert.equal(await creditOf('saver'), 3000)

@@ -93,13 +93,24 @@ export async function previewRenewals(
     const when = (it: number) => invoiceAtOf({ anchor, cycle: service, leads }, it)
     const periodStart = boundary(anchor, service, number)
     const timed = { periodStart, invoiceAt: when(number), invoices: countUntil(when, number, now) }
-    return [{ service, number, preview: { ...preview, ...timed } }]
+    const sold = afterCovered(service, known.covered)
+    return [{ service: sold, number, preview: { ...preview, ...timed } }]
   })
   return pricedAll(db, which.tenantId, { all, terms }, now)
 }
 
 /** A service and the number of the first period that is invoiced here; null where none is. */
 type Timed = { service: ServiceRow; number: number | null; preview: RenewalPreview }
+
+/** A service whose coupons have counted for the periods that open invoices of the other system cover. */
+function afterCovered(service: ServiceRow, covered: number): ServiceRow {
+  const coupons = service.coupons.flatMap((coupon) => {
+    const { durationCycles: cycles } = coupon
+    if (typeof cycles !== 'number') return [coupon]
+    return cycles > covered ? [{ ...coupon, durationCycles: cycles - covered }] : []
+  })
+  return { ...service, coupons }
+}
 
 /** How many invoices fall into the time that is looked at, from the one of a period on. */
 function countUntil(when: (number: number) => Instant | null, first: number, now: Instant): number {
