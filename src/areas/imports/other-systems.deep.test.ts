@@ -4,6 +4,8 @@ import { newId } from '#lib/id.ts'
 import { boundary } from '#lib/periods.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { testApp } from '#test/app.ts'
+import { dumpOf } from '#test/foreign-dump.ts'
+import { fossbillingDump } from '#test/fossbilling-dump.ts'
 import { imported } from '#test/imports.ts'
 import { apiKey, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
@@ -66,4 +68,22 @@ test('paying the overdue invoice lifts the suspension in a system that gives no 
     const isPaid = new Date(end as string).toISOString() === boundary(PAST, MONTH, 1)
     return isPaid && (reasons as string[]).length === 0
   })
+})
+
+test('prices of a FOSSBilling that charges no tax need a decision in a shop that adds it', async () => {
+  const { tables } = fossbillingDump({ people: 1 })
+  const begin = async (rows: readonly { param: string; value: string }[]) => {
+    const there = await testApp(null)
+    const seller = await apiKey(there, await person(there, { admin: true }), {
+      permission: 'read-write',
+    })
+    const { setting } = tables
+    assert.ok(setting)
+    const settings = { ...setting, rows: [...setting.rows, ...rows] }
+    const { id } = await imported(there, dumpOf({ ...tables, setting: settings }, 'fossbilling'))
+    const { status, body } = await seller.post(`/v1/admin/imports/${id}/begin-renewals`, {})
+    return [status, body.code]
+  }
+  assert.deepEqual(await begin([]), [409, 'price_mode_undecided'])
+  assert.deepEqual(await begin([{ param: 'tax_enabled', value: '1' }]), [200, undefined])
 })
