@@ -72,6 +72,7 @@ function dumpOf(customers: Readonly<Record<string, Customer>>): Buffer {
       ...{ id, email: `${name}@example.com`, firstname: name, password },
       ...client,
     })),
+    tblclientgroups: [{ discountpercent: '10.00' }],
     tblpromotions: [
       {},
       { id: 2, code: 'FIVE', type: 'Fixed Amount', value: '5.00' },
@@ -148,6 +149,7 @@ const first: Readonly<Record<string, Customer>> = {
   settled: { id: 14, invoices: [open(14)] },
   renewing: { id: 15, client: { credit: '100.00' } },
   old: { id: 16, invoices: [open(16)] },
+  friend: { id: 18, client: { groupid: 1 } },
 }
 
 /** Services that were given another name. */
@@ -330,6 +332,16 @@ test('of an invoice for other things too, only the part of a service that is can
   assert.ok(canceled.status < 300, canceled.text)
   await pass(1)
   assert.deepEqual(await owedBy('mixed'), ['open', 6000])
+})
+
+test('a period is worth what it costs after the discounts of the old system', async () => {
+  const { rows } = await database.execute(
+    `select value_cents::int as value, (select sum(change_cents)::int from services.recurring
+       where service_id = service.id) as monthly
+     from services.services as service where id = $1`,
+    [(await serviceOf('friend')).id],
+  )
+  assert.deepEqual(rows, [{ value: 900, monthly: 900 }])
 })
 
 test('days pass', async () => {

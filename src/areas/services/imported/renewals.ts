@@ -109,18 +109,21 @@ export async function planRenewals(
       ) as target
       where target.tenant_id = service.tenant_id and target.id = service.id
       returning service.tenant_id, service.id, service.product_id, service.plan_id,
-        service.price_cents, service.current_period_start, service.current_period_end,
+        service.price_cents, service.value_cents, (service.imported ->> 'amountCents')::bigint as agreed_cents,
+        service.current_period_start, service.current_period_end,
         service.suspend_reasons, target.covered, target.reached, target.canceled, target.settled,
         target.anchor_at, target.lasting
     ), period as (
       -- What is paid for, or counts as that.
-      select tenant_id, id, product_id, plan_id, price_cents, price_cents as value_cents,
+      select tenant_id, id, product_id, plan_id, price_cents, value_cents,
         current_period_start as starts_at, current_period_end as ends_at,
         null::uuid as invoice_id, ${now}::timestamptz as paid_at, current_period_start as due_at,
         false as is_debt
       from planned
       union all
-      select planned.tenant_id, planned.id, product_id, plan_id, price_cents, charged_cents,
+      select planned.tenant_id, planned.id, product_id, plan_id, price_cents,
+        -- In the price mode of this shop, to which its price may have been converted.
+        coalesce(round(charged_cents * price_cents::numeric / nullif(agreed_cents, 0)), charged_cents)::bigint,
         case when ahead then anchor_at + place * lasting else ${now} end,
         case when ahead then anchor_at + (place + 1) * lasting else ${now} end, invoice_id,
         case when paid then paid_at end, greatest(due_at, ${now}::timestamptz), not ahead
@@ -128,7 +131,7 @@ export async function planRenewals(
       where ahead or not paid
       union all
       -- Time behind the invoiced periods that is over and was never invoiced.
-      select tenant_id, id, product_id, plan_id, price_cents, price_cents,
+      select tenant_id, id, product_id, plan_id, price_cents, value_cents,
         anchor_at + covered * lasting, anchor_at + reached * lasting, null, ${now}::timestamptz,
         anchor_at + covered * lasting, false
       from planned where covered > 0 and reached > covered
