@@ -38,6 +38,27 @@ export const RENEWS = sql`(coalesce(invoice.imported ->> 'state',
   or (invoice.imported ->> 'state' = 'paid' and invoice.imported ->> 'importId'
     > coalesce(service.imported ->> 'updatedBy', service.imported ->> 'importId')))`
 
+/**
+ * Locks the services of an import that do not renew yet, and then their open invoices: a payment or a newer dump that is
+ * not seen when renewals begin would leave its period unpaid.
+ */
+export async function lockNotBegun(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<void> {
+  const theirs = sql`services.services as service
+    where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
+      and ${NOT_BEGUN}`
+  await sql`select from ${theirs} order by service.id for update`.execute(tx)
+  await sql`
+    select from billing.invoices
+    where tenant_id = ${tenantId} and imported is not null and status = 'open' and id in (
+      select line.invoice_id from billing.invoice_lines as line
+      where line.tenant_id = ${tenantId} and line.service_id in (select service.id from ${theirs})
+    )
+    order by id for update`.execute(tx)
+}
+
 type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
 
 /**
