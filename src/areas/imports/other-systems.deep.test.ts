@@ -87,3 +87,18 @@ test('prices of a FOSSBilling that charges no tax need a decision in a shop that
   assert.deepEqual(await begin([]), [409, 'price_mode_undecided'])
   assert.deepEqual(await begin([{ param: 'tax_enabled', value: '1' }]), [200, undefined])
 })
+
+test('the discount of a recurring promotion of a FOSSBilling is deducted from renewals', async () => {
+  const { tables } = fossbillingDump({ people: 3 })
+  const { client_order: orders } = tables
+  assert.ok(orders)
+  const promoted = { price: '6.00', quantity: 2, discount: '1.50', promo_recurring: 1 }
+  const columns = `${orders.columns} promo_recurring`
+  const rows = orders.rows.map((row) => ({ ...row, ...promoted }))
+  const there = await testApp(null)
+  await imported(there, dumpOf({ ...tables, client_order: { columns, rows } }, 'fossbilling'))
+  const { rows: prices } = await there.deps.database.execute(
+    `select distinct price_cents::int as price from services.services where currency = 'EUR'`,
+  )
+  assert.deepEqual(prices, [{ price: 1050 }])
+})
