@@ -143,22 +143,30 @@ async function factsOf(
   tenantId: string,
   services: readonly ServiceRow[],
 ): Promise<ReadonlyMap<string, Facts>> {
-  const { rows } = await sql<Facts>`
-    select service.id, person.email, (
-        select count(distinct invoice.id)::integer from billing.invoice_lines as line
-        join billing.invoices as invoice
-          on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-        where line.tenant_id = service.tenant_id and line.service_id = service.id
-          and ${RENEWS} and invoice.status in ('open', 'paid')
-          and coalesce(invoice.due_at >= service.anchor_at - ${PERIOD} / 2, true)
-      ) as covered,
-      exists (select from services.periods as period
-        where period.tenant_id = service.tenant_id and period.service_id = service.id) as begun
-    from services.services as service
-    join users.users as person
-      on person.tenant_id = service.tenant_id and person.id = service.user_id
-    where service.tenant_id = ${tenantId}
-      and service.id = any(${services.map(({ id }) => id)}::uuid[])`.execute(db)
+  const covered = sql<number>`(
+    select count(distinct invoice.id)::integer from billing.invoice_lines as line
+    join billing.invoices as invoice
+      on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
+    where line.tenant_id = service.tenant_id and line.service_id = service.id
+      and ${RENEWS} and invoice.status in ('open', 'paid')
+      and coalesce(invoice.due_at >= service.anchor_at - ${PERIOD} / 2, true))`
+  const begun = sql<boolean>`exists (select from services.periods as period
+    where period.tenant_id = service.tenant_id and period.service_id = service.id)`
+  const rows = await db
+    .selectFrom('services.services as service')
+    .innerJoin('users.users as person', (join) =>
+      join
+        .onRef('person.tenantId', '=', 'service.tenantId')
+        .onRef('person.id', '=', 'service.userId'),
+    )
+    .select(['service.id', 'person.email', covered.as('covered'), begun.as('begun')])
+    .where('service.tenantId', '=', tenantId)
+    .where(
+      'service.id',
+      'in',
+      services.map(({ id }) => id),
+    )
+    .execute()
   return new Map(rows.map((it) => [it.id, it]))
 }
 
