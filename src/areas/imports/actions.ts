@@ -2,7 +2,7 @@ import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { convertPrices, planRenewals } from '#services'
+import { convertPrices, lockNotBegun, planRenewals } from '#services'
 import { sellerOf } from '#tenants'
 import { importDump } from './jobs.ts'
 import {
@@ -59,6 +59,7 @@ export async function beginRenewals(
   const { priceMode: to } = await sellerOf(tx, key.tenantId)
   const isOther = priceModeOf(row) !== to
   if (isOther && price === undefined) throw priceModeUndecided(to)
+  await lockNotBegun(tx, what)
   const converted =
     isOther && price === 'keep_total' ? await convertPrices(tx, { ...what, to }, now) : 0
   return { ...(await planRenewals(tx, { ...what, runningPeriods }, now)), converted }

@@ -27,16 +27,18 @@ export async function previewPage(
 
 const AT_ONCE = 100
 
-/** The whole preview, a page at a time. */
+type TableRow = Omit<RenewalPreview, 'notices'> & { notices: string }
+
+/** The whole preview as rows of a table, a page at a time. */
 export async function* previewOf(
   db: Db,
   key: ImportKey,
   decisions: Decisions,
   now: Instant,
-): AsyncGenerator<RenewalPreview> {
+): AsyncGenerator<TableRow[]> {
   for (let cursor: string | undefined; ; ) {
     const page = await previewPage(db, key, { ...decisions, cursor, limit: AT_ONCE }, now)
-    yield* page.data
+    yield page.data.map((row) => ({ ...row, notices: row.notices.join(' ') }))
     if (page.nextCursor === null) return
     cursor = page.nextCursor
   }

@@ -8,7 +8,7 @@ import { IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { transact as inTransaction } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import type { RenewalPreview } from '#services'
+import { sendCsv } from '#platform/http/table.ts'
 import { settingsOf } from '#tenants'
 import { beginImport, beginRenewals, cancelImport } from './actions.ts'
 import { previewOf, previewPage, setUpFor } from './preview.ts'
@@ -44,22 +44,10 @@ const COLUMNS = ['outcome', 'code', 'table', 'id', 'detail'] as const
 const PREVIEWED = 50
 
 const PREVIEW_COLUMNS = [
-  ...([
-    'serviceId',
-    'formerId',
-    'email',
-    'name',
-    'billed',
-    'whyNot',
-    'detail',
-    'periodStart',
-  ] as const),
-  ...(['invoiceAt', 'invoices', 'currency', 'oldCents', 'newNetCents', 'newTotalCents'] as const),
+  ...(['serviceId', 'formerId', 'email', 'name', 'billed', 'whyNot', 'detail'] as const),
+  ...(['periodStart', 'invoiceAt', 'invoices', 'currency', 'oldCents'] as const),
+  ...(['newNetCents', 'newTotalCents', 'notices'] as const),
 ] as const
-
-function previewLine(row: RenewalPreview): string {
-  return csvLine([...PREVIEW_COLUMNS.map((name) => `${row[name] ?? ''}`), row.notices.join(' ')])
-}
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findImport(db, { tenantId, id: (params as { id: string }).id })
@@ -204,21 +192,11 @@ export const importRoutes: Routes = (app, { files, log }) => {
       produces: ['text/csv'],
       response: { 200: Type.String(), ...problems(409) },
     },
-    async handler({ params, query, tenantId, db, now, method }, reply) {
-      const rows = previewOf(db, { tenantId, ...params }, query, now)
-      // The first page says whether there is anything to preview.
-      const first = await rows.next()
-      reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="import-preview.csv"')
-        .serializer((it: Readable) => it as never)
-      if (method === 'HEAD') return reply.send(Readable.from([]) as never)
-      async function* lines() {
-        yield csvLine([...PREVIEW_COLUMNS, 'notices'])
-        if (!first.done) yield previewLine(first.value)
-        for await (const row of rows) yield previewLine(row)
-      }
-      return reply.send(Readable.from(lines()) as never)
+    async handler(request, reply) {
+      const { params, query, tenantId, db, now } = request
+      const batches = previewOf(db, { tenantId, ...params }, query, now)
+      const table = { name: 'import-preview', columns: PREVIEW_COLUMNS, batches }
+      return sendCsv(request, reply, table, log)
     },
   })
 

@@ -85,7 +85,12 @@ export {
 } from './imported/preview.ts'
 export { convertPrices } from './imported/prices.ts'
 export { type ImportedService, sumImportedServices } from './imported/queries.ts'
-export { planRenewals, type RunningPeriods, renewalsBegun } from './imported/renewals.ts'
+export {
+  lockNotBegun,
+  planRenewals,
+  type RunningPeriods,
+  settleImported,
+} from './imported/renewals.ts'
 export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
 export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'

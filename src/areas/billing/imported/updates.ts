@@ -33,7 +33,8 @@ export async function updateImportedInvoices(
   await sql`
     with given as materialized (${rows}), changed as (
       update billing.invoices as invoice
-      set status = given.status, number = coalesce(invoice.number, given.number),
+      set status = given.status,
+        kind = case given.status when 'open' then given.kind else invoice.kind end, number = coalesce(invoice.number, given.number),
         issued_at = coalesce(invoice.issued_at, given.issued_at), due_at = given.due_at,
         paid_at = given.paid_at, paid_cents = given.paid_cents,
         credited_cents = given.refunded_cents, refunded_cents = given.refunded_cents,
@@ -44,6 +45,10 @@ export async function updateImportedInvoices(
         note = given.note,
         imported = given.imported || jsonb_build_object(
           'importId', invoice.imported ->> 'importId', 'updatedBy', ${importId}::text)
+          -- Paid there meanwhile, it still is the renewal of a service that does not follow.
+          || case when given.status = 'paid'
+            and 'open' in (invoice.status, invoice.imported ->> 'state')
+            then '{"state":"open"}'::jsonb else '{}'::jsonb end
       from given
       where invoice.tenant_id = ${tenantId} and invoice.id = given.id
       returning invoice.id, ${owedOn('invoice')} as owed

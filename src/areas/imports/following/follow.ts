@@ -31,7 +31,11 @@ const HINDRANCES: Readonly<Record<Followed, RawBuilder<unknown>>> = {
     when (${cents('item.subtotal')}, ${cents('(item.tax + item.tax2)')},
         ${cents('(item.subtotal + item.tax + item.tax2)')})
       is distinct from (record.net_cents, record.tax_cents, record.total_cents)
-      or (item.state = 'draft' and record.status <> 'draft') then 'document_changed'`,
+      or (item.state = 'draft' and record.status <> 'draft') then 'document_changed'
+    -- It is the renewal of a service here: reminders, charges and its end are decided here.
+    when item.state <> 'paid' and exists (select from services.periods as period
+      where period.tenant_id = record.tenant_id and period.invoice_id = record.id)
+      then 'changed_here'`,
 }
 
 /**

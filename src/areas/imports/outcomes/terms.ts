@@ -22,8 +22,8 @@ export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
 
 /**
  * Discounts of renewals. The discount of a customer's group applies to each invoice. A recurring promotion is
- * either already deducted from the agreed amount or on a separate line next to the full amount: the newest
- * invoice of the service shows which, and how often it was used.
+ * either already deducted from the agreed amount or on a separate line next to the full amount, even if that was
+ * another one then: the newest invoice of the service shows which, and invoices that count how often it was used.
  */
 export function discountsOf(key: ImportKey): RawBuilder<unknown> {
   return sql`
@@ -40,13 +40,18 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
       select reference, count(*) filter (where lines.promotion < 0) as times,
         count(*) filter (where lines.promotion < 0 and invoice.state = 'open') as unpaid
       from lines join ${rows('invoices', 'invoice', key)} on invoice.source_id = lines.invoice
+        and invoice.state <> 'void'
       group by reference
     ), terms as (
       select item.row_number, team.name, team.discount, promotion.code, promotion.type,
-        promotion.value, currency.code as currency, currency.decimals, promotion.recurrences,
+        -- A fixed amount is in the main currency: in another, the invoice has it.
+        case when promotion.type = 'percent' or currency.main then promotion.value
+          else -newest.promotion end as value,
+        currency.code as currency, currency.decimals, promotion.recurrences,
         case when promotion.source_id is null then null
           when newest.full_amount is null then 'unclear'
-          when coalesce(newest.promotion, 0) < 0 and newest.full_amount = item.amount then 'apart'
+          when newest.promotion < 0 and newest.full_amount + newest.promotion <> item.amount
+            then 'apart'
           else 'included' end as promoted,
         promotion.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles
       from ${rows('services', 'item', key)}

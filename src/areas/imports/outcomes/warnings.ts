@@ -82,6 +82,20 @@ const WARNINGS: readonly Warning[] = [
       where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null`,
   },
   {
+    code: 'renews_here',
+    resource: 'invoices',
+    rows: `select distinct item.source_id from imports.staged_invoices as item
+      join imports.staged_invoice_items as line on line.tenant_id = item.tenant_id
+        and line.import_id = item.import_id and line.invoice = item.source_id
+        and line.type = 'Hosting'
+      join imports.staged_services as service on service.tenant_id = item.tenant_id
+        and service.import_id = item.import_id and service.source_id = line.reference
+      join services.periods as period on period.tenant_id = item.tenant_id
+        and period.service_id = service.target_id
+      where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+        and item.state in ('open', 'paid')`,
+  },
+  {
     code: 'subscription_elsewhere',
     resource: 'services',
     rows: `select source_id from imports.staged_services

@@ -116,7 +116,7 @@ export const STAGED = {
     promotion: 'bigint',
     /** The id of a subscription at the payment provider. */
     subscription: 'text',
-    /** Whether it is suspended for non-payment. */
+    /** Whether it is suspended for non-payment; null in a system that gives no reason. */
     overdue: 'boolean',
   },
   /** Requests to cancel: `immediate` or `period_end`. */

@@ -40,7 +40,7 @@ export function serviceRows(
         'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'quantity', item.quantity, 'cancel', item.cancel, 'subscription', item.subscription,
-        'overdue', coalesce(item.overdue, false) and item.state = 'suspended',
+        'overdue', coalesce(item.overdue, true) and item.state = 'suspended',
         'discount', nullif(item.discount, '')) as imported,
       coalesce(item.coupons, '[]') as coupons
     from ${staged('services', 'item')}

@@ -5,7 +5,7 @@ import { importOpenings } from '#ledger'
 import { importOrders } from '#orders'
 import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { importServices, updateImportedServices } from '#services'
+import { importServices, settleImported, updateImportedServices } from '#services'
 import { importCatalogue } from '#store'
 import { importPasswords, importUsers, updateImportedUsers } from '#users'
 import { changedBalances, clearedCommissions } from '../following/affiliates.ts'
@@ -105,6 +105,7 @@ async function writeAnew(tx: Tx, writing: Writing, written: Written): Promise<vo
   await updateImportedInvoices(tx, { ...which, rows: invoices }, now)
   await importOpenings(tx, { ...which, changed: true, rows: changedOpeningRows(writing) }, now)
   await updateImportedServices(tx, { ...which, rows: serviceRows(writing, changed) }, now)
+  await settleImported(tx, which, now)
   const affiliation = {
     balances: changedBalances(writing),
     cleared: clearedCommissions(writing, written),

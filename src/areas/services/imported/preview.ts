@@ -3,13 +3,14 @@ import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
-import { type Db, read } from '#platform/database/index.ts'
+import type { Db } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 import { salesFor } from '../renewals/billing.ts'
 import { invoiceAtOf } from '../renewals/rules.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { convertedPrices } from './prices.ts'
-import type { RunningPeriods } from './renewals.ts'
+import { PERIOD } from './queries.ts'
+import { RENEWS, type RunningPeriods } from './renewals.ts'
 
 /** Why a service of an import is not billed by this shop. */
 export const NOT_BILLED = [
@@ -92,13 +93,24 @@ export async function previewRenewals(
     const when = (it: number) => invoiceAtOf({ anchor, cycle: service, leads }, it)
     const periodStart = boundary(anchor, service, number)
     const timed = { periodStart, invoiceAt: when(number), invoices: countUntil(when, number, now) }
-    return [{ service, number, preview: { ...preview, ...timed } }]
+    const sold = afterCovered(service, known.covered)
+    return [{ service: sold, number, preview: { ...preview, ...timed } }]
   })
   return pricedAll(db, which.tenantId, { all, terms }, now)
 }
 
 /** A service and the number of the first period that is invoiced here; null where none is. */
 type Timed = { service: ServiceRow; number: number | null; preview: RenewalPreview }
+
+/** A service whose coupons have counted for the periods that open invoices of the other system cover. */
+function afterCovered(service: ServiceRow, covered: number): ServiceRow {
+  const coupons = service.coupons.flatMap((coupon) => {
+    const { durationCycles: cycles } = coupon
+    if (typeof cycles !== 'number') return [coupon]
+    return cycles > covered ? [{ ...coupon, durationCycles: cycles - covered }] : []
+  })
+  return { ...service, coupons }
+}
 
 /** How many invoices fall into the time that is looked at, from the one of a period on. */
 function countUntil(when: (number: number) => Instant | null, first: number, now: Instant): number {
@@ -131,25 +143,30 @@ async function factsOf(
   tenantId: string,
   services: readonly ServiceRow[],
 ): Promise<ReadonlyMap<string, Facts>> {
-  const rows = await read<Facts>(
-    db,
-    `select service.id, person.email, (
-         select count(distinct invoice.id)::integer from billing.invoice_lines as line
-         join billing.invoices as invoice
-           on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-         where line.tenant_id = service.tenant_id and line.service_id = service.id
-           and invoice.imported ->> 'state' = 'open' and invoice.status in ('open', 'paid')
-           and coalesce(invoice.due_at >= service.anchor_at
-             - (service.current_period_end - service.current_period_start) / 2, true)
-       ) as covered,
-       exists (select from services.periods as period
-         where period.tenant_id = service.tenant_id and period.service_id = service.id) as begun
-     from services.services as service
-     join users.users as person
-       on person.tenant_id = service.tenant_id and person.id = service.user_id
-     where service.tenant_id = $1 and service.id = any($2::uuid[])`,
-    [tenantId, services.map(({ id }) => id)],
-  )
+  const covered = sql<number>`(
+    select count(distinct invoice.id)::integer from billing.invoice_lines as line
+    join billing.invoices as invoice
+      on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
+    where line.tenant_id = service.tenant_id and line.service_id = service.id
+      and ${RENEWS} and invoice.status in ('open', 'paid')
+      and coalesce(invoice.due_at >= service.anchor_at - ${PERIOD} / 2, true))`
+  const begun = sql<boolean>`exists (select from services.periods as period
+    where period.tenant_id = service.tenant_id and period.service_id = service.id)`
+  const rows = await db
+    .selectFrom('services.services as service')
+    .innerJoin('users.users as person', (join) =>
+      join
+        .onRef('person.tenantId', '=', 'service.tenantId')
+        .onRef('person.id', '=', 'service.userId'),
+    )
+    .select(['service.id', 'person.email', covered.as('covered'), begun.as('begun')])
+    .where('service.tenantId', '=', tenantId)
+    .where(
+      'service.id',
+      'in',
+      services.map(({ id }) => id),
+    )
+    .execute()
   return new Map(rows.map((it) => [it.id, it]))
 }
 

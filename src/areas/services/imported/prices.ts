@@ -7,7 +7,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 import { withoutTax } from '../recurring/rules.ts'
 import { salesFor } from '../renewals/billing.ts'
-import { MONTHLY } from './queries.ts'
+import { discounted, MONTHLY } from './queries.ts'
 import { NOT_BEGUN } from './renewals.ts'
 
 type Which = { readonly tenantId: string; readonly importId: string }
@@ -107,7 +107,8 @@ async function updatePrices(
       group by service.id
     ), changed as (
       update services.services as service
-      set price_cents = given."priceCents", value_cents = given."priceCents", coupons = given.coupons
+      set price_cents = given."priceCents",
+        value_cents = ${discounted('given."priceCents"', 'given.coupons')}, coupons = given.coupons
       from given
       where service.tenant_id = ${tenantId} and service.id = given.id
         and service.price_cents <> given."priceCents"

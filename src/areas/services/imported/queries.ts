@@ -30,6 +30,15 @@ export const PERIOD = sql`(case interval when 'week' then make_interval(weeks =>
   when 'year' then make_interval(years => interval_count)
   else make_interval(months => interval_count) end)`
 
+/** What a period at a price costs after the coupons of an imported service, of which there are at most two, as SQL. */
+export function discounted(price: string, coupons: string): RawBuilder<unknown> {
+  const percent = (at: number) =>
+    `(10000 - coalesce((${coupons} -> ${at} ->> 'percentBasisPoints')::integer, 0)) / 10000.0`
+  const fixed = (at: number) => `coalesce((${coupons} -> ${at} ->> 'amountCents')::bigint, 0)`
+  return sql.raw(`greatest(0, round(round(${price} * ${percent(0)}) * ${percent(1)})
+    - ${fixed(0)} - ${fixed(1)})::bigint`)
+}
+
 /** What a row of a service brings in per month, in cents, as `perMonth` reckons it. */
 export const MONTHLY = sql`greatest(0, round(value_cents::numeric
   * case interval when 'week' then ${WEEKS_PER_MONTH}::integer else 1 end
@@ -65,7 +74,7 @@ export async function insertImportedServices(
          external_id, created_at, paid_at, activated_at, suspended_at, suspend_reasons, ended_at,
          end_reason, immediate_start, imported, coupons)
       select ${tenantId}, given.id, given.user_id, given.product_id, plan.id, given.name,
-        given.price_cents, given.price_cents, given.currency, given.interval, given.interval_count,
+        given.price_cents, ${discounted('given.price_cents', 'given.coupons')}, given.currency, given.interval, given.interval_count,
         paid_to, paid_to - ${PERIOD}, paid_to, paid_to,
         'svc-' || platform.new_id(${now}::timestamptz), given.created_at,
         case when state <> 'pending' then given.created_at end,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { HOUSE_REASONS } from '#billing'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { takeBack } from '../renewals/settlement.ts'
+import { lockService, updateService } from '../queries.ts'
+import { withdrawPeriods } from '../renewals/closing.ts'
+import { settlePeriods, takeBack } from '../renewals/settlement.ts'
 import { PERIOD } from './queries.ts'
 
 /** How to treat a current period that the other system never invoiced. */
@@ -23,6 +26,38 @@ export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
   and service.anchor_at is not null and not exists (
     select from services.periods as begun
     where begun.tenant_id = service.tenant_id and begun.service_id = service.id)`
+
+/**
+ * Whether an imported `invoice` is a renewal of the `service` on its lines, if it was not for an earlier time: it was open
+ * when it was imported, or came paid with a newer dump that did not update the service. Imports of earlier versions have
+ * kept only its status.
+ */
+export const RENEWS = sql`(coalesce(invoice.imported ->> 'state',
+    case when invoice.imported ->> 'status' in ('Unpaid', 'Payment Pending', 'unpaid', 'pending')
+      then 'open' end) = 'open'
+  or (invoice.imported ->> 'state' = 'paid' and invoice.imported ->> 'importId'
+    > coalesce(service.imported ->> 'updatedBy', service.imported ->> 'importId')))`
+
+/**
+ * Locks the services of an import that do not renew yet, and then their open invoices: a payment or a newer dump that is
+ * not seen when renewals begin would leave its period unpaid.
+ */
+export async function lockNotBegun(
+  tx: Tx,
+  { tenantId, importId }: { tenantId: string; importId: string },
+): Promise<void> {
+  const theirs = sql`services.services as service
+    where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
+      and ${NOT_BEGUN}`
+  await sql`select from ${theirs} order by service.id for update`.execute(tx)
+  await sql`
+    select from billing.invoices
+    where tenant_id = ${tenantId} and imported is not null and status = 'open' and id in (
+      select line.invoice_id from billing.invoice_lines as line
+      where line.tenant_id = ${tenantId} and line.service_id in (select service.id from ${theirs})
+    )
+    order by id for update`.execute(tx)
+}
 
 type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
 
@@ -46,26 +81,27 @@ export async function planRenewals(
         coalesce(service.imported ->> 'cancel', '') <> '' as canceled
       from services.services as service
       cross join lateral (
-        select min(step) as number from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
+        select step as number
+        from generate_series(0, case service.interval when 'week' then 2600 else 600 end) as step
         where service.anchor_at + step * ${PERIOD} > ${now}::timestamptz
+        order by step limit 1
       ) as steps
       where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
-        and ${NOT_BEGUN} and steps.number is not null
+        and ${NOT_BEGUN}
       for update of service
     ), named as (
-      select running.tenant_id, running.id, invoice.id as invoice_id, invoice.status = 'paid' as paid,
+      select service.tenant_id, service.id, invoice.id as invoice_id, invoice.status = 'paid' as paid,
         coalesce(invoice.paid_at, ${now}) as paid_at, invoice.due_at,
         -- An older one is for a time that the other system counts as paid: it is a debt.
-        coalesce(invoice.due_at >= running.anchor_at - running.lasting / 2, true) as ahead,
+        coalesce(invoice.due_at >= service.anchor_at - service.lasting / 2, true) as ahead,
         greatest(sum(line.total_cents), 0)::bigint as charged_cents
-      from running
+      from running as service
       join billing.invoice_lines as line
-        on line.tenant_id = running.tenant_id and line.service_id = running.id
+        on line.tenant_id = service.tenant_id and line.service_id = service.id
       join billing.invoices as invoice
         on invoice.tenant_id = line.tenant_id and invoice.id = line.invoice_id
-      where not running.canceled and invoice.imported ->> 'state' = 'open'
-        and invoice.status in ('open', 'paid')
-      group by running.tenant_id, running.id, running.anchor_at, running.lasting, invoice.tenant_id,
+      where ${RENEWS} and invoice.status in ('open', 'paid')
+      group by service.tenant_id, service.id, service.anchor_at, service.lasting, invoice.tenant_id,
         invoice.id
     ), numbered as (
       select *, row_number() over (partition by id, ahead order by due_at, invoice_id) - 1 as place
@@ -75,7 +111,7 @@ export async function planRenewals(
       from numbered group by id
     ), target as (
       select running.*, coalesce(counted.covered, 0) as covered, counted.settled,
-        case when canceled then 0 else greatest(coalesce(counted.covered, 0),
+        case when canceled then coalesce(counted.covered, 0) else greatest(coalesce(counted.covered, 0),
           running.number - case when ${runningPeriods} = 'invoice' and running.number > 0 then 1 else 0 end
         ) end as reached
       from running left join counted on counted.id = running.id
@@ -94,18 +130,21 @@ export async function planRenewals(
       ) as target
       where target.tenant_id = service.tenant_id and target.id = service.id
       returning service.tenant_id, service.id, service.product_id, service.plan_id,
-        service.price_cents, service.current_period_start, service.current_period_end,
+        service.price_cents, service.value_cents, (service.imported ->> 'amountCents')::bigint as agreed_cents,
+        service.current_period_start, service.current_period_end,
         service.suspend_reasons, target.covered, target.reached, target.canceled, target.settled,
         target.anchor_at, target.lasting
     ), period as (
       -- What is paid for, or counts as that.
-      select tenant_id, id, product_id, plan_id, price_cents, price_cents as value_cents,
+      select tenant_id, id, product_id, plan_id, price_cents, value_cents,
         current_period_start as starts_at, current_period_end as ends_at,
         null::uuid as invoice_id, ${now}::timestamptz as paid_at, current_period_start as due_at,
         false as is_debt
       from planned
       union all
-      select planned.tenant_id, planned.id, product_id, plan_id, price_cents, charged_cents,
+      select planned.tenant_id, planned.id, product_id, plan_id, price_cents,
+        -- In the price mode of this shop, to which its price may have been converted.
+        coalesce(round(charged_cents * price_cents::numeric / nullif(agreed_cents, 0)), charged_cents)::bigint,
         case when ahead then anchor_at + place * lasting else ${now} end,
         case when ahead then anchor_at + (place + 1) * lasting else ${now} end, invoice_id,
         case when paid then paid_at end, greatest(due_at, ${now}::timestamptz), not ahead
@@ -113,7 +152,7 @@ export async function planRenewals(
       where ahead or not paid
       union all
       -- Time behind the invoiced periods that is over and was never invoiced.
-      select tenant_id, id, product_id, plan_id, price_cents, price_cents,
+      select tenant_id, id, product_id, plan_id, price_cents, value_cents,
         anchor_at + covered * lasting, anchor_at + reached * lasting, null, ${now}::timestamptz,
         anchor_at + covered * lasting, false
       from planned where covered > 0 and reached > covered
@@ -129,6 +168,13 @@ export async function planRenewals(
     select id, reached > covered as "movedOn", canceled as ending, covered as invoiced,
       'unpaid' = any(suspend_reasons) and coalesce(settled, false) as settled
     from planned order by id`.execute(tx)
+  // Nobody pays for time after the end that they have asked for.
+  for (const { id } of rows.filter(({ ending, invoiced }) => ending && invoiced > 0)) {
+    const service = await lockService(tx, { tenantId, id })
+    if (!service) continue
+    const invoicedTo = await withdrawPeriods(tx, service, HOUSE_REASONS.canceled, now)
+    await updateService(tx, service, { invoicedTo })
+  }
   // Customers who paid here before renewals began: their servers no longer need to be suspended.
   for (const { id } of rows.filter(({ settled }) => settled)) {
     await takeBack(tx, { tenantId, id }, now)
@@ -146,16 +192,21 @@ function countsOf(rows: readonly Planned[]): BegunRenewals {
   return counts
 }
 
-/** Whether renewals of any service of an import have begun. Locks none of them. */
-export async function renewalsBegun(
+/**
+ * Settles the periods of invoices that an import has found paid in the other system: its customers are not
+ * charged again.
+ */
+export async function settleImported(
   tx: Tx,
   { tenantId, importId }: { tenantId: string; importId: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from services.services as service
-    join services.periods as period
-      on period.tenant_id = service.tenant_id and period.service_id = service.id
-    where service.tenant_id = ${tenantId} and service.imported ->> 'importId' = ${importId}
-    limit 1`.execute(tx)
-  return rows.length > 0
+  now: Instant,
+): Promise<void> {
+  const { rows } = await sql<{ invoiceId: string }>`
+    select distinct invoice.id as "invoiceId" from services.periods as period
+    join billing.invoices as invoice
+      on invoice.tenant_id = period.tenant_id and invoice.id = period.invoice_id
+    where period.tenant_id = ${tenantId} and period.paid_at is null and period.voided_at is null
+      and invoice.status = 'paid' and invoice.imported ->> 'updatedBy' = ${importId}
+    order by invoice.id`.execute(tx)
+  for (const { invoiceId } of rows) await settlePeriods(tx, { tenantId, invoiceId }, now)
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { ImportedServices } from './actions.ts'
-import { MONTHLY, PERIOD, planOf } from './queries.ts'
+import { discounted, MONTHLY, PERIOD, planOf } from './queries.ts'
 
 /** Locks services, in the order of their ids. */
 export async function lockImportedServices(
@@ -28,7 +28,8 @@ export async function updateImportedServices(
     with given as materialized (${rows}), changed as (
       update services.services as service
       set product_id = given.product_id, plan_id = given.plan_id, name = given.name,
-        price_cents = given.price_cents, value_cents = given.price_cents,
+        price_cents = given.price_cents,
+        value_cents = ${discounted('given.price_cents', 'given.coupons')},
         interval = given.interval, interval_count = given.interval_count,
         anchor_at = given.paid_to, current_period_start = given.paid_to - given.lasting,
         current_period_end = given.paid_to, invoiced_to = given.paid_to,

@@ -1,6 +1,5 @@
 import {
   creditInvoice,
-  dueCents,
   giveUpImported,
   type InvoiceRow,
   numberInvoice,
@@ -80,8 +79,7 @@ async function voidPeriod(
   await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
   if (!invoice) return
   if (invoice.imported) {
-    const amountCents = isShared ? shareCents : dueCents(invoice)
-    return giveUpPart(tx, { invoice, serviceId: row.serviceId, amountCents }, now)
+    return giveUpPart(tx, { invoice, serviceId: row.serviceId, amountCents: shareCents }, now)
   }
   const key = { tenantId: invoice.tenantId, invoiceId: invoice.id }
   // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
@@ -98,7 +96,7 @@ async function voidPeriod(
 
 type GivenUp = { invoice: InvoiceRow; serviceId: string; amountCents: Cents }
 
-/** The amount to write off on an imported invoice, and its service. */
+/** The amount to write off on an imported invoice, which may be for other things too, and its service. */
 async function giveUpPart(
   tx: Tx,
   { invoice: { tenantId, id: invoiceId }, serviceId, amountCents }: GivenUp,
@@ -110,11 +108,14 @@ async function giveUpPart(
 
 async function writeOff(
   tx: Tx,
-  { row, invoice, isShared }: Unpaid,
+  { row, invoice, isShared, shareCents }: Unpaid,
   reason: Reason,
   now: Instant,
 ): Promise<void> {
   await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
+  if (invoice?.imported) {
+    return giveUpPart(tx, { invoice, serviceId: row.serviceId, amountCents: shareCents }, now)
+  }
   // While others owe it too it is collected; the last one to go writes it off.
   if (!invoice || isShared) return
   await writeOffInvoice(tx, { tenantId: invoice.tenantId, invoiceId: invoice.id }, now)

@@ -21,11 +21,12 @@ export const fossbilling: Source = {
     table: 'setting',
     name: 'param',
     value: 'value',
-    wanted: ['last_patch', 'invoice_number_padding'],
+    wanted: ['last_patch', 'invoice_number_padding', 'tax_enabled'],
   },
   describe: (settings) => {
     const patch = settings.get('last_patch')
-    return { version: patch ? `patch ${patch}` : null, taxMode: 'exclusive' }
+    const taxed = /^(?:1|on|true)$/i.test(settings.get('tax_enabled') ?? '')
+    return { version: patch ? `patch ${patch}` : null, taxMode: 'exclusive', taxed }
   },
   settledBy: (settings) => {
     const digits = Number(settings.get('invoice_number_padding') || DIGITS)

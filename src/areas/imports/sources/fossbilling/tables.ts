@@ -123,15 +123,18 @@ function orderMonths(cells: Cells): number | null {
 
 const sales: Record<string, TableMapping> = {
   client_order: mapping('services', (cells) => {
-    const amount = timesOf(cells, 'price', 'quantity')
+    const full = timesOf(cells, 'price', 'quantity')
+    const discount = BigInt(cells.amount('discount'))
+    // A recurring promotion deducts the discount from each renewal, down to nothing.
+    const lasting = cells.flag('promo_recurring') ? discount : 0n
+    const amount = lasting > full ? 0n : full - lasting
     return {
       client: cells.number('client_id'),
       product: cells.number('product_id'),
       currency: currencyIn(cells),
       order_ref: 0,
       name: cells.text('title'),
-      // Its discount is that of the first invoice.
-      first_amount: amount - BigInt(cells.amount('discount')),
+      first_amount: full - discount,
       amount,
       months: orderMonths(cells),
       cycle: cells.text('period').trim(),
