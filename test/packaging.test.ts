@@ -24,7 +24,7 @@ type Service = {
   read_only?: boolean
   cap_drop?: string[]
   restart?: string
-  build?: string | { context: string; dockerfile: string }
+  build?: { context: string; target: string }
   logging?: { driver: string; options: Record<string, string> }
   profiles?: string[]
 }
@@ -39,6 +39,12 @@ const AT_REST = { MOORAGE_SECRET_KEY: Buffer.alloc(32).toString('base64') }
 
 /** Has the code of the service in it: the image itself, or the one for backups that is made of it. */
 const isOurs = ({ image }: Service) => /^moorage(?:-backup)?$/.test(image)
+
+/** The instructions of a stage of the Dockerfile. */
+function stageOf(name: string): string {
+  const stages = textOf('Dockerfile').split(/^(?=FROM )/m)
+  return stages.find((it) => new RegExp(`^FROM \\S+ AS ${name}$`, 'm').test(it)) ?? ''
+}
 
 function variables(file: string): Record<string, string> {
   const lines = textOf(file).split('\n')
@@ -163,8 +169,7 @@ test('networks, volumes, ports and paths are those that the other side has', () 
 })
 
 test('the image works as somebody without rights, who is set before anything of ours runs', () => {
-  const lines = textOf('Dockerfile').split('\n')
-  const stage = lines.slice(lines.findLastIndex((it) => it.startsWith('FROM ')))
+  const stage = stageOf('moorage').split('\n')
   const users = stage.filter((it) => it.startsWith('USER '))
   assert.deepEqual(users, ['USER node'])
   const ran = stage.findIndex((it) => /^(?:RUN|CMD|ENTRYPOINT) .*src\/main\.js/.test(it))
@@ -191,7 +196,7 @@ const KEYS = {
     ...['volumes', 'ports', 'networks', 'logging', 'profiles', 'deploy', 'init', 'read_only'],
     ...['tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period', 'restart', 'shm_size'],
   ],
-  build: ['context', 'dockerfile'],
+  build: ['context', 'target'],
   healthcheck: ['test', 'interval', 'timeout', 'retries', 'disable', 'start_period'],
   logging: ['driver', 'options'],
   deploy: ['replicas'],
@@ -217,20 +222,35 @@ for (const file of ['compose.yaml', 'compose.nginx.yaml']) {
   })
 }
 
-test('the image is built by one service, and the logs of all have a limit', () => {
-  const built = Object.entries(services).filter(([, { build }]) => build !== undefined)
-  assert.deepEqual(built.map(([name]) => name).sort(), ['backup', 'migrate'])
+test('two stages of one Dockerfile are built, each by one service, and the logs of all have a limit', () => {
+  const built = Object.entries(services).flatMap(([name, { build }]) =>
+    build ? [[name, build]] : [],
+  )
+  assert.deepEqual(Object.fromEntries(built), {
+    migrate: { context: '.', target: 'moorage' },
+    backup: { context: '.', target: 'backup' },
+  })
+  // A stage is built first; an image that is not there yet would be looked for in a registry.
+  assert.match(stageOf('backup'), /^FROM moorage AS backup$/m)
+  assert.match(textOf('Dockerfile'), /\nFROM moorage\n$/)
   for (const [name, { logging }] of Object.entries(services)) {
     assert.match(logging?.options['max-size'] ?? '', /^\d+m$/, name)
     assert.match(logging?.options['max-file'] ?? '', /^\d+$/, name)
   }
 })
 
+test('the backup service needs the database alone, and has the settings of the service', () => {
+  const { depends_on, environment = {}, env_file } = services.backup ?? {}
+  // After `migrate` the database has tables, and a restore is refused.
+  assert.deepEqual(depends_on, { postgres: { condition: 'service_healthy' } })
+  const own = Object.keys(environment)
+  assert.deepEqual(own, ['BACKUP_FOLDER', 'BACKUP_HOUR', 'BACKUPS_KEPT'])
+  assert.equal(env_file, services.api?.env_file)
+})
+
 test('the backup image copies files that exist, and has tools of the server’s version', () => {
-  const { build, environment = {}, volumes = [] } = services.backup ?? {}
-  assert.ok(typeof build === 'object')
-  const text = textOf(build.dockerfile)
-  assert.match(text, /^FROM moorage$/m)
+  const { environment = {}, volumes = [] } = services.backup ?? {}
+  const text = stageOf('backup')
   const [, server] = /^postgres:(\d+)$/.exec(services.postgres?.image ?? '') ?? []
   assert.match(text, new RegExp(`postgresql-client-${server}\\b`))
   const kept = textOf('.dockerignore').split('\n')
@@ -241,7 +261,7 @@ test('the backup image copies files that exist, and has tools of the server’s 
     }
   }
   const script = textOf('ops/nightly-backup.sh')
-  for (const name of Object.keys(environment).filter((it) => /BACKUP/.test(it))) {
+  for (const name of Object.keys(environment)) {
     assert.ok(script.includes(`\${${name}`), `${name} is read`)
   }
   assert.ok(volumes.includes(`backups:${environment.BACKUP_FOLDER}`))
@@ -282,7 +302,6 @@ test('the files with secrets are never committed', () => {
 
 test('the image copies what the service is made of, and nothing that was made beside it', () => {
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)]
-    .concat([...textOf('ops/compose/backup.Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)])
     .flatMap(([, names = '']) => names.split(' '))
     .filter((name, index, all) => all.indexOf(name) === index)
   const kept = textOf('.dockerignore')
