@@ -71,7 +71,9 @@ test('files named by their content are cached for a year, pages are compared fir
   const page = await get('/docs/mail', { 'accept-encoding': 'br' })
   assert.equal(page.headers.get('content-encoding'), 'br')
   const etag = String(page.headers.get('etag'))
-  assert.equal((await get('/docs/mail', { 'if-none-match': etag })).status, 304)
+  for (const known of [etag, etag.replace(/"$/, '-gzip"')]) {
+    assert.equal((await get('/docs/mail', { 'if-none-match': known })).status, 304)
+  }
 })
 
 for (const url of [

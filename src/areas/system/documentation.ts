@@ -5,6 +5,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { notFound } from '#lib/problem.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { namesTag } from '#platform/http/tags.ts'
 import { compress, encodingFor } from '#platform/pages/compression.ts'
 import { ROOT } from '#platform/root.ts'
 
@@ -97,7 +98,8 @@ async function send(
     ...{ etag, vary: 'accept-encoding' },
     'cache-control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   })
-  if (headers['if-none-match'] === etag && reply.statusCode === 200) return reply.code(304).send()
+  if (reply.statusCode === 200 && namesTag(headers['if-none-match'], etag))
+    return reply.code(304).send()
   const encoding = type === TYPES['.woff2'] ? null : encodingFor(headers['accept-encoding'])
   if (!encoding) return sendFile(reply, type, content)
   reply.header('content-encoding', encoding)
