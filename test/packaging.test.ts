@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
 import { readConfig } from '#app/config.ts'
 
@@ -286,13 +286,55 @@ test('the nginx configuration has the ports that Compose publishes', () => {
   )
 })
 
+const nginx = spawnSync('nginx', ['-v']).status === 0
+const caddy = spawnSync('caddy', ['version']).status === 0
+
+/** Runs the check that a proxy has for its configuration, in a folder with a certificate. */
+function checked(t: TestContext, [program = '', ...args]: string[], config: string) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-proxy-'))
+  t.after(() => fs.rmSync(folder, { recursive: true }))
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const names = ['-subj', '/CN=shop.example.org', '-keyout', 'key.pem', '-out', 'fullchain.pem']
+  const made = spawnSync('openssl', ['req', '-x509', ...key, ...names], { cwd: folder })
+  assert.equal(made.status, 0, String(made.stderr))
+  fs.writeFileSync(
+    path.join(folder, 'config'),
+    config
+      .replace(/\/etc\/letsencrypt\S+\/fullchain\.pem/g, `${folder}/fullchain.pem`)
+      .replace(/\/etc\/letsencrypt\S+\/privkey\.pem/g, `${folder}/key.pem`),
+  )
+  const env = { ...process.env, HOME: folder, MOORAGE_DOMAIN: 'shop.example.org, b.example.org' }
+  const { status, stderr } = spawnSync(
+    program,
+    args.map((it) => (it === 'config' ? `${folder}/config` : it)),
+    { cwd: folder, encoding: 'utf8', env },
+  )
+  assert.equal(status, 0, stderr)
+}
+
+const [, inGuide = ''] = /```nginx\n(.*?)```/s.exec(textOf('docs/reverse-proxy.md')) ?? []
+for (const [name, servers] of [
+  ['ops/compose/nginx.conf', textOf('ops/compose/nginx.conf')],
+  ['the configuration in docs/reverse-proxy.md', inGuide],
+] as const) {
+  test(`nginx accepts ${name}`, { skip: !nginx }, (t) => {
+    assert.match(servers, /listen 443 ssl/)
+    checked(t, ['nginx', '-t', '-c', 'config'], `pid nginx.pid;\nevents {}\nhttp {\n${servers}}\n`)
+  })
+}
+
+test('Caddy accepts ops/compose/Caddyfile', { skip: !caddy }, (t) => {
+  const args = ['validate', '--adapter', 'caddyfile', '--config', 'config']
+  checked(t, ['caddy', ...args], textOf('ops/compose/Caddyfile'))
+})
+
 for (const script of ['ops/backup.sh', 'ops/nightly-backup.sh']) {
   test(`bash reads ${script}`, () => {
     const { status, stderr } = spawnSync('bash', ['-n', script], { cwd: root, encoding: 'utf8' })
     assert.deepEqual([status, stderr], [0, ''])
     if (spawnSync('shellcheck', ['--version']).status !== 0) return
-    const checked = spawnSync('shellcheck', ['--severity=warning', script], { cwd: root })
-    assert.equal(checked.status, 0, String(checked.stdout))
+    const linted = spawnSync('shellcheck', ['--severity=warning', script], { cwd: root })
+    assert.equal(linted.status, 0, String(linted.stdout))
   })
 }
 
