@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /**
  * Writes the files of the API reference at `/v1/docs`: the program, which its package contains as one string, and
@@ -56,15 +56,23 @@ function guide() {
 }
 
 /**
+ * Writes a file and its compressed forms, which are sent as they are. The file itself comes last: where it is, the others are.
+ *
  * @param {string} name
  * @param {string} text
  */
 async function write(name, text) {
   const content = Buffer.from(text)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  fs.writeFileSync(path.join(made, name), content)
-  fs.writeFileSync(
-    path.join(made, `${name}.br`),
-    await promisify(brotliCompress)(content, { params }),
-  )
+  /** @type {[string, Buffer][]} */
+  const forms = [
+    [`${name}.br`, await promisify(brotliCompress)(content, { params })],
+    [`${name}.gzip`, await promisify(gzip)(content, { level: 9 })],
+    [name, content],
+  ]
+  for (const [file, bytes] of forms) {
+    const place = path.join(made, file)
+    fs.writeFileSync(`${place}.part`, bytes)
+    fs.renameSync(`${place}.part`, place)
+  }
 }
