@@ -7,9 +7,10 @@
 #   ops/backup.sh restore BACKUP   restores it to where the settings point, where nothing is yet, and runs
 #                                  `moorage doctor` there
 #
-# Reads the settings the service is started with: DATABASE_URL, MOORAGE_SECRET_KEY, MOORAGE_DATA_DIR,
-# FILES_URL; the first two may be in files, as DATABASE_URL_FILE and MOORAGE_SECRET_KEY_FILE. With DATABASE_URL it wants pg_dump, pg_restore and psql of the server's version or newer, and
-# a user that is a superuser, or owns the database and has BYPASSRLS; `check` also makes a database.
+# Reads the settings the service is started with: DATABASE_URL, MOORAGE_SECRET_KEY, MOORAGE_DATA_DIR, FILES_URL; the
+# first two may be in files, as DATABASE_URL_FILE and MOORAGE_SECRET_KEY_FILE. With DATABASE_URL it wants pg_dump,
+# pg_restore and psql of the server's version or newer, and a user that is a superuser, or owns the database and has
+# BYPASSRLS; `check` also makes a database.
 # Without DATABASE_URL it copies the embedded database, which no process may have open meanwhile.
 #
 # The secret key is in no backup: keep a copy of it where the backups are not.

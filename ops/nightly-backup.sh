@@ -9,8 +9,8 @@
 # failed one, and no other backup is removed. What an interrupted run left in .new is removed by the next one.
 set -euo pipefail
 
-folder=${BACKUP_FOLDER:?BACKUP_FOLDER: name the folder of the backups}
-readonly folder=${folder%/}
+folder=$(realpath --canonicalize-missing "${BACKUP_FOLDER:?name the folder of the backups}")
+readonly folder
 readonly kept=${BACKUPS_KEPT:-14}
 readonly hour=${BACKUP_HOUR:-3}
 readonly script=$(dirname "${BASH_SOURCE[0]}")/backup.sh
@@ -20,9 +20,17 @@ fail() {
   exit 1
 }
 
+for name in "${!BACKUP@}"; do
+  case $name in
+    BACKUP_FOLDER | BACKUPS_KEPT | BACKUP_HOUR) ;;
+    *_FOLDER | *_KEPT | *_KEEP | *_HOUR)
+      fail "$name: there is no such variable, but BACKUP_FOLDER, BACKUPS_KEPT and BACKUP_HOUR."
+      ;;
+  esac
+done
 [[ $kept =~ ^[1-9][0-9]*$ ]] || fail "BACKUPS_KEPT: \"$kept\" is not a whole number from 1."
-[[ -d $folder && -w $folder ]] || fail "BACKUP_FOLDER: $folder is not a folder that this user may write to."
 [[ $hour =~ ^([01]?[0-9]|2[0-3])$ ]] || fail "BACKUP_HOUR: \"$hour\" is not an hour from 0 to 23."
+[[ -d $folder && -w $folder ]] || fail "BACKUP_FOLDER: $folder is not a folder that this user may write to."
 
 # Whether a folder has the checksums of a backup, and every file that they name.
 is_whole() {
@@ -83,11 +91,15 @@ seconds_to_next() {
 }
 
 case ${1:-} in
-  once) back_up ;;
+  once)
+    back_up
+    # Bash would read on, in a file that may be another version by now.
+    exit
+    ;;
   '')
     while true; do
       sleep "$(seconds_to_next)"
-      "${BASH_SOURCE[0]}" once || printf 'The backup of %s failed.\n' "$(date -u +%F)" >&2
+      bash "${BASH_SOURCE[0]}" once || printf 'The backup of %s failed.\n' "$(date -u +%F)" >&2
     done
     ;;
   *) fail 'Usage: ops/nightly-backup.sh [once]' ;;

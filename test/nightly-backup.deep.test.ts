@@ -14,6 +14,7 @@ const isRoot = process.getuid?.() === 0
 const ROOT = path.join(import.meta.dirname, '..')
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-nightly-'))
 const [data, backups, restored] = ['data', 'backups', 'restored'].map((it) => path.join(place, it))
+fs.mkdirSync(backups ?? '')
 after(() => fs.rmSync(place, { recursive: true }))
 const ADMIN = { email: 'admin@example.com', password: 'a long enough password' }
 
@@ -50,9 +51,9 @@ function left(): string[] {
   return names.sort()
 }
 
-function nightly(env: Record<string, string> = {}) {
+function nightly(env: Record<string, string> = {}, args = ['once']) {
   const { PATH = '', HOME = '' } = process.env
-  const { status, stdout, stderr } = spawnSync('ops/nightly-backup.sh', ['once'], {
+  const { status, stdout, stderr } = spawnSync('ops/nightly-backup.sh', args, {
     ...{ cwd: ROOT, encoding: 'utf8' },
     env: {
       ...{ PATH, HOME, MOORAGE_DATA_DIR: data ?? '', BACKUP_FOLDER: backups ?? '' },
@@ -63,7 +64,6 @@ function nightly(env: Record<string, string> = {}) {
 }
 
 test('a nightly backup is verified, the oldest ones are removed, and the newest can be restored', async () => {
-  fs.mkdirSync(backups ?? '')
   const service = await serve(data ?? '')
   await keepSecret(/http:\S+/.exec(service.ready)?.[0] ?? '')
   await service.kill()
@@ -107,10 +107,11 @@ test('an unusable backup is kept apart, no other backup is removed, and the scri
   assert.ok(before.every((it) => left().includes(it)))
 })
 
-test('the backup that was just made stays, whatever the clock said before', () => {
+test('the backup that was just made stays, whatever the clock said before, in a relative folder too', () => {
   for (const year of ['2091', '2092']) putBackup(`${year}-01-01T030000Z`)
   const before = left()
-  const { status, said } = nightly({ BACKUPS_KEPT: '1' })
+  const folder = path.relative(ROOT, backups ?? '')
+  const { status, said } = nightly({ BACKUPS_KEPT: '1', BACKUP_FOLDER: folder })
   assert.equal(status, 0, said)
   const made = left().filter((it) => !before.includes(it))
   assert.equal(made.length, 1, said)
@@ -153,6 +154,26 @@ test('a folder that is missing is named at the start, not at night', () => {
   const { status, said } = nightly({ BACKUP_FOLDER: `${place}/none` })
   assert.equal(status, 1)
   assert.match(said, /^BACKUP_FOLDER: \S+none is not a folder that this user may write to\.$/m)
+})
+
+test('the service tries again the next night after a backup that failed', () => {
+  const bin = `${place}/bin`
+  fs.mkdirSync(bin)
+  // Nights pass at once; the third one does not come.
+  const sleep = `#!/bin/sh\necho slept >> ${bin}/nights\ntest "$(wc -l < ${bin}/nights)" -lt 3\n`
+  fs.writeFileSync(`${bin}/sleep`, sleep, { mode: 0o755 })
+  const { said } = nightly(
+    { PATH: `${bin}:${process.env.PATH}`, MOORAGE_DATA_DIR: `${place}/none` },
+    [],
+  )
+  assert.equal(said.match(/^There is no database in \S+none\.$/gm)?.length, 2, said)
+  assert.equal(said.match(/^The backup of [\d-]+ failed\.$/gm)?.length, 2, said)
+})
+
+test('a misspelt variable is named, not ignored', () => {
+  const { status, said } = nightly({ BACKUP_KEPT: '30' })
+  assert.equal(status, 1)
+  assert.match(said, /^BACKUP_KEPT: there is no such variable, but .*BACKUPS_KEPT/)
 })
 
 for (const [name, value] of [
