@@ -3,8 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { replace, writeCompressed } from './compressed.js'
 
 /**
  * Writes the files of the API reference at `/v1/docs`: the program, which its package contains as one string, and
@@ -63,16 +62,7 @@ function guide() {
  */
 async function write(name, text) {
   const content = Buffer.from(text)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  /** @type {[string, Buffer][]} */
-  const forms = [
-    [`${name}.br`, await promisify(brotliCompress)(content, { params })],
-    [`${name}.gzip`, await promisify(gzip)(content, { level: 9 })],
-    [name, content],
-  ]
-  for (const [file, bytes] of forms) {
-    const place = path.join(made, file)
-    fs.writeFileSync(`${place}.part`, bytes)
-    fs.renameSync(`${place}.part`, place)
-  }
+  const file = path.join(made, name)
+  await writeCompressed(file, content)
+  replace(file, content)
 }
