@@ -25,7 +25,7 @@ COPY src/platform/pages/colors.ts src/platform/pages/colors.ts
 COPY src/lib/currencies.ts src/lib/currencies.ts
 RUN node scripts/documentation.js && node scripts/reference.js && node web/build.js
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim AS moorage
 ENV NODE_ENV=production HOST=0.0.0.0 MOORAGE_DATA_DIR=/var/lib/moorage
 WORKDIR /srv/moorage
 COPY --from=packages /srv/moorage/node_modules node_modules
@@ -47,3 +47,23 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/v1/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "src/main.js"]
 CMD ["serve"]
+
+# The service `backup` of compose.yaml: the same image with the tools of PostgreSQL that ops/backup.sh needs. Their
+# version is that of the server in compose.yaml.
+FROM moorage AS backup
+USER root
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates postgresql-common \
+  && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+  && apt-get install --yes --no-install-recommends postgresql-client-17 \
+  && rm -rf /var/lib/apt/lists/*
+COPY ops/backup.sh ops/nightly-backup.sh ops/
+RUN install -d -o node -g node -m 0700 /backups
+USER node
+VOLUME /backups
+HEALTHCHECK NONE
+ENTRYPOINT ["ops/nightly-backup.sh"]
+CMD []
+
+# `docker build .` without a target builds the image of the service.
+FROM moorage

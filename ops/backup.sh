@@ -7,9 +7,10 @@
 #   ops/backup.sh restore BACKUP   restores it to where the settings point, where nothing is yet, and runs
 #                                  `moorage doctor` there
 #
-# Reads the settings the service is started with: DATABASE_URL, MOORAGE_SECRET_KEY, MOORAGE_DATA_DIR,
-# FILES_URL. With DATABASE_URL it wants pg_dump, pg_restore and psql of the server's version or newer, and
-# a user that is a superuser, or owns the database and has BYPASSRLS; `check` also makes a database.
+# Reads the settings the service is started with: DATABASE_URL, MOORAGE_SECRET_KEY, MOORAGE_DATA_DIR, FILES_URL; the
+# first two may be in files, as DATABASE_URL_FILE and MOORAGE_SECRET_KEY_FILE. With DATABASE_URL it wants pg_dump,
+# pg_restore and psql of the server's version or newer, and a user that is a superuser, or owns the database and has
+# BYPASSRLS; `check` also makes a database.
 # Without DATABASE_URL it copies the embedded database, which no process may have open meanwhile.
 #
 # The secret key is in no backup: keep a copy of it where the backups are not.
@@ -23,6 +24,15 @@ fail() {
   printf '%s\n' "$*" >&2
   exit 1
 }
+
+for name in DATABASE_URL MOORAGE_SECRET_KEY; do
+  file=${name}_FILE
+  if [[ -n ${!file:-} ]]; then
+    text=$(<"${!file}")
+    export "$name=$text"
+    unset "$file"
+  fi
+done
 
 node() {
   local own=$root/node_modules/.bin/node
@@ -95,6 +105,16 @@ assert_whole() {
   (cd "$1" && sha256sum --check --quiet SHA256SUMS) || fail "$1 is damaged."
 }
 
+# A check that was killed leaves its database; one of today may still be in use.
+drop_stale() {
+  local name
+  for name in $(query "$DATABASE_URL" "select datname from pg_database
+    where datname ~ '^moorage_check_[0-9]{14}_[0-9]+\$'
+      and substr(datname, 15, 14) < to_char(now() at time zone 'utc' - interval '1 day', 'YYYYMMDDHH24MISS')"); do
+    query "$DATABASE_URL" "drop database if exists $name with (force)"
+  done
+}
+
 # Fills an empty database on a server, as whoever its address names.
 fill() {
   local url=$1 backup=$2
@@ -124,6 +144,7 @@ check() {
     local name=moorage_check_$(date -u +%Y%m%d%H%M%S)_$$
     # shellcheck disable=SC2064 # What it is now, not what it is then.
     trap "rm -rf '$scratch'; query '$DATABASE_URL' 'drop database if exists $name with (force)'" EXIT
+    drop_stale
     query "$DATABASE_URL" "create database $name template template0"
     DATABASE_URL=$(address_of "$DATABASE_URL" "$name")
     fill "$DATABASE_URL" "$backup"

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeCompressed } from './compressed.js'
 
 /**
  * Builds the documentation in `docs` into the static site that the service serves at `/docs`. Does nothing
@@ -34,6 +35,11 @@ async function build(vitepress, digest) {
   try {
     await vitepress.build(docs, { outDir })
     fs.writeFileSync(path.join(outDir, 'policy.json'), JSON.stringify(inlineScripts(outDir)))
+    for (const name of fs.readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(?:css|html|js|svg)$/.test(name)) continue
+      const file = path.join(outDir, name)
+      await writeCompressed(file, fs.readFileSync(file))
+    }
     fs.writeFileSync(path.join(outDir, path.basename(stamp)), digest)
     fs.chmodSync(outDir, 0o755)
     fs.rmSync(site, { recursive: true, force: true })
@@ -62,6 +68,7 @@ function digestOfSources() {
     'SECURITY.md',
     'package-lock.json',
     'scripts/documentation.js',
+    'scripts/compressed.js',
   ]) {
     hash.update(`${name}\0`).update(fs.readFileSync(path.join(root, name)))
   }

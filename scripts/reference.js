@@ -3,8 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { replace, writeCompressed } from './compressed.js'
 
 /**
  * Writes the files of the API reference at `/v1/docs`: the program, which its package contains as one string, and
@@ -56,15 +55,14 @@ function guide() {
 }
 
 /**
+ * Writes a file and its compressed forms, which are sent as they are. The file itself comes last: where it is, the others are.
+ *
  * @param {string} name
  * @param {string} text
  */
 async function write(name, text) {
   const content = Buffer.from(text)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  fs.writeFileSync(path.join(made, name), content)
-  fs.writeFileSync(
-    path.join(made, `${name}.br`),
-    await promisify(brotliCompress)(content, { params }),
-  )
+  const file = path.join(made, name)
+  await writeCompressed(file, content)
+  replace(file, content)
 }

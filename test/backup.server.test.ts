@@ -48,6 +48,9 @@ async function emptyDatabase(name: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
+/** The databases of checks. */
+const CHECKED = `select datname from pg_database where datname like 'moorage_check%'`
+
 /** The rows of each table of the areas, and how many tables are protected. */
 const COUNTS = `
   select c.oid::regclass::text as table, (xpath('/row/c/text()', query_to_xml(
@@ -80,8 +83,23 @@ test('a check restores it beside the original, says it is in order, and leaves n
   const { code, said } = await backup(['check', first.folder])
   assert.equal(code, 0, said)
   assert.match(said, /Everything is in order\.\nThe backup was restored, and is in order/)
-  const left = `select datname from pg_database where datname like 'moorage_check%'`
-  assert.deepEqual(await sql(url, left), [])
+  assert.deepEqual(await sql(url, CHECKED), [])
+})
+
+test('a check takes its secrets from files, and drops what a check that was killed has left', async () => {
+  const fresh = `moorage_check_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}_1`
+  await emptyDatabase('moorage_check_20200101030000_1')
+  await emptyDatabase(fresh)
+  const files = { DATABASE_URL: url, MOORAGE_SECRET_KEY: ENV.MOORAGE_SECRET_KEY }
+  const env: Record<string, string> = {}
+  for (const [name, text] of Object.entries(files)) {
+    env[name] = ''
+    env[`${name}_FILE`] = path.join(place, name)
+    fs.writeFileSync(path.join(place, name), `${text}\n`)
+  }
+  const { code, said } = await backup(['check', first.folder], env)
+  assert.equal(code, 0, said)
+  assert.deepEqual(await sql(url, CHECKED), [{ datname: fresh }])
 })
 
 test('restored into a new database it has every row, protected as before', async () => {

@@ -26,9 +26,10 @@ fs.chmodSync(place, 0o755)
 type Stage = { folder: string; workdir: string; user: string; env: Record<string, string> }
 type Instruction = { name: string; rest: string }
 
+/** Up to the image of the service; what follows is based on it. */
 function instructions(): Instruction[] {
-  return fs
-    .readFileSync(path.join(root, 'Dockerfile'), 'utf8')
+  const [text = ''] = fs.readFileSync(path.join(root, 'Dockerfile'), 'utf8').split(/^FROM moorage/m)
+  return text
     .replace(/^#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')
     .split('\n')
@@ -101,14 +102,14 @@ test('the steps of the Dockerfile make an installation that serves, as a user wi
   let stage: Stage | null = null
   for (const it of all) {
     if (it.name === 'FROM') {
-      const [, alias = 'last'] = / AS (\w+)/.exec(it.rest) ?? []
+      const [, alias = ''] = / AS (\w+)/.exec(it.rest) ?? []
       const folder = path.join(place, alias)
       stage = { folder, workdir: folder, user: 'root', env: {} }
       fs.mkdirSync(folder)
       stages.set(alias, stage)
     } else if (stage) perform(stages, stage, it)
   }
-  const image = stages.get('last')
+  const image = stages.get('moorage')
   assert.ok(image)
   const said = (name: string) => all.filter((it) => it.name === name).at(-1)?.rest ?? ''
   const listOf = (text: string): string[] => JSON.parse(/\[.*\]$/.exec(text)?.[0] ?? '[]')

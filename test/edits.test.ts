@@ -131,8 +131,25 @@ for (const [name, [first, second]] of Object.entries(EDITS)) {
     assert.deepEqual((await admin.get(read)).body, shown.body, 'nothing changed')
     assert.equal((await send(second, `"other", ${after}`)).status, 200)
     for (const tag of ['*', undefined]) assert.equal((await send(first, tag)).status, 200)
+    const head = await admin.request('HEAD', read)
+    assert.equal(head.headers.etag, (await admin.get(read)).headers.etag)
   })
 }
+
+test('a version is known in the forms that proxies give it when they compress', async () => {
+  const url = `/v1/admin/categories/${ids.categories}`
+  const forms = [
+    ...[(tag: string) => `W/${tag}`, (tag: string) => tag.replace(/"$/, '-gzip"')],
+    ...[(tag: string) => `W/${tag.replace(/"$/, '-zstd"')}`],
+  ]
+  for (const [at, form] of forms.entries()) {
+    const { etag = '' } = (await admin.get(url)).headers
+    const headers = { 'if-match': form(etag) }
+    const send = (name: string) => admin.request('PATCH', url, { name }, { headers })
+    assert.equal((await send(`Form ${at}`)).status, 200, headers['if-match'])
+    assert.equal((await send(`Later ${at}`)).status, 412, headers['if-match'])
+  }
+})
 
 test('of two concurrent edits based on one version, one is refused', async () => {
   const url = `/v1/admin/categories/${ids.categories}`

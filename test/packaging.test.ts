@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { parse } from 'yaml'
 import { readConfig } from '#app/config.ts'
 
@@ -24,7 +24,7 @@ type Service = {
   read_only?: boolean
   cap_drop?: string[]
   restart?: string
-  build?: string | { context: string; dockerfile: string }
+  build?: { context: string; target: string }
   logging?: { driver: string; options: Record<string, string> }
   profiles?: string[]
 }
@@ -39,6 +39,12 @@ const AT_REST = { MOORAGE_SECRET_KEY: Buffer.alloc(32).toString('base64') }
 
 /** Has the code of the service in it: the image itself, or the one for backups that is made of it. */
 const isOurs = ({ image }: Service) => /^moorage(?:-backup)?$/.test(image)
+
+/** The instructions of a stage of the Dockerfile. */
+function stageOf(name: string): string {
+  const stages = textOf('Dockerfile').split(/^(?=FROM )/m)
+  return stages.find((it) => new RegExp(`^FROM \\S+ AS ${name}$`, 'm').test(it)) ?? ''
+}
 
 function variables(file: string): Record<string, string> {
   const lines = textOf(file).split('\n')
@@ -90,10 +96,11 @@ test('the example of an environment starts the service, and fits the other one',
   for (const service of ['api', 'worker'] as const) {
     const config = readConfig({ ...filled, ...services[service]?.environment })
     const database = new URL(config.databaseUrl ?? '')
-    const postgres = filledIn(variables('ops/compose/postgres.env.example'))
+    const postgres = variables('ops/compose/postgres.env.example')
     assert.equal(database.hostname in services, true)
     assert.equal(database.username, postgres.POSTGRES_USER)
-    assert.equal(database.password, postgres.POSTGRES_PASSWORD)
+    // With a placeholder the database would be created, and keep it.
+    assert.equal(postgres.POSTGRES_PASSWORD, '')
     assert.equal(database.pathname, `/${postgres.POSTGRES_DB}`)
     assert.ok(new URL(config.redisUrl ?? '').hostname in services)
     assert.ok(new URL(config.smtpUrl ?? '').hostname in services)
@@ -163,8 +170,7 @@ test('networks, volumes, ports and paths are those that the other side has', () 
 })
 
 test('the image works as somebody without rights, who is set before anything of ours runs', () => {
-  const lines = textOf('Dockerfile').split('\n')
-  const stage = lines.slice(lines.findLastIndex((it) => it.startsWith('FROM ')))
+  const stage = stageOf('moorage').split('\n')
   const users = stage.filter((it) => it.startsWith('USER '))
   assert.deepEqual(users, ['USER node'])
   const ran = stage.findIndex((it) => /^(?:RUN|CMD|ENTRYPOINT) .*src\/main\.js/.test(it))
@@ -191,7 +197,7 @@ const KEYS = {
     ...['volumes', 'ports', 'networks', 'logging', 'profiles', 'deploy', 'init', 'read_only'],
     ...['tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period', 'restart', 'shm_size'],
   ],
-  build: ['context', 'dockerfile'],
+  build: ['context', 'target'],
   healthcheck: ['test', 'interval', 'timeout', 'retries', 'disable', 'start_period'],
   logging: ['driver', 'options'],
   deploy: ['replicas'],
@@ -217,20 +223,35 @@ for (const file of ['compose.yaml', 'compose.nginx.yaml']) {
   })
 }
 
-test('the image is built by one service, and the logs of all have a limit', () => {
-  const built = Object.entries(services).filter(([, { build }]) => build !== undefined)
-  assert.deepEqual(built.map(([name]) => name).sort(), ['backup', 'migrate'])
+test('two stages of one Dockerfile are built, each by one service, and the logs of all have a limit', () => {
+  const built = Object.entries(services).flatMap(([name, { build }]) =>
+    build ? [[name, build]] : [],
+  )
+  assert.deepEqual(Object.fromEntries(built), {
+    migrate: { context: '.', target: 'moorage' },
+    backup: { context: '.', target: 'backup' },
+  })
+  // A stage is built first; an image that is not there yet would be looked for in a registry.
+  assert.match(stageOf('backup'), /^FROM moorage AS backup$/m)
+  assert.match(textOf('Dockerfile'), /\nFROM moorage\n$/)
   for (const [name, { logging }] of Object.entries(services)) {
     assert.match(logging?.options['max-size'] ?? '', /^\d+m$/, name)
     assert.match(logging?.options['max-file'] ?? '', /^\d+$/, name)
   }
 })
 
+test('the backup service needs the database alone, and has the settings of the service', () => {
+  const { depends_on, environment = {}, env_file } = services.backup ?? {}
+  // After `migrate` the database has tables, and a restore is refused.
+  assert.deepEqual(depends_on, { postgres: { condition: 'service_healthy' } })
+  const own = Object.keys(environment)
+  assert.deepEqual(own, ['BACKUP_FOLDER', 'BACKUP_HOUR', 'BACKUPS_KEPT'])
+  assert.equal(env_file, services.api?.env_file)
+})
+
 test('the backup image copies files that exist, and has tools of the server’s version', () => {
-  const { build, environment = {}, volumes = [] } = services.backup ?? {}
-  assert.ok(typeof build === 'object')
-  const text = textOf(build.dockerfile)
-  assert.match(text, /^FROM moorage$/m)
+  const { environment = {}, volumes = [] } = services.backup ?? {}
+  const text = stageOf('backup')
   const [, server] = /^postgres:(\d+)$/.exec(services.postgres?.image ?? '') ?? []
   assert.match(text, new RegExp(`postgresql-client-${server}\\b`))
   const kept = textOf('.dockerignore').split('\n')
@@ -241,7 +262,7 @@ test('the backup image copies files that exist, and has tools of the server’s 
     }
   }
   const script = textOf('ops/nightly-backup.sh')
-  for (const name of Object.keys(environment).filter((it) => /BACKUP/.test(it))) {
+  for (const name of Object.keys(environment)) {
     assert.ok(script.includes(`\${${name}`), `${name} is read`)
   }
   assert.ok(volumes.includes(`backups:${environment.BACKUP_FOLDER}`))
@@ -266,13 +287,55 @@ test('the nginx configuration has the ports that Compose publishes', () => {
   )
 })
 
+const nginx = spawnSync('nginx', ['-v']).status === 0
+const caddy = spawnSync('caddy', ['version']).status === 0
+
+/** Runs the check that a proxy has for its configuration, in a folder with a certificate. */
+function checked(t: TestContext, [program = '', ...args]: string[], config: string) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-proxy-'))
+  t.after(() => fs.rmSync(folder, { recursive: true }))
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const names = ['-subj', '/CN=shop.example.org', '-keyout', 'key.pem', '-out', 'fullchain.pem']
+  const made = spawnSync('openssl', ['req', '-x509', ...key, ...names], { cwd: folder })
+  assert.equal(made.status, 0, String(made.stderr))
+  fs.writeFileSync(
+    path.join(folder, 'config'),
+    config
+      .replace(/\/etc\/letsencrypt\S+\/fullchain\.pem/g, `${folder}/fullchain.pem`)
+      .replace(/\/etc\/letsencrypt\S+\/privkey\.pem/g, `${folder}/key.pem`),
+  )
+  const env = { ...process.env, HOME: folder, MOORAGE_DOMAIN: 'shop.example.org, b.example.org' }
+  const { status, stderr } = spawnSync(
+    program,
+    args.map((it) => (it === 'config' ? `${folder}/config` : it)),
+    { cwd: folder, encoding: 'utf8', env },
+  )
+  assert.equal(status, 0, stderr)
+}
+
+const [, inGuide = ''] = /```nginx\n(.*?)```/s.exec(textOf('docs/reverse-proxy.md')) ?? []
+for (const [name, servers] of [
+  ['ops/compose/nginx.conf', textOf('ops/compose/nginx.conf')],
+  ['the configuration in docs/reverse-proxy.md', inGuide],
+] as const) {
+  test(`nginx accepts ${name}`, { skip: !nginx }, (t) => {
+    assert.match(servers, /listen 443 ssl/)
+    checked(t, ['nginx', '-t', '-c', 'config'], `pid nginx.pid;\nevents {}\nhttp {\n${servers}}\n`)
+  })
+}
+
+test('Caddy accepts ops/compose/Caddyfile', { skip: !caddy }, (t) => {
+  const args = ['validate', '--adapter', 'caddyfile', '--config', 'config']
+  checked(t, ['caddy', ...args], textOf('ops/compose/Caddyfile'))
+})
+
 for (const script of ['ops/backup.sh', 'ops/nightly-backup.sh']) {
   test(`bash reads ${script}`, () => {
     const { status, stderr } = spawnSync('bash', ['-n', script], { cwd: root, encoding: 'utf8' })
     assert.deepEqual([status, stderr], [0, ''])
     if (spawnSync('shellcheck', ['--version']).status !== 0) return
-    const checked = spawnSync('shellcheck', ['--severity=warning', script], { cwd: root })
-    assert.equal(checked.status, 0, String(checked.stdout))
+    const linted = spawnSync('shellcheck', ['--severity=warning', script], { cwd: root })
+    assert.equal(linted.status, 0, String(linted.stdout))
   })
 }
 
@@ -282,7 +345,6 @@ test('the files with secrets are never committed', () => {
 
 test('the image copies what the service is made of, and nothing that was made beside it', () => {
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)]
-    .concat([...textOf('ops/compose/backup.Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)])
     .flatMap(([, names = '']) => names.split(' '))
     .filter((name, index, all) => all.indexOf(name) === index)
   const kept = textOf('.dockerignore')

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 import { addGeneratedKey } from './secret-file.ts'
+import { SECRETS } from './variables.ts'
 
 const MOORAGE_DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-config-'))
 const key = Buffer.alloc(32, 1).toString('base64')
@@ -61,6 +62,34 @@ for (const [what, env, message] of refusals) {
     )
   })
 }
+
+const withSecrets = [
+  ...SECRETS.map((name) => [name, 'x://moorage:change-me@host/x'] as const),
+  ['MOORAGE_METRICS_TOKEN', 'CHANGEME'],
+  ['MOORAGE_ADMIN_PASSWORD', 'Please-Change_Me-1'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer change-me'],
+] as const
+
+for (const [name, value] of withSecrets) {
+  test(`${name}=${value} is refused, from a file too, and nothing is left behind`, (t) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-placeholder-'))
+    t.after(() => fs.rmSync(folder, { recursive: true }))
+    const file = path.join(folder, 'secret')
+    fs.writeFileSync(file, `${value}\n`)
+    const dataDir = path.join(folder, 'data')
+    const envs = [[name, value], ...(name.startsWith('OTEL') ? [] : [[`${name}_FILE`, file]])]
+    for (const [variable = '', text] of envs) {
+      const message = new RegExp(`^  ${variable}: still has change-me from the example`, 'm')
+      assert.throws(() => readConfig({ MOORAGE_DATA_DIR: dataDir, [variable]: text }), message)
+    }
+    assert.equal(fs.existsSync(dataDir), false)
+  })
+}
+
+test('a host name that only contains the placeholder is none', () => {
+  const smtp = 'smtp://mail.exchangemedia.example:587'
+  assert.equal(readConfig({ MOORAGE_DATA_DIR, SMTP_URL: smtp }).smtpUrl, smtp)
+})
 
 test('files are kept in the data folder, or where FILES_URL says', () => {
   const config = readConfig({ MOORAGE_DATA_DIR })

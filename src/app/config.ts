@@ -7,7 +7,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { placeIn } from './files-url.ts'
 import { generatedKeys, KEY_BYTES, keysIn } from './secret-file.ts'
 import { readTracing } from './tracing.ts'
-import { type Environment, misspelt, withFiles } from './variables.ts'
+import { type Environment, misspelt, SECRETS, withFiles } from './variables.ts'
 
 /** The configuration is wrong: every fault in one message, for the person who starts us. */
 export class ConfigError extends StartError {}
@@ -20,6 +20,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readConfig(given: Environment, { makesKey = true } = {}): Config {
   const faults = misspelt(given)
   const env = withFiles(given, faults)
+  faults.push(...placeholdersIn(env, given))
   const read = readerOf(env, faults, makesKey)
   const port = read.number('PORT', 3000, 0, 65_535)
   const host = read.text('HOST') ?? '127.0.0.1'
@@ -77,7 +78,6 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
   for (const opening of config.privateHosts.map(openingIn)) {
     if (typeof opening === 'string') faults.push(`MOORAGE_PRIVATE_HOSTS: ${opening}`)
   }
-  faults.push(...placeholdersIn(env))
   if (databaseUrl === null && config.role !== 'all') {
     faults.push('MOORAGE_ROLE: the embedded database has one process; set DATABASE_URL for several')
   }
@@ -86,20 +86,18 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
   return config
 }
 
-/** The placeholder for secrets in the example files. */
-const PLACEHOLDER = /change-?me/i
-const SECRETS = [
-  'DATABASE_URL',
-  'REDIS_URL',
-  'SMTP_URL',
-  'MOORAGE_ADMIN_PASSWORD',
-  'MOORAGE_METRICS_TOKEN',
+/** The placeholder for secrets in the example files, as a word: not a part of a host name. */
+const PLACEHOLDER = /(?<![a-z0-9])change[-_ ]?me(?![a-z0-9])/i
+const WITH_SECRETS = [
+  ...SECRETS,
+  ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
 ]
 
-function placeholdersIn(env: Environment): string[] {
-  return SECRETS.filter((name) => PLACEHOLDER.test(env[name] ?? '')).map(
-    (name) => `${name}: still has change-me from the example; set a secret of your own`,
-  )
+function placeholdersIn(env: Environment, given: Environment): string[] {
+  return WITH_SECRETS.filter((name) => PLACEHOLDER.test(env[name] ?? '')).map((name) => {
+    const place = given[name] ? name : `${name}_FILE`
+    return `${place}: still has change-me from the example; set a secret of your own`
+  })
 }
 
 function isFirstStart(dataDir: string): boolean {

@@ -18,7 +18,7 @@ export const VARIABLES = [
 ] as const
 
 /** Variables that may be in a file instead, as Docker's and Kubernetes' secrets are: `NAME_FILE`. */
-const SECRETS = [
+export const SECRETS = [
   ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'MOORAGE_SECRET_KEY', 'MOORAGE_ADMIN_PASSWORD'],
   ...['MOORAGE_METRICS_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ]

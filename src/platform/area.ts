@@ -267,7 +267,6 @@ export type RecordedRequest = RequestFacts & {
   readonly provenId: string | null
   readonly method: string
   readonly route: string
-  readonly path: string
   readonly address: string
   /** The id in the path, if there is one. */
   readonly objectId: string | null

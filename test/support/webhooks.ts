@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Logger } from 'pino'
 import { areas } from '#app/areas.ts'
 import type { Config } from '#platform/config.ts'
 import { transact } from '#platform/database/index.ts'
@@ -35,10 +36,11 @@ export type HookShop = {
 }
 
 /** Starts a shop whose operator has opened the receiver. */
-export async function hookShop(config: Partial<Config> = {}): Promise<HookShop> {
+export async function hookShop(config: Partial<Config> = {}, log?: Logger): Promise<HookShop> {
   const target = await receiver(null)
   const app = await testApp(null, {
     config: { privateHosts: [target.place, `hooks.test/${target.place}`], ...config },
+    ...(log && { log }),
     // What else happens when the clock moves is no matter here, and takes its time.
     areas: areas.map((it) => (it.name === 'webhooks' ? it : { ...it, jobs: [] })),
   })

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { areas } from '#app/areas.ts'
 import { testApp } from '#test/app.ts'
 import { documentationRoutes } from './documentation.ts'
@@ -24,6 +25,8 @@ function build(): void {
     'mail.html': '<title>mail</title>',
     'decisions/index.html': '<title>decisions</title>',
     'assets/app.Dq2.js': 'export default 1',
+    'mail.html.br': brotliCompressSync('<title>mail</title>'),
+    'mail.html.gzip': gzipSync('<title>mail</title>'),
     'policy.json': `["'sha256-abc='"]`,
     '.hidden.html': 'hidden',
   }
@@ -70,8 +73,19 @@ test('files named by their content are cached for a year, pages are compared fir
   assert.match(String(script.headers.get('cache-control')), /immutable/)
   const page = await get('/docs/mail', { 'accept-encoding': 'br' })
   assert.equal(page.headers.get('content-encoding'), 'br')
+  assert.equal(await page.text(), '<title>mail</title>')
+  const older = await get('/docs/mail', { 'accept-encoding': 'gzip' })
+  assert.equal(older.headers.get('content-encoding'), 'gzip')
+  const without = await get('/docs/', { 'accept-encoding': 'br' })
+  assert.equal(
+    without.headers.get('content-encoding'),
+    null,
+    'compressed when it was built, or not',
+  )
   const etag = String(page.headers.get('etag'))
-  assert.equal((await get('/docs/mail', { 'if-none-match': etag })).status, 304)
+  for (const known of [etag, etag.replace(/"$/, '-gzip"')]) {
+    assert.equal((await get('/docs/mail', { 'if-none-match': known })).status, 304)
+  }
 })
 
 for (const url of [

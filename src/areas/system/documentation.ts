@@ -5,7 +5,8 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { notFound } from '#lib/problem.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
-import { compress, encodingFor } from '#platform/pages/compression.ts'
+import { namesTag } from '#platform/http/tags.ts'
+import { encodingFor } from '#platform/pages/compression.ts'
 import { ROOT } from '#platform/root.ts'
 
 /** Where `scripts/documentation.js` puts the site. */
@@ -47,7 +48,7 @@ export function documentationRoutes(site: string = SITE): Routes {
           reply.header('content-security-policy', policyOf(JSON.parse(policy.toString())))
         }
         if (file.name === '404.html') reply.code(404)
-        return send(request, reply, file)
+        return send(request, reply, { site, ...file })
       },
     })
   }
@@ -87,7 +88,7 @@ async function read(site: string, name: string): Promise<Buffer | null> {
 async function send(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { name, content }: File,
+  { site, name, content }: File & { site: string },
 ): Promise<FastifyReply> {
   const type = TYPES[path.extname(name)] ?? 'application/octet-stream'
   const etag = `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`
@@ -97,11 +98,12 @@ async function send(
     ...{ etag, vary: 'accept-encoding' },
     'cache-control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   })
-  if (headers['if-none-match'] === etag && reply.statusCode === 200) return reply.code(304).send()
-  const encoding = type === TYPES['.woff2'] ? null : encodingFor(headers['accept-encoding'])
-  if (!encoding) return sendFile(reply, type, content)
-  reply.header('content-encoding', encoding)
-  return sendFile(reply, type, await compress(content, encoding))
+  if (reply.statusCode === 200 && namesTag(headers['if-none-match'], etag))
+    return reply.code(304).send()
+  const encoding = encodingFor(headers['accept-encoding'])
+  const compressed = encoding && (await read(site, `${name}.${encoding}`))
+  if (!compressed) return sendFile(reply, type, content)
+  return sendFile(reply.header('content-encoding', encoding), type, compressed)
 }
 
 /** Our own files, the inline scripts with these hashes, and inline styles: highlighted code has its colours there. */

@@ -3,6 +3,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { namesTag } from '#platform/http/tags.ts'
+import { encodingFor } from '#platform/pages/compression.ts'
 import { withExamples } from './reference/examples.ts'
 
 const tags = ['System']
@@ -41,7 +43,7 @@ export const documentRoutes: Routes = (app) => {
       served[kind] = prepared
       const { etag } = prepared
       reply.headers({ etag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' })
-      if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
+      if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
       const encoding = encodingFor(headers['accept-encoding'])
       if (encoding) reply.header('content-encoding', encoding)
       return sendFile(reply, 'application/json; charset=utf-8', prepared[encoding ?? 'plain'])
@@ -63,19 +65,3 @@ function prepare(document: object): Prepared {
 
 /** The highest quality would take seconds, and make the document hardly smaller. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  const given = (header ?? '').split(',').map((it) => it.trim())
-  return given.includes(etag) || given.includes('*')
-}
-
-/** The best encoding that a client accepts; null for none. */
-function encodingFor(header: string | string[] | undefined): 'br' | 'gzip' | null {
-  const accepted = String(header ?? '')
-    .split(',')
-    .map((it) => it.trim().toLowerCase())
-    .filter((it) => !/;\s*q=0(\.0*)?$/.test(it))
-    .map((it) => it.split(';')[0])
-  if (accepted.includes('br')) return 'br'
-  return accepted.includes('gzip') ? 'gzip' : null
-}

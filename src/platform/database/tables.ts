@@ -2411,5 +2411,6 @@ export type Tables = {
     userId: string | null
     body: string
     createdAt: Instant
+    requestId: string | null
   }
 }

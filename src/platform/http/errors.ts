@@ -7,6 +7,7 @@ import { isDatabaseAway } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import type { App } from './index.ts'
+import { loggedPath } from './logged-path.ts'
 import { rateLimitHeaders } from './quota.ts'
 
 /**
@@ -21,8 +22,7 @@ export function answerErrors(
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = await problemFor(error, request)
     if (problem.statusCode >= 500) {
-      const path = request.url.split('?')[0]
-      log.error({ err: error, requestId: request.id, path }, 'request failed')
+      log.error({ err: error, requestId: request.id, path: loggedPath(request) }, 'request failed')
     }
     // Closed while it is still sent to, a connection would take the answer along: body.ts ends it.
     if (problem.statusCode === 413) reply.removeHeader('connection')

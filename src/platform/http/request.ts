@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
 import type { App, RequestScope } from './index.ts'
+import { loggedPath } from './logged-path.ts'
 import { turnsOf } from './turns.ts'
 
 /** So long is waited for whose shop it is where that may be left open. */
@@ -117,7 +118,7 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
       {
         requestId: request.id,
         method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request),
         statusCode: reply.statusCode,
         ms: Math.round(elapsedTime),
         userId: request.scope?.caller?.userId ?? null,
@@ -178,7 +179,6 @@ function recordOf(request: FastifyRequest): RecordedRequest {
     tenantId: scope.tenantId,
     requestId: request.id,
     now: scope.now,
-    path: request.url.split('?')[0] ?? '',
     address: request.ip,
     objectId: ids.at(-1) ?? null,
   }

@@ -6,9 +6,12 @@ import type { Tx } from '../database/index.ts'
 import { isObject, type Json } from './components.ts'
 import type { App } from './index.ts'
 import type { RouteFacts } from './openapi.ts'
+import { namesTag } from './tags.ts'
 
 /** An object that staff can edit: the handler that reads it, and its editable fields. */
 type Edited = { read: RouteOptions; fields: Set<string> }
+
+const VERSIONED = new Set(['GET', 'HEAD', 'PATCH', 'PUT'])
 
 type Read = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -54,7 +57,7 @@ export function versionEdits(app: App): void {
   })
   app.addHook('preHandler', (request, reply, done) => {
     const known = editedBy(request, edited)
-    if (known && request.method !== 'GET') {
+    if (known && (request.method === 'PATCH' || request.method === 'PUT')) {
       request.scope.precondition = (tx) => assertUnchanged(tx, known, request, reply)
     }
     done()
@@ -70,7 +73,7 @@ export function versionEdits(app: App): void {
 
 function editedBy({ routeOptions }: FastifyRequest, edited: Map<string, Edited>) {
   const { method, url = '', config } = routeOptions
-  if (method !== 'GET' && method !== 'PATCH' && method !== 'PUT') return undefined
+  if (!VERSIONED.has(String(method))) return undefined
   return config.access === 'admin' ? edited.get(config.edits ?? url) : undefined
 }
 
@@ -92,8 +95,7 @@ async function assertUnchanged(
   const expected = headers['if-match']
   if (expected === undefined || expected.trim() === '*') return
   const current = await currentOf(tx, read, request, reply)
-  const tags = expected.split(',').map((tag) => tag.trim())
-  if (!tags.includes(tagOf(current, fields))) throw changedMeanwhile()
+  if (!namesTag(expected, tagOf(current, fields))) throw changedMeanwhile()
 }
 
 /** The object as its GET answers it, read within the transaction of the edit. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import http, { type IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { chromium, type Page } from 'playwright-core'
+import { ROOT } from '#platform/root.ts'
 import { testApp } from '#test/app.ts'
 import { freePort } from '#test/processes.ts'
 
@@ -31,6 +37,37 @@ test('only the document with examples has examples', async () => {
   assert.equal(paid.example.type, 'invoice.paid')
   assert.equal((await app.get('/v1/openapi.json?examples=1x')).status, 400)
 })
+
+const made = fs.existsSync(path.join(ROOT, 'docs/.reference/reference.js'))
+
+test('the program is sent as it was compressed when it was built, and once to each browser', {
+  skip: !made && 'the reference is not built',
+}, async () => {
+  const url = '/v1/docs/reference.js'
+  const plain = fs.readFileSync(path.join(ROOT, 'docs/.reference/reference.js'))
+  for (const [accepted, encoding, undo] of [
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['identity', null, (it: Buffer) => it],
+  ] as const) {
+    const headers = { 'accept-encoding': accepted }
+    const { body, answer } = await bytesOf(`${origin}${url}`, headers)
+    assert.equal(answer.headers['content-encoding'] ?? null, encoding)
+    assert.equal(Number(answer.headers['content-length']), body.length)
+    assert.ok(undo(body).equals(plain), accepted)
+    const { etag = '' } = answer.headers
+    const known = { ...headers, 'if-none-match': etag }
+    const again = await bytesOf(`${origin}${url}`, known)
+    assert.deepEqual([again.answer.statusCode, again.body.length], [304, 0])
+    const head = await app.request('HEAD', url, undefined, { headers })
+    assert.deepEqual([head.status, head.headers.etag, head.text], [200, etag, ''])
+  }
+})
+
+async function bytesOf(url: string, headers: Record<string, string>) {
+  const [answer] = (await once(http.get(url, { headers }), 'response')) as [IncomingMessage]
+  return { answer, body: await buffer(answer) }
+}
 
 async function inReference(colorScheme: 'light' | 'dark', work: (page: Page) => Promise<void>) {
   const browser = await chromium.launch({

@@ -1,9 +1,11 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Type } from 'typebox'
+import { notFound } from '#lib/problem.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
-import { compress, encodingFor } from '#platform/pages/compression.ts'
+import { namesTag } from '#platform/http/tags.ts'
+import { encodingFor } from '#platform/pages/compression.ts'
 import { ROOT } from '#platform/root.ts'
 
 /** The folder to which `scripts/reference.js` writes the files of the reference and the guide. */
@@ -32,7 +34,7 @@ export const referenceRoutes: Routes = (app) => {
     },
     async handler(_request, reply) {
       reply.header('content-security-policy', PAGE_POLICY)
-      const isMade = await read(FILES['reference.js'].file)
+      const isMade = await statOf(FILES['reference.js'].file)
       return sendFile(reply, 'text/html; charset=utf-8', isMade ? PAGE : NOT_BUILT)
     },
   })
@@ -43,23 +45,33 @@ export const referenceRoutes: Routes = (app) => {
       url: `/v1/docs/${name}`,
       config: { access: 'public', hidden: true, whileSuspended: true },
       async handler({ headers }, reply) {
-        const content = (await read(file)) ?? Buffer.alloc(0)
-        reply.headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
+        const made = await statOf(file)
+        if (!made) throw notFound('File')
+        const etag = `W/"${made.size.toString(36)}-${made.mtimeMs.toString(36)}"`
+        reply.headers({ etag, 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
+        if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
         const encoding = encodingFor(headers['accept-encoding'])
-        if (!encoding) return sendFile(reply, type, content)
-        reply.header('content-encoding', encoding)
-        const made = encoding === 'br' ? await read(`${file}.br`) : null
-        return sendFile(reply, type, made ?? (await compress(content, encoding)))
+        const compressed = encoding && (await handleOf(`${file}.${encoding}`))
+        if (compressed) reply.header('content-encoding', encoding)
+        const handle = compressed ?? (await fs.open(file))
+        reply.type(type).header('content-length', (await handle.stat()).size)
+        return reply.send(handle.createReadStream())
       },
     })
   }
 }
 
-async function read(file: string): Promise<Buffer | null> {
-  return fs.readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+function statOf(file: string) {
+  return fs.stat(file).catch(nullIfNone)
+}
+
+function handleOf(file: string) {
+  return fs.open(file).catch(nullIfNone)
+}
+
+function nullIfNone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 /** Our files, inline styles (the reference sets them by script), and requests to this host only. */

@@ -4,6 +4,7 @@ import { Body, Deleted, IdParams, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { sendFile } from '#platform/http/request.ts'
+import { namesTag } from '#platform/http/tags.ts'
 import { findTenant, type TenantRow } from '../queries.ts'
 import { LOGO_PATH, LogoHash } from '../schema.ts'
 import { assertPlatform } from '../tenants/access.ts'
@@ -50,7 +51,8 @@ export const logoRoutes: Routes = (app) => {
       if (!logo) throw notFound('Logo')
       const etag = `"${logo.sha256.toString('hex')}"`
       reply.headers({ etag, 'cache-control': named ? FOR_GOOD : SHORT })
-      if (headers['if-none-match'] === etag) return sendFile(reply.code(304), logo.mediaType, '')
+      if (namesTag(headers['if-none-match'], etag))
+        return sendFile(reply.code(304), logo.mediaType, '')
       return sendFile(reply, logo.mediaType, logo.content)
     },
   })

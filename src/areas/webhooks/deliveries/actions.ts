@@ -2,7 +2,7 @@ import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import { type Instant, later } from '#lib/time.ts'
 import { notifyAdmins } from '#notifications'
-import type { Tx } from '#platform/database/index.ts'
+import { contextOf, type Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { PING } from '../catalogue/catalogue.ts'
@@ -122,7 +122,16 @@ export async function writePing(tx: Tx, key: EndpointKey, now: Instant): Promise
   const taken = { status: 'pending' as const, nextAt: now, leaseUntil: later(now, LEASE_MS) }
   await insertRows(tx, 'webhooks.deliveries', [{ ...delivery, ...taken, createdAt: now }])
   const { url, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
-  return { ...delivery, body, url, sealedSecret, sealedPreviousSecret, previousSecretEndsAt }
+  const { requestId } = contextOf(tx)
+  return {
+    ...delivery,
+    body,
+    requestId,
+    url,
+    sealedSecret,
+    sealedPreviousSecret,
+    previousSecretEndsAt,
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
 import { later } from '#lib/time.ts'
-import { transact } from '#platform/database/index.ts'
+import { forRequest, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { recordAttempt } from './actions.ts'
 import { type Claimed, claimDue, listEndpointsDue } from './queries.ts'
-import { LEASE_MS, roomsFor } from './rules.ts'
+import { LEASE_MS, type Outcome, roomsFor } from './rules.ts'
 import { send } from './sending.ts'
 
 /**
@@ -83,11 +83,13 @@ export class Dispatcher {
   }
 
   #begin(claimed: Claimed, failing: boolean): void {
-    const { endpointId, tenantId } = claimed
-    const { log } = this.#deps
+    const { endpointId, tenantId, id: deliveryId, messageId, requestId } = claimed
+    const log = this.#deps.log.child({ requestId, deliveryId, messageId, endpointId, tenantId })
     this.#count(endpointId, failing, 1)
-    this.#deliver(claimed)
-      .catch((error) => log.warn({ err: error, deliveryId: claimed.id }, 'webhook not recorded'))
+    // This may be the work of a job that another request has caused.
+    forRequest(requestId, () => this.#deliver(claimed))
+      .then(({ statusCode, error }) => log.debug({ statusCode, error }, 'webhook sent'))
+      .catch((error) => log.warn({ err: error }, 'webhook not recorded'))
       .then(() => {
         this.#count(endpointId, failing, -1)
         const [next] = this.#waiting
@@ -98,11 +100,12 @@ export class Dispatcher {
       .catch((error) => log.warn({ err: error }, 'webhooks due could not be taken'))
   }
 
-  async #deliver(claimed: Claimed): Promise<void> {
+  async #deliver(claimed: Claimed): Promise<Outcome> {
     const { database, clock } = this.#deps
     const outcome = await send(this.#deps, claimed, clock.now())
     const at = { now: clock.now(), random: Math.random() }
     await transact(database.of(claimed.tenantId), (tx) => recordAttempt(tx, claimed, outcome, at))
+    return outcome
   }
 
   #count(endpointId: string, failing: boolean, change: 1 | -1): void {

@@ -16,7 +16,7 @@ type Hearing = Awaited<ReturnType<typeof listHearing>>[number]
  */
 export async function writeMessage(
   tx: Tx,
-  message: Omit<MessageRow, 'createdAt'>,
+  message: Omit<MessageRow, 'createdAt' | 'requestId'>,
   now: Instant,
 ): Promise<void> {
   const { tenantId, id: messageId, type } = message
@@ -39,7 +39,7 @@ export async function writeMessage(
 /** The endpoints where another message about the same object has to arrive first. */
 async function busyLines(
   tx: Tx,
-  { tenantId, objectId }: Omit<MessageRow, 'createdAt'>,
+  { tenantId, objectId }: Omit<MessageRow, 'createdAt' | 'requestId'>,
   hearing: readonly Hearing[],
 ): Promise<ReadonlySet<string>> {
   const ids = hearing.filter(({ ordered }) => ordered).map(({ id }) => id)

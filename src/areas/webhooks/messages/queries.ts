@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { contextOf, type Db, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type MessageRow = Row<'webhooks.messages'>
 
-/** Writes a message; one that is there already stays as it was first written. */
-export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
+/** Writes a message with the request it goes back to; one that is there already stays as it was first written. */
+export async function insertMessage(tx: Tx, row: Omit<MessageRow, 'requestId'>): Promise<void> {
   await tx
     .insertInto('webhooks.messages')
-    .values(row)
+    .values({ ...row, requestId: contextOf(tx).requestId })
     .onConflict((it) => it.doNothing())
     .execute()
 }
