@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the next version of a legal text
-         * @description Versions are never changed. Once terms are published, an order accepts their newest version. Requires `shop:write`.
+         * @description A version never changes. Once terms are published, an order must accept the newest version. Requires `shop:write`.
          */
         post: operations["admin.legalTexts.create"];
         delete?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         /**
          * Get how a person signs in: sessions, keys, connections and second factors
-         * @description A hundred sessions and keys at most, newest first. Requires `users:read`.
+         * @description At most 100 sessions and keys, newest first. Requires `users:read`.
          */
         get: operations["admin.users.access.get"];
         put?: never;
@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm the e-mail address of a person in their place
+         * Confirm the e-mail address of a person
          * @description Requires `users:write`.
          */
         post: operations["admin.users.confirmEmail"];
@@ -754,7 +754,7 @@ export interface paths {
         get: operations["admin.users.notes.list"];
         put?: never;
         /**
-         * Note something about a person
+         * Add a note about a person
          * @description The note is part of the data that the person may export. Requires `users:write`.
          */
         post: operations["admin.users.notes.create"];
@@ -991,7 +991,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to link an account elsewhere: the browser goes on at the address answered
-         * @description The way back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It counts once, for ten minutes, for the session or key and from the address that began. A key needs `currentPassword`, and a `code` where a second factor is set. Requires a session or a read-write API key.
+         * @description The redirect back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It can be used once, within ten minutes, with the same session or key and address. A key needs `currentPassword`, and a `code` where a second factor is set. Requires a session or a read-write API key.
          */
         post: operations["users.me.connections.create"];
         delete?: never;
@@ -1507,7 +1507,7 @@ export interface paths {
         put?: never;
         /**
          * Tell everybody, or the customers of some products
-         * @description It goes out in small parts; `told` counts them. Everybody is told once, and by mail only who wants such mails. Requires `announcements:write`.
+         * @description It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent. Requires `announcements:write`.
          */
         post: operations["admin.announcements.create"];
         delete?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description As CSV all that match, whatever the page. Requires `invoices:read`.
+         * @description As CSV: all matches, not only this page. Requires `invoices:read`.
          */
         get: operations["admin.invoices.list"];
         put?: never;
@@ -2844,7 +2844,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payments that came in, newest first
+         * List received payments, newest first
          * @description Requires `invoices:read`.
          */
         get: operations["admin.payments.list"];
@@ -2864,7 +2864,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a payment, what it was for, and the attempts before it
+         * Get a payment, its invoices and earlier attempts
          * @description Requires `invoices:read`.
          */
         get: operations["admin.payments.get"];
@@ -2884,7 +2884,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List attempts to pay, newest first
+         * List payment attempts, newest first
          * @description Requires `invoices:read`.
          */
         get: operations["admin.paymentAttempts.list"];
@@ -2904,7 +2904,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an attempt to pay, with what the provider said
+         * Get a payment attempt and the provider’s response
          * @description Requires `invoices:read`.
          */
         get: operations["admin.paymentAttempts.get"];
@@ -3124,7 +3124,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the credit of a person, and how it came and went, newest first
+         * Get the credit of a person and its entries, newest first
          * @description Requires `users:read`.
          */
         get: operations["admin.users.credits.get"];
@@ -3148,7 +3148,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a person pays with, newest first
+         * List payment methods of a person, newest first
          * @description Requires `users:read`.
          */
         get: operations["admin.users.paymentMethods.list"];
@@ -3228,7 +3228,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what the invoice of a mailed link costs, and whether it is paid
+         * Get amount and payment status of the invoice of a mailed link
          * @description Public: no credential is required.
          */
         get: operations["billing.paymentLinks.get"];
@@ -3380,7 +3380,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the payment providers of this installation, and what a gateway of each needs
+         * List the payment providers of this installation, with the settings of a gateway
          * @description Requires `gateways:read`.
          */
         get: operations["admin.gatewayDrivers.list"];
@@ -6070,7 +6070,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop an import before it is written; nothing of it stays
+         * Cancel an import before it is written; it leaves no data
          * @description Requires `imports:write`.
          */
         post: operations["admin.imports.cancel"];
@@ -6091,7 +6091,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the services of an import from now on
-         * @description Nothing is invoiced for time that is over. An open imported invoice is the renewal of the services that it names. Requires `imports:write`.
+         * @description Past periods are not invoiced. An open imported invoice is the renewal of the services that it names. Requires `imports:write`.
          */
         post: operations["admin.imports.beginRenewals.create"];
         delete?: never;
@@ -6108,7 +6108,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who would be billed, when and how much, if renewals of an import began now
+         * Preview the first invoices if renewals of an import began now
          * @description Requires `imports:read`.
          */
         get: operations["admin.imports.preview.get"];
@@ -6128,7 +6128,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole preview of renewals, as CSV
+         * The full preview of renewals, as CSV
          * @description Requires `imports:read`.
          */
         get: operations["admin.imports.preview.csv.get"];
@@ -6408,7 +6408,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how much work of each kind waits for staff, since when and until when
+         * Get the pending work of staff by kind, with its age and deadline
          * @description For staff; shows what the caller’s permissions cover.
          */
         get: operations["admin.attention.get"];
@@ -6429,7 +6429,7 @@ export interface paths {
         };
         /**
          * Get sales, debts, orders, services, panels and health at a glance
-         * @description Parts that need a permission the caller does not hold are null. For staff; shows what the caller’s permissions cover.
+         * @description Parts for which the caller lacks the permission are null. For staff; shows what the caller’s permissions cover.
          */
         get: operations["admin.dashboard.get"];
         put?: never;
@@ -6549,7 +6549,7 @@ export interface paths {
         };
         /**
          * This API as an OpenAPI 3.1 document
-         * @description With examples it is half as large again. Public: no credential is required.
+         * @description With examples it is 50% larger. Public: no credential is required.
          */
         get: operations["openapi.get"];
         put?: never;
@@ -7882,7 +7882,7 @@ export interface components {
             /** Format: uuid */
             invoiceId: string;
             items: components["schemas"]["OrderItem"][];
-            /** @description The version of the terms that was accepted */
+            /** @description The accepted version of the terms */
             termsVersion: number | null;
             /** Format: date-time */
             createdAt: string;
@@ -7917,11 +7917,11 @@ export interface components {
             attemptId: string | null;
             providerPaymentId: string;
             receivedCents: number;
-            /** @description What the provider kept */
+            /** @description Fee of the provider */
             feeCents: number;
-            /** @description What became credit */
+            /** @description Added to credit */
             creditCents: number;
-            /** @description What went back, or is on its way */
+            /** @description Refunded, pending included */
             refundedCents: number;
             /** @description ISO 4217 */
             currency: string;
@@ -7954,14 +7954,14 @@ export interface components {
             amountCents: number;
             /** @description ISO 4217 */
             currency: string;
-            /** @description The provider’s id of the page */
+            /** @description Checkout id at the provider */
             checkoutId: string | null;
             providerPaymentId: string | null;
-            /** @description What the provider said */
+            /** @description Error of the provider */
             failureCode: string | null;
-            /** @description What the customer was told */
+            /** @description Reason for the customer */
             failureKey: string | null;
-            /** @description Whether trying again may help */
+            /** @description Whether a retry may succeed */
             failureRetry: string | null;
             invoiceIds: string[];
             /** Format: date-time */
@@ -7984,11 +7984,11 @@ export interface components {
             attemptId: string | null;
             providerPaymentId: string;
             receivedCents: number;
-            /** @description What the provider kept */
+            /** @description Fee of the provider */
             feeCents: number;
-            /** @description What became credit */
+            /** @description Added to credit */
             creditCents: number;
-            /** @description What went back, or is on its way */
+            /** @description Refunded, pending included */
             refundedCents: number;
             /** @description ISO 4217 */
             currency: string;
@@ -8002,7 +8002,7 @@ export interface components {
             paidAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Every attempt to pay the same invoices, newest first, a hundred at most */
+            /** @description All attempts to pay the same invoices, newest first, at most 100 */
             attempts: components["schemas"]["AdminPaymentAttempt"][];
         };
         AdminRefund: {
@@ -8177,7 +8177,7 @@ export interface components {
             productIds: string[];
             /** @description Whether it goes out by mail too, to those who want such mails */
             mailed: boolean;
-            /** @description Whether visitors read it in the news of the shop */
+            /** @description Whether it is in the public news of the shop */
             public: boolean;
             link: string | null;
             /** Format: date-time */
@@ -8209,7 +8209,7 @@ export interface components {
             lastUsedAt: string | null;
         };
         Attention: {
-            /** @description Kinds of which something waits, the most urgent first */
+            /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
                 kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail";
@@ -8218,13 +8218,13 @@ export interface components {
                  * @enum {string}
                  */
                 tone: "failed" | "waiting";
-                /** @description A thousand at most */
+                /** @description At most 1000 */
                 count: number;
                 /** Format: date-time */
                 oldestAt: string | null;
                 /**
                  * Format: date-time
-                 * @description By when the first of them is to be answered
+                 * @description Earliest deadline of these items
                  */
                 deadlineAt: string | null;
             }[];
@@ -8373,9 +8373,9 @@ export interface components {
             begun: number;
             /** @description Of those: how many had time behind them that is not invoiced */
             movedOn: number;
-            /** @description Periods that an open invoice of the old system is for */
+            /** @description Periods covered by an open old invoice */
             invoicedThere: number;
-            /** @description Services whose customers have asked for an end */
+            /** @description Services with a request to cancel */
             ending: number;
             /** @description Services whose price was converted */
             converted: number;
@@ -9137,7 +9137,7 @@ export interface components {
                 currency: string;
                 dueCents: number;
             }[];
-            /** @description What their services bring in per month */
+            /** @description Monthly revenue of their services */
             monthly: {
                 /** @description ISO 4217 */
                 currency: string;
@@ -9153,7 +9153,7 @@ export interface components {
             lastSeenAt: string | null;
         };
         CustomerCredits: {
-            /** @description Every currency in which there is, or was, credit */
+            /** @description Every currency in which the person had credit */
             balances: {
                 /** @description ISO 4217 */
                 currency: string;
@@ -9171,7 +9171,7 @@ export interface components {
             text: string;
             /** Format: uuid */
             authorId: string;
-            /** @description Null once the author is gone */
+            /** @description Null if the author was deleted */
             authorName: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -9251,7 +9251,7 @@ export interface components {
         Dashboard: {
             /**
              * Format: date-time
-             * @description When sales, debts and services were added up
+             * @description When the figures were computed
              */
             figuresAt: string;
             sales: {
@@ -9259,18 +9259,18 @@ export interface components {
                 currency: string;
                 /** @description Sales less credit notes since midnight UTC, without tax */
                 todayCents: number;
-                /** @description The same since the first of the month */
+                /** @description The same since the start of the month */
                 monthCents: number;
-                /** @description What services bring in per month */
+                /** @description Monthly recurring revenue */
                 mrrCents: number;
-                /** @description Who brings something in */
+                /** @description Paying customers */
                 customers: number;
-                /** @description Who began to this month, or did again */
+                /** @description Gained or regained this month */
                 customersWon: number;
-                /** @description Who stopped this month */
+                /** @description Lost this month */
                 customersLost: number;
             }[] | null;
-            /** @description What is past its due day on numbered invoices */
+            /** @description Overdue amounts of numbered invoices */
             overdue: {
                 /** @description ISO 4217 */
                 currency: string;
@@ -9278,9 +9278,9 @@ export interface components {
                 invoices: number;
             }[] | null;
             orders: {
-                /** @description Orders that wait for their payment, a thousand at most */
+                /** @description Unpaid orders, at most 1000 */
                 unpaid: number;
-                /** @description Paid orders that are not fulfilled, a thousand at most */
+                /** @description Paid orders not yet fulfilled, at most 1000 */
                 inProgress: number;
             } | null;
             services: {
@@ -9612,7 +9612,7 @@ export interface components {
             capabilities: components["schemas"]["GatewayCapabilities"];
             /** @description Whether it has a test mode, in which no money moves */
             testable: boolean;
-            /** @description What a gateway of it is made with */
+            /** @description Settings of a gateway of it */
             fields: {
                 name: string;
                 /**
@@ -9623,7 +9623,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "text" | "list";
                 required: boolean;
-                /** @description Of the text, or of each entry of the list */
+                /** @description For the text, or each list entry */
                 pattern: string | null;
                 example: string | null;
                 description: string | null;
@@ -9740,7 +9740,7 @@ export interface components {
             report: components["schemas"]["ImportReport"] | null;
         };
         ImportPreview: {
-            /** @description What to set up before renewals begin */
+            /** @description Setup missing before renewals begin */
             setUp: {
                 /** @enum {string} */
                 code: "seller_incomplete" | "price_mode_undecided" | "no_tax_rates" | "no_gateway" | "servers_not_linked";
@@ -9757,7 +9757,7 @@ export interface components {
                 prefix: string;
                 /** @enum {string} */
                 taxMode: "exclusive" | "inclusive";
-                /** @description Whether it charged any tax at all */
+                /** @description Whether it charged tax */
                 taxed: boolean;
                 timeZone: string;
                 charset: {
@@ -9834,7 +9834,7 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description Tables of the system that are not in the dump */
+            /** @description Tables missing in the dump */
             missingTables: string[];
             actionsNeeded: string[];
             /** @description Where the figures do not add up; then the import is not reconciled */
@@ -10223,7 +10223,7 @@ export interface components {
             kind: "terms" | "privacy" | "legal" | "withdraw";
             /** @description Counts up from 1 for each kind */
             version: number;
-            /** @description Markdown by language. Readers of another language get the first of these */
+            /** @description Markdown by language. Readers of other languages get the first one */
             texts: {
                 en?: string;
                 fr?: string;
@@ -10555,7 +10555,7 @@ export interface components {
             /** Format: uuid */
             invoiceId: string;
             items: components["schemas"]["OrderItem"][];
-            /** @description The version of the terms that was accepted */
+            /** @description The accepted version of the terms */
             termsVersion: number | null;
             /** Format: date-time */
             createdAt: string;
@@ -10966,7 +10966,7 @@ export interface components {
         PaymentLink: {
             number: string | null;
             /**
-             * @description processing: a payment is on its way; over: nothing is to be paid any more
+             * @description processing: a payment is pending; over: nothing is left to pay
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "over";
@@ -11395,7 +11395,7 @@ export interface components {
             invoiceAt: string | null;
             /** @description Invoices in the first 60 days */
             invoices: number;
-            /** @description The price there, as it stands there */
+            /** @description Its price in the old system */
             oldCents: number;
             newNetCents: number | null;
             newTotalCents: number | null;
@@ -11470,7 +11470,7 @@ export interface components {
         SearchHit: {
             /**
              * Format: uuid
-             * @description Of the object; of a company: its account
+             * @description Id of the object; for a company, of its account
              */
             id: string;
             /** @description Its name, number, code or id at the provider */
@@ -11484,20 +11484,20 @@ export interface components {
             amountCents: number | null;
             /** @description ISO 4217 */
             currency: string | null;
-            /** @description Whether it is the id, number or address that was asked for */
+            /** @description Whether its id, number or address equals `q` */
             exact: boolean;
             /** Format: date-time */
             createdAt: string;
         };
         SearchResults: {
-            /** @description The object whose id, number or address was asked for */
+            /** @description The object whose id, number or address is `q` */
             jump: {
                 /** @enum {string} */
                 kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
                 /** Format: uuid */
                 id: string;
             } | null;
-            /** @description Groups with an exact match first, eight hits at most in each */
+            /** @description Groups with an exact match first, each with at most 8 hits */
             groups: {
                 /** @enum {string} */
                 kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
@@ -11587,7 +11587,7 @@ export interface components {
             backups: number;
             allocations: number;
         };
-        /** @description What its server may use; 0 is unlimited, CPU is in percent of one core */
+        /** @description Limits of its server; 0 is unlimited, CPU is in percent of one core */
         ServerLimits: {
             memoryMb: number;
             diskMb: number;
@@ -12189,7 +12189,7 @@ export interface components {
                 paymentDays: number;
                 /** @description After this many hours an order that nobody paid is given up */
                 unpaidHours: number;
-                /** @description Top-ups of credit that a customer may begin within 24 hours and not pay */
+                /** @description Unpaid top-ups of credit that a customer may begin within 24 hours */
                 maxUnpaidTopUpsPerDay: number;
                 /** @description How many years after the one they were issued in documents of deleted people keep the buyer (R3.12) */
                 documentYears: number;
@@ -13578,7 +13578,7 @@ export interface components {
         InvoiceId: string;
         /** @description newest by default */
         SortQuery: "newest" | "oldest";
-        /** @description Whether to answer `total` */
+        /** @description Whether to return `total` */
         CountQuery: boolean;
         /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
         FormatQuery: "json" | "csv";
@@ -13636,9 +13636,9 @@ export interface components {
         AfterQuery: string;
         /** @description The id of the import. */
         ImportId: string;
-        /** @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free */
+        /** @description What to do with a current period that the old system never invoiced; `leave`: it is free */
         RunningPeriodsQuery: "leave" | "invoice";
-        /** @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same */
+        /** @description Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same */
         PriceQuery: "keep_total" | "keep_amount";
         /** @description What the days are added up to; by default `month` */
         IntervalQuery: "day" | "month" | "quarter";
@@ -14175,7 +14175,7 @@ export interface operations {
                      * @enum {string}
                      */
                     kind: "terms" | "privacy" | "legal" | "withdraw";
-                    /** @description Markdown by language. Readers of another language get the first of these */
+                    /** @description Markdown by language. Readers of other languages get the first one */
                     texts: {
                         en?: string;
                         fr?: string;
@@ -15261,7 +15261,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Why; kept with the session, and shown in the timeline of the person to staff */
+                    /** @description Kept with the session, and shown to staff in the timeline of the person */
                     reason: string;
                 };
             };
@@ -18770,7 +18770,7 @@ export interface operations {
                 overdue?: components["parameters"]["OverdueQuery"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
                 /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
                 format?: components["parameters"]["FormatQuery"];
@@ -18784,9 +18784,9 @@ export interface operations {
                 kind?: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
                 /** @description The disputed. */
                 disputed?: boolean;
-                /** @description A gateway through which money for it came */
+                /** @description A gateway that received a payment for it */
                 gatewayId?: string;
-                /** @description How its number, or a word of its customer’s name or address, begins */
+                /** @description Prefix of its number or of a word of its customer’s name or e-mail */
                 q?: string;
             };
             header?: never;
@@ -18804,7 +18804,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminInvoice"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                     "text/csv": string;
@@ -19262,7 +19262,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
                 userId?: components["parameters"]["UserIdQuery"];
@@ -19286,7 +19286,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminCreditNote"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                 };
@@ -19328,7 +19328,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
                 userId?: components["parameters"]["UserIdQuery"];
@@ -19354,7 +19354,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminPayment"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                 };
@@ -19396,7 +19396,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
                 userId?: components["parameters"]["UserIdQuery"];
@@ -19422,7 +19422,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminPaymentAttempt"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                 };
@@ -21068,7 +21068,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
                 userId?: components["parameters"]["UserIdQuery"];
@@ -21086,7 +21086,7 @@ export interface operations {
                 suspendReason?: "unpaid" | "admin" | "dispute";
                 /** @description Its period ends before this */
                 dueBefore?: string;
-                /** @description How words of its name, its address or its ids on the panel begin */
+                /** @description Prefix of a word of its name, its address or an id on the panel */
                 q?: string;
             };
             header?: never;
@@ -21104,7 +21104,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminService"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                 };
@@ -22393,7 +22393,7 @@ export interface operations {
                     returnUrl?: string;
                     /** @description The customer asks that it begins before the time to withdraw is over, and has agreed to the text of `GET /v1/billing/checkout/consent` */
                     immediateStart?: boolean;
-                    /** @description The version of the terms of sale that the customer has accepted */
+                    /** @description The accepted version of the terms of sale */
                     acceptedTermsVersion?: number;
                 };
             };
@@ -22513,7 +22513,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
                 /** @description Only entries of the user with this id. */
                 userId?: components["parameters"]["UserIdQuery"];
@@ -22535,7 +22535,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AdminOrder"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                 };
@@ -24790,12 +24790,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free
+                     * @description What to do with a current period that the old system never invoiced; `leave`: it is free
                      * @enum {string}
                      */
                     runningPeriods?: "leave" | "invoice";
                     /**
-                     * @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same
+                     * @description Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same
                      * @enum {string}
                      */
                     price?: "keep_total" | "keep_amount";
@@ -24821,9 +24821,9 @@ export interface operations {
     "admin.imports.preview.get": {
         parameters: {
             query?: {
-                /** @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free */
+                /** @description What to do with a current period that the old system never invoiced; `leave`: it is free */
                 runningPeriods?: components["parameters"]["RunningPeriodsQuery"];
-                /** @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same */
+                /** @description Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same */
                 price?: components["parameters"]["PriceQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
@@ -24856,9 +24856,9 @@ export interface operations {
     "admin.imports.preview.csv.get": {
         parameters: {
             query?: {
-                /** @description What becomes of a period that runs and that the old system never invoiced; `leave`: it is free */
+                /** @description What to do with a current period that the old system never invoiced; `leave`: it is free */
                 runningPeriods?: components["parameters"]["RunningPeriodsQuery"];
-                /** @description Needed where prices there and here differ in whether they hold the tax: `keep_total` converts them, so that customers pay the same */
+                /** @description Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same */
                 price?: components["parameters"]["PriceQuery"];
             };
             header?: never;
@@ -25248,7 +25248,7 @@ export interface operations {
     "admin.search.get": {
         parameters: {
             query?: {
-                /** @description An id, number, e-mail address or provider’s id, or the beginnings of words; accents and case do not matter */
+                /** @description An id, number, e-mail address, id at a provider, or word prefixes; ignores accents and case */
                 q?: string;
             };
             header?: never;
@@ -25320,9 +25320,9 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to answer `total` */
+                /** @description Whether to return `total` */
                 count?: components["parameters"]["CountQuery"];
-                /** @description How words of the address, the name or the company begin */
+                /** @description Prefix of a word of e-mail, name or company */
                 search?: string;
                 /** @description Only entries with this status. */
                 status?: "active" | "suspended" | "deleted";
@@ -25350,7 +25350,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Customer"][];
                         nextCursor: string | null;
-                        /** @description How many match, 10 000 at most; null without `count` */
+                        /** @description Number of matches, at most 10 000; null without `count` */
                         total: number | null;
                     };
                 };
@@ -25441,7 +25441,7 @@ export interface operations {
     "openapi.get": {
         parameters: {
             query?: {
-                /** @description Whether each operation has an example request and answer, recorded by a test, and its call with the TypeScript client. */
+                /** @description Whether to add to each operation a recorded example request and answer, and its call with the TypeScript client. */
                 examples?: boolean;
             };
             header?: never;

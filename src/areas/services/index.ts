@@ -146,6 +146,7 @@ export const services: Area = {
   }),
   purposes: ['services.services', 'services.activity'],
   timeline,
+  timelineNeeds: ['services:read'],
   faults,
   assertSettled,
   erase,

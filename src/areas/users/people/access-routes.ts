@@ -56,7 +56,7 @@ export const accessRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/users/:id/access',
-    config: { access: 'admin', permission: 'users:read' },
+    config: writing,
     schema: {
       tags,
       summary: 'Get how a person signs in: sessions, keys, connections and second factors',
