@@ -58,6 +58,21 @@ test('staff confirm the address of a person, once', async () => {
   assert.equal((await foreigner.post(`${URL}/${ada.userId}/confirm-email`)).status, 404)
 })
 
+test('staff cannot confirm their own address, neither by themselves nor through an impersonation', async () => {
+  const clerk = await person(app, { permissions: ['users:*'], verified: false })
+  const url = `${URL}/${clerk.userId}/confirm-email`
+  const own = await clerk.post(url)
+  assert.deepEqual([own.status, own.body.code], [409, 'own_account'])
+  const begun = await admin.post(`${URL}/${clerk.userId}/impersonate`, {
+    reason: 'Asked for help',
+  })
+  assert.equal(begun.status, 201, begun.text)
+  const acting = await app.as(begun.body.accessToken).post(url)
+  assert.deepEqual([acting.status, acting.body.code], [403, 'impersonated'])
+  const { body } = await admin.get(`${URL}/${clerk.userId}`)
+  assert.equal(body.emailVerifiedAt, null)
+})
+
 test('staff remove lost second factors of others, but not their own', async () => {
   const ada = await person(app)
   const url = `${URL}/${ada.userId}/reset-second-factors`
@@ -140,4 +155,9 @@ test('viewing as a customer needs a reason, which staff can see', async () => {
   assert.deepEqual([entry.actorId, entry.detail], [admin.userId, 'The console stays empty'])
   const own = await entryOf('/v1/users/me/timeline', ada)
   assert.equal(own?.detail ?? null, null)
+  const { text, body } = await ada.get('/v1/billing/export-data')
+  const viewed = body.data.users.sessions.find((it: { ofStaff: boolean }) => it.ofStaff)
+  assert.deepEqual([viewed.reasonOfStaff, viewed.address], ['The console stays empty', null])
+  assert.ok(!text.includes(admin.userId), 'the names of staff are not part of it')
+  assert.match(JSON.stringify(body.purposes), /notes of our staff about you/)
 })
