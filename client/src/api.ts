@@ -15261,7 +15261,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Kept with the session, and shown to staff in the timeline of the person */
+                    /** @description Staff see it in the timeline of the person, the person in their data export */
                     reason: string;
                 };
             };

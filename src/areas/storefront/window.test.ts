@@ -208,6 +208,20 @@ test('the news are the public announcements, in the language of the visitor', as
   assert.doesNotMatch(text, /For customers/)
 })
 
+for (const link of [
+  '//evil.example',
+  '/\\evil.example',
+  '/\\/evil.example',
+  'javascript:alert(1)',
+  '/a\\b',
+]) {
+  test(`an announcement cannot link to ${link}`, async () => {
+    const texts = { en: { title: 'News', body: 'Soon.' } }
+    const { status } = await admin.post('/v1/admin/announcements', { texts, link })
+    assert.equal(status, 400)
+  })
+}
+
 test('a category cannot have the path of a page', async () => {
   const given = await admin.post('/v1/admin/categories', { name: 'X', slug: 'cart' })
   assert.deepEqual([given.status, given.body.code], [409, 'slug_taken'])
