@@ -43,6 +43,7 @@ begin
   select person.tenant_id, person.id, term
     from added as person
     cross join lateral platform.search_terms(array[person.email, person.name, person.company]) as term
+   where person.deleted_at is null
   on conflict do nothing;
   return null;
 end $$;
@@ -51,15 +52,17 @@ begin
   delete from users.search_terms where tenant_id = new.tenant_id and user_id = new.id;
   insert into users.search_terms (tenant_id, user_id, term)
   select new.tenant_id, new.id, term
-    from platform.search_terms(array[new.email, new.name, new.company]) as term;
+    from platform.search_terms(array[new.email, new.name, new.company]) as term
+   where new.deleted_at is null;
   return null;
 end $$;
 drop trigger if exists new_people_are_searched on users.users;
 create trigger new_people_are_searched after insert on users.users
   referencing new table as added for each statement execute function users.index_new_people();
 drop trigger if exists changed_people_are_searched on users.users;
-create trigger changed_people_are_searched after update of email, name, company on users.users
-  for each row when ((old.email, old.name, old.company) is distinct from (new.email, new.name, new.company))
+create trigger changed_people_are_searched after update of email, name, company, deleted_at on users.users
+  for each row when ((old.email, old.name, old.company, old.deleted_at)
+    is distinct from (new.email, new.name, new.company, new.deleted_at))
   execute function users.index_person_anew()
 -- next step
 create or replace function services.index_new_services() returns trigger language plpgsql as $$
@@ -99,7 +102,7 @@ begin
     select person.tenant_id, person.id, term
       from users.users as person
       cross join lateral platform.search_terms(array[person.email, person.name, person.company]) as term
-     where person.tenant_id = tenant
+     where person.tenant_id = tenant and person.deleted_at is null
     on conflict do nothing;
     commit;
     insert into services.search_terms (tenant_id, service_id, term)

@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * What happened to a person, newest first
-         * @description Requires `users:read`.
+         * @description Parts for which the caller lacks the permission are left out. Requires `users:read`.
          */
         get: operations["admin.users.timeline.get"];
         put?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         /**
          * Get how a person signs in: sessions, keys, connections and second factors
-         * @description At most 100 sessions and keys, newest first. Requires `users:read`.
+         * @description At most 100 sessions and keys, newest first. Requires `users:write`.
          */
         get: operations["admin.users.access.get"];
         put?: never;
@@ -3125,7 +3125,7 @@ export interface paths {
         };
         /**
          * Get the credit of a person and its entries, newest first
-         * @description Requires `users:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.users.credits.get"];
         put?: never;
@@ -3149,7 +3149,7 @@ export interface paths {
         };
         /**
          * List payment methods of a person, newest first
-         * @description Requires `users:read`.
+         * @description Requires `invoices:read`.
          */
         get: operations["admin.users.paymentMethods.list"];
         put?: never;
@@ -6449,7 +6449,7 @@ export interface paths {
         };
         /**
          * List people, newest first
-         * @description Requires `users:read`.
+         * @description Parts for which the caller lacks the permission are null or empty. Requires `users:read`.
          */
         get: operations["admin.users.list"];
         put?: never;
@@ -9143,7 +9143,7 @@ export interface components {
                 currency: string;
                 monthlyCents: number;
             }[];
-            activeServices: number;
+            activeServices: number | null;
             /** @description A service of theirs failed, or an invoice is overdue */
             needsAttention: boolean;
             /**
@@ -15261,7 +15261,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Kept with the session, and shown to staff in the timeline of the person */
+                    /** @description Staff see it in the timeline of the person, the person in their data export */
                     reason: string;
                 };
             };

@@ -61,6 +61,8 @@ export type Area = {
   readonly purposes?: readonly string[]
   /** What happened to a person as far as this area knows, for those who help them. */
   readonly timeline?: (db: Db, user: UserKey) => readonly Moments[]
+  /** The permissions without which staff do not see `timeline`. */
+  readonly timelineNeeds?: readonly string[]
   /**
    * Throws 409 for somebody who must stay able to sign in: the last owner of a tenant. Called first
    * in a transaction, so that what it locks is locked before any person is.

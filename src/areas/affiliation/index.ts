@@ -59,6 +59,7 @@ export const affiliation: Area = {
   personalData,
   purposes: ['affiliation.commissions'],
   timeline,
+  timelineNeeds: ['affiliation:read'],
   assertSettled,
   erase,
   faults,

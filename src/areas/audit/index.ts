@@ -16,6 +16,7 @@ export const audit: Area = {
   personalData: (db, user) => ({ auditLog: entriesAbout(db, user) }),
   purposes: ['audit.log'],
   timeline,
+  timelineNeeds: ['audit:read'],
   erase: eraseAddresses,
   recorder,
 }

@@ -230,6 +230,7 @@ export const billing: Area = {
   }),
   purposes: ['billing.documents', 'billing.transfers', 'billing.methods'],
   timeline,
+  timelineNeeds: ['invoices:read'],
   assertSettled,
   erase,
   faults,

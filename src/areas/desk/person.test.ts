@@ -8,6 +8,7 @@ const shop = await gameShop()
 const { app, admin } = shop
 const URL = '/v1/admin/users'
 const reader = await person(app, { permissions: ['users:read'] })
+const bookkeeper = await person(app, { permissions: ['invoices:read'] })
 const foreigner = await person(app, {
   ...{ tenantId: await otherTenant(app, 'person.test'), admin: true },
 })
@@ -35,7 +36,7 @@ test('notes of staff about a customer are part of the data export of the custome
 test('sign-in methods of a person are shown without secrets, and can be revoked', async () => {
   const ada = await person(app)
   const { key } = await apiKey(app, ada, { permission: 'read' })
-  const { status, body, text } = await reader.get(`${URL}/${ada.userId}/access`)
+  const { status, body, text } = await admin.get(`${URL}/${ada.userId}/access`)
   assert.equal(status, 200, text)
   assert.deepEqual([body.sessions.length, body.apiKeys.length], [1, 1])
   assert.deepEqual([body.passkeys, body.authenticatorApp], [0, false])
@@ -55,6 +56,21 @@ test('staff confirm the address of a person, once', async () => {
   const again = await admin.post(`${URL}/${ada.userId}/confirm-email`)
   assert.equal(again.body.emailVerifiedAt, first.body.emailVerifiedAt)
   assert.equal((await foreigner.post(`${URL}/${ada.userId}/confirm-email`)).status, 404)
+})
+
+test('staff cannot confirm their own address, neither by themselves nor through an impersonation', async () => {
+  const clerk = await person(app, { permissions: ['users:*'], verified: false })
+  const url = `${URL}/${clerk.userId}/confirm-email`
+  const own = await clerk.post(url)
+  assert.deepEqual([own.status, own.body.code], [409, 'own_account'])
+  const begun = await admin.post(`${URL}/${clerk.userId}/impersonate`, {
+    reason: 'Asked for help',
+  })
+  assert.equal(begun.status, 201, begun.text)
+  const acting = await app.as(begun.body.accessToken).post(url)
+  assert.deepEqual([acting.status, acting.body.code], [403, 'impersonated'])
+  const { body } = await admin.get(`${URL}/${clerk.userId}`)
+  assert.equal(body.emailVerifiedAt, null)
 })
 
 test('staff remove lost second factors of others, but not their own', async () => {
@@ -82,13 +98,49 @@ test('credit and payment methods of a customer are shown', async () => {
   const ada = await person(app)
   const given = { amountCents: 250, currency: 'EUR', reason: 'Sorry' }
   await admin.post(`${URL}/${ada.userId}/credits`, given)
-  const { body } = await reader.get(`${URL}/${ada.userId}/credits`)
+  const { body } = await bookkeeper.get(`${URL}/${ada.userId}/credits`)
   assert.deepEqual(body.balances, [{ currency: 'EUR', balanceCents: 250 }])
   assert.deepEqual([body.balanceCents, body.data[0].description], [250, 'Sorry'])
-  assert.deepEqual((await reader.get(`${URL}/${ada.userId}/payment-methods`)).body.data, [])
+  assert.deepEqual((await bookkeeper.get(`${URL}/${ada.userId}/payment-methods`)).body.data, [])
   for (const path of ['credits', 'payment-methods']) {
     assert.equal((await foreigner.get(`${URL}/${ada.userId}/${path}`)).status, 404, path)
   }
+})
+
+test('staff who may only see people see no money, no services and no sign-ins of them', async () => {
+  const { plan } = await shop.server()
+  const ada = await shop.customer()
+  await shop.buy(ada, plan.id)
+  await shop.serviceBecame(ada, 'active')
+  await apiKey(app, ada, { permission: 'read' })
+  const given = { amountCents: 250, currency: 'EUR', reason: 'Sorry' }
+  await admin.post(`${URL}/${ada.userId}/credits`, given)
+  await shop.quiet()
+  for (const part of ['credits', 'payment-methods', 'access']) {
+    const { status, body } = await reader.get(`${URL}/${ada.userId}/${part}`)
+    assert.deepEqual([status, body.code], [403, 'permission_missing'], part)
+  }
+  const listed = async (by = reader) => (await by.get(`${URL}?search=${ada.email}`)).body.data[0]
+  const shown = await listed()
+  assert.deepEqual([shown.credit, shown.due, shown.monthly], [[], [], []])
+  assert.deepEqual([shown.activeServices, shown.needsAttention], [null, false])
+  assert.equal(shown.lastSeenAt, null)
+  assert.equal((await reader.get(`${URL}?withServices=true`)).status, 403)
+  const kindsFor = async (...more: string[]) => {
+    const by = await person(app, { permissions: ['users:read', ...more] })
+    const { data } = (await by.get(`${URL}/${ada.userId}/timeline?limit=100`)).body
+    const kinds = data.map((it: { kind: string }) => it.kind.split('.')[0])
+    return [...new Set<string>(kinds)].sort()
+  }
+  assert.deepEqual(await kindsFor(), ['users'])
+  assert.deepEqual(await kindsFor('services:read'), ['services', 'users'])
+  assert.deepEqual(await kindsFor('orders:read'), ['orders', 'users'])
+  assert.deepEqual(await kindsFor('invoices:read'), ['billing', 'ledger', 'users'])
+  const own = (await reader.get(`${URL}/${ada.userId}/timeline`)).text
+  assert.doesNotMatch(own, /signed-in|api-key/)
+  const all = await listed(admin)
+  assert.deepEqual([all.credit[0].balanceCents, all.activeServices], [250, 1])
+  assert.ok(all.lastSeenAt)
 })
 
 test('viewing as a customer needs a reason, which staff can see', async () => {
@@ -103,4 +155,9 @@ test('viewing as a customer needs a reason, which staff can see', async () => {
   assert.deepEqual([entry.actorId, entry.detail], [admin.userId, 'The console stays empty'])
   const own = await entryOf('/v1/users/me/timeline', ada)
   assert.equal(own?.detail ?? null, null)
+  const { text, body } = await ada.get('/v1/billing/export-data')
+  const viewed = body.data.users.sessions.find((it: { ofStaff: boolean }) => it.ofStaff)
+  assert.deepEqual([viewed.reasonOfStaff, viewed.address], ['The console stays empty', null])
+  assert.ok(!text.includes(admin.userId), 'the names of staff are not part of it')
+  assert.match(JSON.stringify(body.purposes), /notes of our staff about you/)
 })

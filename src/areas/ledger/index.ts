@@ -85,5 +85,6 @@ export const ledger: Area = {
   personalData,
   purposes: ['ledger.credit'],
   timeline,
+  timelineNeeds: ['invoices:read'],
   faults,
 }

@@ -81,5 +81,6 @@ export const notifications: Area = {
   personalData,
   purposes: ['notifications.messages'],
   timeline,
+  timelineNeeds: ['invoices:read', 'services:read'],
   erase,
 }

@@ -31,4 +31,5 @@ export const orders: Area = {
   erase,
   purposes: ['orders.orders'],
   timeline,
+  timelineNeeds: ['orders:read'],
 }

@@ -28,5 +28,6 @@ export const rbac: Area = {
   personalData,
   purposes: ['rbac.roles'],
   timeline,
+  timelineNeeds: ['rbac:read'],
   erase,
 }

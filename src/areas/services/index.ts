@@ -95,7 +95,13 @@ export { lockImportedServices, updateImportedServices } from './imported/updates
 export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'
-export { countAllByStatus, countByStatus, countWaiting, listNotPrepaid } from './queries.ts'
+export {
+  countAllByStatus,
+  countByStatus,
+  countWaiting,
+  listNotPrepaid,
+  STATUS_IN_SQL as SERVICE_STATUS_IN_SQL,
+} from './queries.ts'
 export {
   listEndedServices,
   listRecurringBefore,
@@ -151,6 +157,7 @@ export const services: Area = {
   }),
   purposes: ['services.services', 'services.activity'],
   timeline,
+  timelineNeeds: ['services:read'],
   faults,
   assertSettled,
   erase,

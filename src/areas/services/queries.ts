@@ -168,8 +168,8 @@ type Filters = {
   q?: string
 }
 
-/** The same as `statusOf` of the rules, for the database. */
-const STATUS_IN_SQL = sql<ServiceStatus>`case
+/** The same as `statusOf` of the rules, for the database, where the table is named `service`. */
+export const STATUS_IN_SQL = sql<ServiceStatus>`case
   when service.ended_at is not null then 'ended'
   when service.suspended_at is not null then 'suspended'
   when service.activated_at is not null then 'active'

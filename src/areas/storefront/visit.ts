@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCountry } from '#lib/country.ts'
-import type { Instant } from '#lib/time.ts'
+import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
 import { callApi, type InnerCall } from '#platform/http/inner.ts'
@@ -31,8 +31,6 @@ export type Visit = {
   readonly country: string | null
   /** The country that prices are shown for, and whether they contain its VAT. */
   readonly pricing: { readonly country: string; readonly taxed: boolean }
-  /** The reference of an earlier click on an affiliate link. */
-  readonly visitorToken: string | null
   /** The newest version of each legal text that the shop has published. */
   readonly legalVersions: ReadonlyMap<LegalKind, number>
   readonly currency: string
@@ -104,16 +102,15 @@ export function visitsOf(app: App, deps: Deps): Visits {
       if (status >= 300) throw new Refusal(status, body)
       return body as T
     }
-    const visitorToken =
-      session === null && typeof query.ref === 'string'
-        ? await recordReferral(call, { request, reply }, query.ref)
-        : readCookie(request, 'visitor')
+    if (session === null && typeof query.ref === 'string') {
+      await recordReferral(call, { request, reply }, query.ref)
+    }
     return {
       look: {
         ...{ shop: brand.name, color: brand.primaryColor, locale },
         logoUrl: logoUrlOf(brand, ''),
       },
-      ...{ texts, session, country, now, call, origin, visitorToken },
+      ...{ texts, session, country, now, call, origin },
       legalVersions,
       pricing: {
         country: country ?? seller.country,
@@ -128,28 +125,45 @@ export function visitsOf(app: App, deps: Deps): Visits {
   }
 }
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** Requests whose click is recorded: the page of an error reads the same request again. */
+const recorded = new WeakSet<FastifyRequest>()
+
+/** The reference of an earlier click on an affiliate link; null without one. */
+export function visitorTokenIn(request: FastifyRequest): string | null {
+  const token = readCookie(request, 'visitor')
+  return token !== null && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : null
+}
 
 /**
- * Records a click on an affiliate link, and keeps its reference until the visitor registers. An unknown code
- * gets the same response as a known one; a refused click changes nothing.
+ * Records a click on an affiliate link, and keeps its reference as long as the click counts. An unknown code
+ * gets the same response as a known one. Without affiliates, in a suspended shop and if the click is refused,
+ * no cookie is set, and the page is shown as usual.
  */
 export async function recordReferral(
   call: Visit['call'],
   { request, reply }: Exchange,
   code: string,
-): Promise<string | null> {
-  const earlier = readCookie(request, 'visitor')
+): Promise<void> {
+  if (request.scope.suspended || recorded.has(request)) return
+  recorded.add(request)
+  const earlier = visitorTokenIn(request)
   const body = { code, ...(earlier !== null && { visitorToken: earlier }) }
   try {
-    const answer = await call<{ visitorToken: string }>('POST', '/v1/affiliation/visits', { body })
-    writeCookie(request, reply, 'visitor', answer.visitorToken)
-    return answer.visitorToken
+    const { features } = await call<Offered>('GET', '/v1/meta')
+    if (!features.affiliation) return
+    const { visitorToken, expiresAt } = await call<Click>('POST', VISITS, { body })
+    const seconds = secondsBetween(request.now, expiresAt)
+    writeCookie(request, reply, 'visitor', visitorToken, seconds)
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) return earlier
-    throw error
+    if (!(error instanceof Refusal)) throw error
   }
 }
+
+const VISITS = '/v1/affiliation/visits'
+type Offered = { features: { affiliation: boolean } }
+type Click = { visitorToken: string; expiresAt: Instant }
 
 /** Keeps a selection in the visitor's cookie. Answers false when it is too large for one. */
 export function keepSelection(

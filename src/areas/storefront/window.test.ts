@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import { transact } from '#platform/database/index.ts'
 import { PASSWORD } from '#test/accounts.ts'
 import { affiliate } from '#test/affiliates.ts'
 import { until } from '#test/app.ts'
 import { billingShop } from '#test/billing-shop.ts'
+import { clientFor } from '#test/client.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { formBrowser, hiddenField } from '#test/form-browser.ts'
+import { otherTenant } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 
 const shop = await billingShop()
@@ -126,6 +130,66 @@ for (const path of ['/castles?ref=', '/r/']) {
   })
 }
 
+test('the cookie of a click lasts as long as the click counts, and ends with the registration', async () => {
+  const { code } = await affiliate(shop)
+  const visitor = browser()
+  const { headers } = await visitor.open(`/castles?ref=${code}`)
+  const [line = ''] = headers.getSetCookie()
+  assert.match(line, /^moorage-visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=(\d+)$/)
+  assert.ok(Math.abs(Number(/Max-Age=(\d+)/.exec(line)?.[1]) - 30 * 24 * 3600) < 10, line)
+  const token = visitor.cookies.get('moorage-visitor')
+  await visitor.open('/castles?ref=NOBODY')
+  assert.equal(visitor.cookies.get('moorage-visitor'), token, 'an unknown code changes nothing')
+  const email = `cookie-${code.toLowerCase()}@example.org`
+  const person = { name: 'Ada', email, password: PASSWORD, country: 'FR', next: '/' }
+  assert.equal((await visitor.submit('/register', person)).status, 303)
+  assert.equal(visitor.cookies.has('moorage-visitor'), false)
+})
+
+test('a page with an error records a click once', async () => {
+  const owner = await affiliate(shop)
+  assert.equal((await browser().open(`/p/nothing?ref=${owner.code}`)).status, 404)
+  const sql = 'select count(*)::int as count from affiliation.visits where affiliate_id = $1'
+  assert.equal((await app.deps.database.execute(sql, [owner.id])).rows[0]?.count, 1)
+})
+
+test('a cookie that is no reference of a click does not prevent the registration', async () => {
+  const visitor = browser()
+  visitor.cookies.set('moorage-visitor', 'x'.repeat(100))
+  const person = { name: 'Ada', email: 'odd-cookie@example.org', password: PASSWORD }
+  const { status } = await visitor.submit('/register', { ...person, country: 'FR', next: '/' })
+  assert.equal(status, 303)
+})
+
+test('a shop without affiliates sets no cookie for a code', async () => {
+  const { code } = await affiliate(shop)
+  const enabled = (is: boolean) =>
+    admin.patch('/v1/admin/settings', { affiliation: { enabled: is } })
+  assert.equal((await enabled(false)).status, 200)
+  const { status, headers } = await browser().open(`/castles?ref=${code}`)
+  assert.deepEqual([status, headers.getSetCookie()], [200, []])
+  assert.equal((await enabled(true)).status, 200)
+})
+
+for (const path of ['/?ref=ABCDEFGH', '/r/ABCDEFGH', '/p/x?ref=ABCDEFGH', '/terms?ref=ABCDEFGH']) {
+  test(`${path} of a suspended shop sets no cookie, and its page says what it says without a code`, async () => {
+    const host = `closed-${newId()}.test`
+    const tenantId = await otherTenant(app, host)
+    await transact(app.deps.database.everywhere, (tx) =>
+      tx
+        .updateTable('tenants.tenants')
+        .set({ suspendedAt: app.deps.clock.now() })
+        .where('id', '=', tenantId)
+        .execute(),
+    )
+    const at = clientFor(app.url, { host })
+    const [plain = ''] = path.split('?')
+    const [shown, expected] = [await at.get(path), await at.get(plain)]
+    assert.deepEqual([shown.status, shown.text], [expected.status, expected.text])
+    assert.equal(shown.headers['set-cookie'], undefined)
+  })
+}
+
 test('an unknown affiliate code is ignored silently', async () => {
   const { status, location } = await browser().open('/r/nobody')
   assert.deepEqual([status, location], [303, '/'])
@@ -143,6 +207,20 @@ test('the news are the public announcements, in the language of the visitor', as
   assert.match(text, /<h2 lang="en">A new harbour<\/h2>/)
   assert.doesNotMatch(text, /For customers/)
 })
+
+for (const link of [
+  '//evil.example',
+  '/\\evil.example',
+  '/\\/evil.example',
+  'javascript:alert(1)',
+  '/a\\b',
+]) {
+  test(`an announcement cannot link to ${link}`, async () => {
+    const texts = { en: { title: 'News', body: 'Soon.' } }
+    const { status } = await admin.post('/v1/admin/announcements', { texts, link })
+    assert.equal(status, 400)
+  })
+}
 
 test('a category cannot have the path of a page', async () => {
   const given = await admin.post('/v1/admin/categories', { name: 'X', slug: 'cart' })

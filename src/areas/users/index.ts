@@ -126,7 +126,7 @@ export const users: Area = {
   }),
   admits,
   personalData,
-  purposes: ['users.profile', 'users.marketing', 'users.sessions'],
+  purposes: ['users.profile', 'users.marketing', 'users.sessions', 'users.notes'],
   timeline,
   erase,
   permissions: [

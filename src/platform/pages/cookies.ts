@@ -31,14 +31,15 @@ export function readCookie(request: FastifyRequest, name: CookieName): string | 
   return value === '' || value.length > MAX_LENGTH ? null : decoded(value)
 }
 
-/** Sets a cookie that scripts cannot read; an empty value removes it. */
+/** Sets a cookie that scripts cannot read, for the usual time of its kind; an empty value removes it. */
 export function writeCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   name: CookieName,
   value: string,
+  seconds = SECONDS[name],
 ): void {
-  const age = value === '' ? 0 : SECONDS[name]
+  const age = value === '' ? 0 : seconds
   const secure = isSecure(request) ? '; Secure' : ''
   const text = `${fullName(request, name)}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`
   const already = reply.getHeader('set-cookie')

@@ -37,6 +37,52 @@ test('no combination of Markdown and HTML yields scripts, images or event handle
   )
 })
 
+const LONGEST = 60_000
+const SLOW = {
+  headings: '# a\n',
+  'underlined headings': 'a\n=\n',
+  'open brackets': '![',
+  emphasis: 'a**b_c',
+  backticks: '`a``',
+  'links in emphasis': '*[a](b)',
+  'rows of a table': '|a|\n|-|\n',
+  'columns of a table': '|-',
+  quotations: '> ',
+  'items of a list': '- a\n',
+  references: '[a]: b "\n',
+  entities: '&a<a:',
+  addresses: 'http://a.b/(a@b.c ',
+} as const
+
+for (const [what, piece] of Object.entries(SLOW)) {
+  test(`the longest text of ${what} is rendered within four seconds`, () => {
+    const before = process.threadCpuUsage()
+    renderMarkdown(piece.repeat(LONGEST / piece.length))
+    assert.ok(process.threadCpuUsage(before).user < 4_000_000)
+  })
+}
+
+const ELSEWHERE = [
+  ...['&#106;avascript:alert(1)', 'jAvAsCrIpT&colon;alert(1)', 'java&Tab;script:alert(1)'],
+  ...['vbscript:a', 'data&colon;text/html,a', 'blob:https://a.b/c'],
+  ...[
+    '&sol;&sol;evil.example',
+    '&#x2f;&#x5c;evil.example',
+    '<//evil.example>',
+    '/&Tab;/evil.example',
+  ],
+  ...['\\\\evil.example', '/\\evil.example', 'file:///etc/passwd', 'ftp://evil.example'],
+]
+
+for (const target of ELSEWHERE) {
+  test(`a link to ${target} leads nowhere but to a page of the shop`, () => {
+    const { text } = renderMarkdown(`[x](${target})\n\n[y][z]\n\n[z]: ${target}`).html
+    for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) {
+      assert.equal(new URL(href, 'https://shop.example').origin, 'https://shop.example', href)
+    }
+  })
+}
+
 test('headings begin below the heading of the page, skip no level, and make a table of contents', () => {
   const { html, headings } = renderMarkdown('# Price\n\n### VAT\n\n# The *end*\n')
   assert.deepEqual(headings, [

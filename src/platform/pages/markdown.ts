@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 import sanitize from 'sanitize-html'
 import { Html } from './html.ts'
@@ -22,11 +23,27 @@ const ALLOWED = {
 const TOP = 2
 const DEEPEST = 6
 
+type Rendered = { readonly html: Html; readonly headings: readonly Heading[] }
+
+/** A long text takes a tenth of a second, and every visitor reads the same few. */
+const MOST_KEPT = 30
+const kept = new Map<string, Rendered>()
+
 /**
  * Renders Markdown of a host as HTML: headings start below the heading of the page, and HTML, images and scripts
- * are removed.
+ * are removed. The texts used last are cached.
  */
-export function renderMarkdown(source: string): { html: Html; headings: Heading[] } {
+export function renderMarkdown(source: string): Rendered {
+  const key = hash('sha256', source, 'base64')
+  const rendered = kept.get(key) ?? render(source)
+  kept.delete(key)
+  kept.set(key, rendered)
+  const [oldest] = kept.keys()
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  return rendered
+}
+
+function render(source: string): Rendered {
   const tokens = markdown.parse(source, {})
   const used = [...new Set(tokens.flatMap((it) => (it.type === 'heading_open' ? [it.tag] : [])))]
   const order = used.sort()
@@ -38,7 +55,8 @@ export function renderMarkdown(source: string): { html: Html; headings: Heading[
     // No heading level is skipped, for users of screen readers.
     const level = Math.min(order.indexOf(token.tag) + TOP, last + 1, DEEPEST)
     last = level
-    const closing = tokens.slice(index).find(({ type }) => type === 'heading_close')
+    // A heading is three tokens: its start, its text and its end.
+    const closing = tokens[index + 2]
     token.tag = `h${level}`
     if (closing) closing.tag = token.tag
     if (level !== TOP) continue

@@ -28,7 +28,7 @@ export const customerMoneyRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/users/:id/credits',
-    config: { access: 'admin', permission: 'users:read' },
+    config: { access: 'admin', permission: 'invoices:read' },
     schema: {
       tags,
       operationId: 'admin.users.credits.get',
@@ -54,7 +54,7 @@ export const customerMoneyRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/users/:id/payment-methods',
-    config: { access: 'admin', permission: 'users:read' },
+    config: { access: 'admin', permission: 'invoices:read' },
     schema: {
       tags,
       summary: 'List payment methods of a person, newest first',

@@ -20,7 +20,7 @@ export const Customer = Resource('Customer', {
   monthly: Type.Array(Type.Object({ currency: Currency, monthlyCents: Amount }), {
     description: 'Monthly revenue of their services',
   }),
-  activeServices: Type.Integer(),
+  activeServices: Nullable(Type.Integer()),
   needsAttention: Type.Boolean({
     description: 'A service of theirs failed, or an invoice is overdue',
   }),

@@ -45,7 +45,7 @@ export async function findInvoices(db: Db, { tenantId, q }: Wanted): Promise<Hit
   )
 }
 
-/** Credit notes by number or id. */
+/** Credit notes by a prefix of their number, or by id. */
 export async function findCreditNotes(db: Db, { tenantId, q }: Wanted): Promise<Hit[]> {
   const spellings = spellingsOf(q)
   const rows = await db
@@ -59,12 +59,20 @@ export async function findCreditNotes(db: Db, { tenantId, q }: Wanted): Promise<
     .select(['note.currency', 'note.createdAt', 'customer.name as customerName'])
     .where('note.tenantId', '=', tenantId)
     .where(({ or, eb }) =>
-      or([...(isId(q) ? [eb('note.id', '=', q)] : []), eb('note.number', 'in', spellings)]),
+      or([
+        ...(isId(q) ? [eb('note.id', '=', q)] : []),
+        ...spellings.map((it) => begins(sql`note.number`, it)),
+      ]),
     )
+    .orderBy(sql`note.number = ${spellings.at(-1)}`, 'desc')
+    .orderBy('note.id', 'desc')
     .limit(MOST_HITS)
     .execute()
   return rows.map(({ number, invoiceNumber, totalCents: amountCents, ...row }) =>
-    hit({ ...row, title: number, detail: invoiceNumber, amountCents, exact: true }),
+    hit({
+      ...{ ...row, title: number, detail: invoiceNumber, amountCents },
+      exact: row.id === q || spellings.includes(number),
+    }),
   )
 }
 

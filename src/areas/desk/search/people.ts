@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isId } from '#lib/id.ts'
 import type { Db } from '#platform/database/index.ts'
 import { termBegins, wordsOf } from '#platform/search.ts'
+import { SERVICE_STATUS_IN_SQL } from '#services'
 import { type Hit, hit, MOST_HITS, type Wanted } from './hits.ts'
 
 /** The most matches that a search reads, so that a common word costs no more than a rare one. */
@@ -109,7 +110,7 @@ export async function findServices(db: Db, wanted: Wanted): Promise<Hit[]> {
     .select(['service.id', 'service.name', 'service.address', 'service.identifier'])
     .select(['service.externalId', 'service.userId', 'service.createdAt'])
     .select(['customer.name as customerName'])
-    .select(STATUS.as('status'))
+    .select(SERVICE_STATUS_IN_SQL.as('status'))
     .where('service.tenantId', '=', tenantId)
     .where(({ or, eb }) =>
       or([
@@ -128,11 +129,3 @@ export async function findServices(db: Db, wanted: Wanted): Promise<Hit[]> {
     }),
   )
 }
-
-const STATUS = sql<string>`case
-  when service.ended_at is not null then 'ended'
-  when service.suspended_at is not null then 'suspended'
-  when service.activated_at is not null then 'active'
-  when service.failed_at is not null then 'failed'
-  when service.paid_at is not null then 'provisioning'
-  else 'pending' end`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { transact } from '#platform/database/index.ts'
+import { PASSWORD } from '#test/accounts.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { otherTenant, person } from '#test/people.ts'
@@ -77,6 +77,26 @@ test('ids, numbers and references of a sale are exact matches and come first', a
   assert.ok(idsOf(await search(service.panel.address), 'service').includes(service.id))
 })
 
+test('a document is found by the beginning of its number, in any case', async () => {
+  const { invoiceId } = (await admin.get(`/v1/admin/orders/${placed.order.id}`)).body
+  const { number } = (await admin.get(`/v1/admin/invoices/${invoiceId}`)).body
+  const { order } = await shop.buy(await shop.customer(), plan.id)
+  await shop.quiet()
+  const other = (await admin.get(`/v1/admin/orders/${order.id}`)).body
+  const path = `/v1/admin/invoices/${other.invoiceId}/credit-note`
+  const noted = await admin.post(path, { reason: 'Sorry' })
+  assert.equal(noted.status, 200, noted.text)
+  for (const [kind, whole, id] of [
+    ['order', placed.order.number, placed.order.id],
+    ['invoice', number, invoiceId],
+    ['credit_note', noted.body.creditNote.number, noted.body.creditNote.id],
+  ]) {
+    for (const q of [whole.slice(0, -1), whole.slice(0, -1).toLowerCase()]) {
+      assert.ok(idsOf(await search(q), kind).includes(id), `${kind} by ${q}`)
+    }
+  }
+})
+
 test('a group has at most eight hits', async () => {
   for (let count = 0; count < 10; count += 1) await person(app, { name: `Crowd ${count}` })
   assert.equal(idsOf(await search('crowd'), 'person').length, 8)
@@ -112,19 +132,17 @@ test('another shop finds nothing of this one, and a customer may not search', as
 })
 
 test('a person whose account was deleted is no longer found', async () => {
-  const leaving = await person(app, { name: 'Gone Tomorrow', email: 'gone@tomorrow.example' })
+  const given = { name: 'Gone Tomorrow', email: 'gone@tomorrow.example', password: PASSWORD }
+  const { accessToken, user } = (await app.post('/v1/auth/register', given)).body
+  const leaving = { ...app.as(accessToken), userId: user.id }
   assert.deepEqual(idsOf(await search('tomorrow'), 'person'), [leaving.userId])
-  await transact(app.deps.database.of(app.tenantId), (tx) =>
-    tx
-      .updateTable('users.users')
-      .set({
-        deletedAt: app.deps.clock.now(),
-        name: 'Deleted',
-        email: `${leaving.userId}@deleted.invalid`,
-      })
-      .where('tenantId', '=', app.tenantId)
-      .where('id', '=', leaving.userId)
-      .execute(),
-  )
+  const ended = await leaving.delete('/v1/users/me', { password: PASSWORD })
+  assert.equal(ended.status, 200, ended.text)
   assert.deepEqual((await search('tomorrow')).groups, [])
+  const terms = await shop.db
+    .selectFrom('users.search_terms')
+    .selectAll()
+    .where('userId', '=', leaving.userId)
+    .execute()
+  assert.deepEqual(terms, [])
 })

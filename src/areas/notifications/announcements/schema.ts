@@ -22,7 +22,8 @@ export const NewAnnouncement = Body({
   public: Type.Optional(Type.Boolean({ default: false })),
   link: Type.Optional(
     Type.String({
-      pattern: '^/[^\\s/][^\\s]*$',
+      // Browsers read a backslash as a slash: `/\host` is an address of another host.
+      pattern: '^/[^\\s/\\\\][^\\s\\\\]*$',
       maxLength: 200,
       description: 'A path of the shop',
     }),

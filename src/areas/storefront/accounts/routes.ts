@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -10,7 +9,16 @@ import { guarded } from '../guarded.ts'
 import { notice } from '../parts/fields.ts'
 import { messagePage } from '../parts/frames.ts'
 import { EMPTY } from '../selection.ts'
-import { keepSelection, ownPath, Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
+import {
+  type Exchange,
+  keepSelection,
+  ownPath,
+  Refusal,
+  sendPage,
+  type Visit,
+  visitorTokenIn,
+  visitsOf,
+} from '../visit.ts'
 import {
   codePage,
   forgotPage,
@@ -150,11 +158,8 @@ export const accountPages: Routes = (app, deps) => {
       const next = ownPath(wanted, '')
       const visit = await visitOf(request, reply)
       const person = { name, email, password, country, locale: visit.look.locale }
-      const { visitorToken } = visit
-      const body = { ...person, ...(visitorToken !== null && { visitorToken }) }
       try {
-        const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
-        await begin(deps, visit, { request, reply }, answer)
+        const answer = await register(deps, visit, { request, reply }, person)
         return reply.redirect(next || (await startOf(visit, answer)), 303)
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
@@ -280,7 +285,22 @@ export const accountPages: Routes = (app, deps) => {
   )
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+type Person = { [K in 'name' | 'email' | 'password' | 'country' | 'locale']: string | undefined }
+
+/** Opens an account and signs the browser in; the affiliate who referred the visitor is decided by this. */
+export async function register(
+  deps: Deps,
+  visit: Visit,
+  { request, reply }: Exchange,
+  person: Person,
+): Promise<SignedIn> {
+  const visitorToken = visitorTokenIn(request)
+  const body = { ...person, ...(visitorToken !== null && { visitorToken }) }
+  const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
+  if (visitorToken !== null) writeCookie(request, reply, 'visitor', '')
+  await begin(deps, visit, { request, reply }, answer)
+  return answer
+}
 
 /** Signs a browser in: what its visitor selected moves into the account's cart. */
 export async function begin(

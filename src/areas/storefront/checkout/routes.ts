@@ -1,13 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { PaymentView } from '#billing'
 import { newId } from '#lib/id.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
-import { begin, errorsOf } from '../accounts/routes.ts'
+import { errorsOf, register } from '../accounts/routes.ts'
 import { guarded } from '../guarded.ts'
-import { Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
+import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { checkoutFor } from './data.ts'
 import { checkoutPage, GATEWAY, SAVED, seenOf } from './page.ts'
 import { failedPage, handoverPage, instructionsPage, waitPage } from './payment-pages.ts'
@@ -22,8 +22,6 @@ const CheckoutForm = Body({
 const RetryForm = Body({ invoice: Text(36), method: Text(60) })
 
 type Form = Readonly<Record<string, string>>
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
-type SignedIn = { accessToken: string; refreshToken: string }
 type CheckedOut = { order: { id: string }; payment: PaymentView | null }
 type Followed = PaymentView & { invoiceIds: string[] }
 type Invoice = { id: string; orderId: string | null; dueCents: number; currency: string }
@@ -42,11 +40,7 @@ export const checkoutPages: Routes = (app, deps) => {
   async function registered(visit: Visit, exchange: Exchange, form: Form): Promise<Visit> {
     const { name, email, password, country } = form
     const person = { name, email, password, country, locale: visit.look.locale }
-    const { visitorToken } = visit
-    const body = { ...person, ...(visitorToken !== null && { visitorToken }) }
-    const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
-    await begin(deps, visit, exchange, answer)
-    const { accessToken } = answer
+    const { accessToken } = await register(deps, visit, exchange, person)
     return {
       ...visit,
       session: { userId: '', sessionId: '', accessToken },

@@ -25,7 +25,7 @@ const Reason = Body({
   reason: {
     ...Line(300),
     pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
-    description: 'Kept with the session, and shown to staff in the timeline of the person',
+    description: 'Staff see it in the timeline of the person, the person in their data export',
   },
 })
 

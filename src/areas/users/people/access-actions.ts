@@ -17,13 +17,17 @@ import {
 import { revokeSessions } from '../sessions/queries.ts'
 import { lockTarget, type Target } from './actions.ts'
 
-/** Marks the e-mail address of a person as confirmed. Throws 404 and 403 as `lockTarget`. */
+/**
+ * Marks the e-mail address of a person as confirmed. Throws 409 for the caller's own address, which only its link
+ * confirms, 404 and 403 as `lockTarget`.
+ */
 export async function confirmAddress(
   tx: Tx,
   caller: Caller,
   target: Target,
   now: Instant,
 ): Promise<UserRow> {
+  assertNotOwn(caller, target)
   const user = await lockTarget(tx, caller, target)
   if (user.emailVerifiedAt) return user
   const key = { tenantId: caller.tenantId, userId: target.userId }
@@ -53,8 +57,8 @@ export async function resetFactors(
   target: Target,
   now: Instant,
 ): Promise<UserRow> {
+  assertNotOwn(caller, target)
   const { userId } = target
-  if (userId === caller.userId) throw conflict('This is your own account.', 'own_account')
   const user = await lockTarget(tx, caller, target)
   const key = { tenantId: caller.tenantId, userId }
   const totp = await findTotp(tx, key)
@@ -71,4 +75,8 @@ export async function resetFactors(
   if (totp?.confirmedAt) await emit(tx, secondFactorRemoved, { ...key, factor: 'totp' })
   if (passkeys.length > 0) await emit(tx, secondFactorRemoved, { ...key, factor: 'passkey' })
   return { ...user, mfaEnabledAt: null }
+}
+
+function assertNotOwn(caller: Caller, { userId }: Target): void {
+  if (userId === caller.userId) throw conflict('This is your own account.', 'own_account')
 }

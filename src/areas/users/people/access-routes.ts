@@ -56,7 +56,7 @@ export const accessRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/users/:id/access',
-    config: { access: 'admin', permission: 'users:read' },
+    config: writing,
     schema: {
       tags,
       summary: 'Get how a person signs in: sessions, keys, connections and second factors',
@@ -93,7 +93,7 @@ export const accessRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Confirm the e-mail address of a person',
       params: IdParams,
-      response: { 200: User, ...problems(404) },
+      response: { 200: User, ...problems(404, 409) },
     },
     async handler({ caller, db, params: { id: userId }, now, transact }) {
       const user = await transact(async (tx) => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { holds } from '#lib/caller.ts'
 import { notFound } from '#lib/problem.ts'
 import { Body, Id, IdParams, Nullable, Page, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
@@ -25,6 +26,9 @@ const PersonChange = Body(changeable)
 
 /** What people are not shown of themselves: who brought them, which is somebody else's business. */
 const OF_OTHERS = ['affiliation.brought']
+
+/** What staff who may not change people are not shown. */
+const SIGN_INS = ['users.signed-in', 'users.api-key-made', 'users.api-key-revoked']
 
 const Moment = Resource('TimelineEntry', {
   id: Id,
@@ -120,15 +124,19 @@ export const peopleRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'What happened to a person, newest first',
+      description: 'Parts for which the caller lacks the permission are left out',
       params: IdParams,
       querystring: PageQuery,
       response: { 200: Page(Moment), ...problems(404) },
     },
-    async handler({ tenantId, params, query, db }) {
+    async handler({ tenantId, caller: { permissions }, params, query, db }) {
       const key = { tenantId, userId: params.id }
       if (!(await findUser(db, key))) throw notFound('User')
-      const sources = areas.flatMap(({ timeline }) => timeline?.(db, key) ?? [])
-      return timelinePage(db, sources, query)
+      const sources = areas
+        .filter(({ timelineNeeds = [] }) => timelineNeeds.every((it) => holds(permissions, it)))
+        .flatMap(({ timeline }) => timeline?.(db, key) ?? [])
+      const hidden = holds(permissions, 'users:write') ? [] : SIGN_INS
+      return timelinePage(db, sources, { ...query, hidden })
     },
   })
 

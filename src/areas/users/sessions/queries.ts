@@ -233,6 +233,8 @@ export function listSessionHistory(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('users.sessions')
     .select(['id', 'address', 'userAgent', 'createdAt', 'refreshedAt', 'expiresAt', 'revokedAt'])
+    .select(({ eb }) => eb('impersonatorId', 'is not', null).as('ofStaff'))
+    .select('impersonationReason as reasonOfStaff')
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .orderBy('id', 'desc')

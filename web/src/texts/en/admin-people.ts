@@ -60,7 +60,8 @@ export const people = {
   amount: 'Amount',
   reason: 'Reason',
   reasonSeen: 'The customer sees the reason next to the entry.',
-  viewReasonKept: 'Staff see the reason in the customer’s timeline.',
+  viewReasonKept:
+    'Staff see the reason in the customer’s timeline, the customer in their data export.',
   credited: 'The credit was booked',
   suspend: 'Suspend the account',
   suspendTitle: (name: string) => `Suspend ${name}?`,

@@ -62,7 +62,8 @@ export const people: AdminTexts['people'] = {
   amount: 'Montant',
   reason: 'Motif',
   reasonSeen: 'Le client voit le motif à côté de l’écriture.',
-  viewReasonKept: 'L’équipe voit le motif dans l’historique du client.',
+  viewReasonKept:
+    'L’équipe voit le motif dans l’historique du client, et le client dans l’export de ses données.',
   credited: 'Le crédit est comptabilisé',
   suspend: 'Suspendre le compte',
   suspendTitle: (name) => `Suspendre ${name} ?`,

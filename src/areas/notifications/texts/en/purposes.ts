@@ -27,6 +27,14 @@ export const purposes = {
     retention: 'Sessions 30 days after their end, keys until the account is deleted',
     recipients: [],
   },
+  'users.notes': {
+    data: 'notes of our staff about you, and why they viewed your account',
+    purpose: 'To help you without asking twice, and to justify each view of your account',
+    legalBasis: 'Legitimate interest in good and traceable support, art. 6(1)(f)',
+    retention:
+      'Notes until staff delete them or the account is deleted, reasons as long as sessions',
+    recipients: [],
+  },
   'rbac.roles': {
     data: 'roles and groups',
     purpose: 'To let staff do their work, and nobody else',

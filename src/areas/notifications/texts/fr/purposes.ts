@@ -28,6 +28,15 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: "Sessions : 30 jours après leur fin ; clés : jusqu'à la suppression du compte",
     recipients: [],
   },
+  'users.notes': {
+    data: "notes de notre équipe à votre sujet, et motif de chaque consultation de votre compte par l'équipe",
+    purpose:
+      'Vous aider sans vous redemander les mêmes informations, et justifier chaque consultation de votre compte',
+    legalBasis: 'Intérêt légitime à une assistance efficace et traçable, art. 6(1)(f)',
+    retention:
+      "Notes : jusqu'à leur suppression par l'équipe ou celle du compte ; motifs : comme les sessions",
+    recipients: [],
+  },
   'rbac.roles': {
     data: 'rôles et groupes',
     purpose: "Permettre à l'équipe de faire son travail, et à personne d'autre",
