@@ -8620,7 +8620,13 @@ export interface components {
                     /** @default 500 */
                     io: number;
                 };
-                /** @default {} */
+                /**
+                 * @default {
+                 *       "databases": 0,
+                 *       "backups": 0,
+                 *       "allocations": 1
+                 *     }
+                 */
                 featureLimits: {
                     /** @default 0 */
                     databases: number;
@@ -10728,7 +10734,13 @@ export interface components {
                     /** @default 500 */
                     io: number;
                 };
-                /** @default {} */
+                /**
+                 * @default {
+                 *       "databases": 0,
+                 *       "backups": 0,
+                 *       "allocations": 1
+                 *     }
+                 */
                 featureLimits: {
                     /** @default 0 */
                     databases: number;
@@ -11144,7 +11156,13 @@ export interface components {
                 /** @default 500 */
                 io: number;
             };
-            /** @default {} */
+            /**
+             * @default {
+             *       "databases": 0,
+             *       "backups": 0,
+             *       "allocations": 1
+             *     }
+             */
             featureLimits: {
                 /** @default 0 */
                 databases: number;

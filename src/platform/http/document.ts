@@ -297,8 +297,9 @@ function webhooksOf(areas: readonly Area[]): Json {
       const title = `${type.replace(/(^|[._])(\w)/g, (_match, _mark, letter: string) => letter.toUpperCase())}Event`
       const content = { 'application/json': { schema: { ...body, title } } }
       const responses = { '2XX': { description: 'Received. Any other answer is retried.' } }
-      const post = { summary: description, requestBody: { required: true, content }, responses }
-      return [type, { post }]
+      const requestBody = { required: true, content }
+      // Receivers check a signature instead of credentials.
+      return [type, { post: { summary: description, security: [], requestBody, responses } }]
     }),
   )
 }

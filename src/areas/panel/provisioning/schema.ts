@@ -48,7 +48,7 @@ export const Provisioning = Body(
     }),
     featureLimits: Type.Object(
       { databases: Count(0), backups: Count(0), allocations: Count(1) },
-      { additionalProperties: false, default: {} },
+      { additionalProperties: false, default: { databases: 0, backups: 0, allocations: 1 } },
     ),
     environment: Type.Unsafe<Static<typeof EnvironmentSchema>>({
       ...EnvironmentSchema,
