@@ -54,10 +54,13 @@ export async function sendCsv<Name extends string>(
   reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
-  if (method === 'HEAD') return reply.send(Readable.from([])) as never
   const texts = textsOf(columns, batches)
   // Before anything is sent: what fails at once is still an answer of its own.
   const first = await texts.next()
+  if (method === 'HEAD') {
+    await texts.return(undefined)
+    return reply.send(Readable.from([])) as never
+  }
   async function* lines() {
     try {
       yield csvLine(columns)
