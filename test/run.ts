@@ -7,7 +7,8 @@ import type { Ran } from './support/files.ts'
 
 /**
  * Runs the suite on the embedded database, or on the server that `DATABASE_URL` names, where the tests
- * that need a server (`*.server.*`) run too. `--deep` runs those that try all that can happen to what the
+ * that need a server (`*.server.*`) run instead of those that start services on embedded databases of their own
+ * (`*.embedded.*`). `--deep` runs those that try all that can happen to what the
  * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`).
  * Other arguments pick files by part of their path, deep ones too.
  */
@@ -31,7 +32,7 @@ const queue = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => file.endsWith('.long.test.ts') === long)
   .filter((file) => long || file.endsWith('.deep.test.ts') === deep || (!deep && wanted.length > 0))
-  .filter((file) => onServer || !file.includes('.server.'))
+  .filter((file) => !file.includes(onServer ? '.embedded.' : '.server.'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
 

@@ -6,15 +6,20 @@ import { ROOT } from '#platform/root.ts'
 const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** Why browser tests are skipped here, or false. CI always has a browser. */
-export const withoutBrowser =
-  fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+export const withoutBrowser = whyWithout()
+
+function whyWithout(): string | false {
+  if (process.env.WITHOUT_BROWSER) return 'WITHOUT_BROWSER is set'
+  return fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+}
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] })
+}
 
 /** Runs work in a browser and always closes it. */
 export async function inBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     return await work(browser)
   } finally {

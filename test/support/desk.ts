@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Browser, chromium, type Page, type Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { ROOT } from '#platform/root.ts'
 import { until } from './app.ts'
+import { startBrowser } from './browser.ts'
 import { gameShop } from './game-shop.ts'
 import { person } from './people.ts'
 import { freePort } from './processes.ts'
 import { givePassword, PASSWORD } from './relying-party.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** CI has a browser; without one, all other tests run. */
-export const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
+export { withoutBrowser as skip } from './browser.ts'
 
 export type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }
 export const WIDE: Look = { locale: 'en', colorScheme: 'light', width: 1440 }
@@ -82,10 +81,7 @@ export async function asStaff(
   { email, locale, colorScheme, width }: Look & { email: string },
   work: (page: Page, refusals: string[]) => Promise<void>,
 ): Promise<void> {
-  const browser: Browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     const context = await browser.newContext({
       ...{ locale, colorScheme, viewport: { width, height: 844 }, reducedMotion: 'reduce' },

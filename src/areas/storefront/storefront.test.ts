@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { test } from 'node:test'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 const PASSWORD = 'a harbour of quiet words'
 
 const port = await freePort()
@@ -29,10 +27,7 @@ async function inBrowser(
   options: object,
   work: (page: Page, context: BrowserContext, faults: string[]) => Promise<void>,
 ) {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     const context = await browser.newContext({ locale: 'en-GB', ...options })
     const page = await context.newPage()

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { ShownBrand } from '#tenants'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { FACTS, MAIL_FACTS } from '#test/told.ts'
 import { LANGUAGES } from '../texts/index.ts'
 import type { Message } from '../texts/kinds.ts'
@@ -14,15 +15,11 @@ import { letterIn } from './shown.ts'
  * A preview of every mail in every language, in a browser, on a phone and on a desk, light and dark. `PREVIEWS`
  * names a folder that pictures of them are written to.
  */
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const skip = !fs.existsSync(PROGRAM)
 const ROOT = path.join(import.meta.dirname, '../../../..')
 const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const folder = process.env.PREVIEWS
-const browser = skip
-  ? null
-  : await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] })
+const browser = skip ? null : await startBrowser()
 after(() => browser?.close())
 
 type Locale = keyof typeof LANGUAGES

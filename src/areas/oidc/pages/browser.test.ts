@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { test } from 'node:test'
 import * as openid from 'openid-client'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { enrolPasskey } from '#test/accounts.ts'
 import { testApp } from '#test/app.ts'
 import type { Authenticator } from '#test/authenticator.ts'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { type Person, person } from '#test/people.ts'
 import { freePort } from '#test/processes.ts'
 import {
@@ -17,9 +17,7 @@ import {
   relyingParty,
 } from '#test/relying-party.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const EVIL = '<img src=x onerror=alert(1)>{{7*7}}'
 const BRAND = `Games & Co ${EVIL}`
@@ -155,7 +153,7 @@ async function deviceFor(context: BrowserContext, ada: Person) {
 test('in a browser a passkey signs in, alone and after the password, and breaks no policy (hardening 30)', {
   skip,
 }, async (t) => {
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] })
+  const browser = await startBrowser()
   t.after(() => browser.close())
   const ada = await member(app, { name: 'Ada' })
   const context = await browser.newContext({ locale: 'fr-FR' })
@@ -186,10 +184,7 @@ test('in a browser a passkey signs in, alone and after the password, and breaks 
 test('a browser without scripts goes through sign-in and consent, and breaks no policy (hardening 30)', {
   skip,
 }, async (t) => {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox'],
-  })
+  const browser = await startBrowser()
   t.after(() => browser.close())
   const ada = await member(app, { name: 'Ada' })
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'fr-FR' })

@@ -3,16 +3,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { COUNTRIES } from '#lib/country.ts'
 import { ROOT } from '#platform/root.ts'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const port = await freePort()
 const origin = `http://localhost:${port}`
@@ -66,10 +65,7 @@ async function signedIn(browser: Browser, { locale, colorScheme, width }: Look) 
 }
 
 async function inBrowser(look: Look, work: (page: Page) => Promise<void>): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     const { page, faults } = await signedIn(browser, look)
     await work(page)

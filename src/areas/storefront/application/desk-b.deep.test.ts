@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { ROOT } from '#platform/root.ts'
 import { until } from '#test/app.ts'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { person } from '#test/people.ts'
 import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const port = await freePort()
 const origin = `http://localhost:${port}`
@@ -117,10 +116,7 @@ async function settled(page: Page, screen: string): Promise<void> {
 }
 
 async function inBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     await work(browser)
   } finally {

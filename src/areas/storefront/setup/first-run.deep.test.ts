@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { setupLink } from '#rbac'
 import { startProvider } from '#sandbox/provider/server.ts'
 import { PASSWORD } from '#test/accounts.ts'
 import { testApp } from '#test/app.ts'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { freePort } from '#test/processes.ts'
 import { sandboxPanel } from '#test/sandbox-panel.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 const MOST_INPUTS = 60
 
 const provider = await startProvider({ retryPlanMs: [50, 200, 500, 1000, 2000] })
@@ -70,10 +68,7 @@ function host(page: Page) {
 test('an empty installation becomes a shop that sells through the first-run pages, and a server is bought in it', {
   skip,
 }, async () => {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   const startMs = performance.now()
   try {
     const inputs = await setUp(browser)

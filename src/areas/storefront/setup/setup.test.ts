@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { test } from 'node:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { setupLink } from '#rbac'
 import { PASSWORD } from '#test/accounts.ts'
 import { testApp } from '#test/app.ts'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { freePort } from '#test/processes.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 /** A service without an administrator, at an address that its links lead to. */
 async function freshShop(t: import('node:test').TestContext) {
@@ -21,10 +19,7 @@ async function freshShop(t: import('node:test').TestContext) {
 }
 
 async function inBrowser(options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
-  const browser: Browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     await work(await (await browser.newContext(options)).newPage())
   } finally {

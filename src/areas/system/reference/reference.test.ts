@@ -6,14 +6,13 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ROOT } from '#platform/root.ts'
 import { testApp } from '#test/app.ts'
+import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { freePort } from '#test/processes.ts'
 
-const PROGRAM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // CI has a browser; without one, all other tests run.
-const skip = fs.existsSync(PROGRAM) || process.env.CI ? false : `no browser at ${PROGRAM}`
 
 const port = await freePort()
 const origin = `http://localhost:${port}`
@@ -70,10 +69,7 @@ async function bytesOf(url: string, headers: Record<string, string>) {
 }
 
 async function inReference(colorScheme: 'light' | 'dark', work: (page: Page) => Promise<void>) {
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await startBrowser()
   try {
     const page = await browser.newPage({ colorScheme, viewport: { width: 1440, height: 900 } })
     const faults: string[] = []
