@@ -127,6 +127,8 @@ function report(file: string, ran: Ran): void {
  * say: nobody waits for a long one at the end.
  */
 function weight(file: string): number {
-  const isFirst = ['test', 'sandbox', 'src/platform'].some((it) => file.startsWith(it))
-  return fs.statSync(path.join(root, file)).size + (isFirst ? FIRST : 0)
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  const startsProcesses = ['test', 'sandbox', 'src/platform'].some((it) => file.startsWith(it))
+  const walksPages = deep && text.includes('#test/browser.ts')
+  return text.length + (startsProcesses || walksPages ? FIRST : 0)
 }
