@@ -17,8 +17,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   several_systems: 'There are several installations in this dump; import one at a time.',
   several_databases: 'There are several databases in this dump; import one at a time.',
   truncated: 'The dump is incomplete: it ends before its last statement.',
-  row_too_long: 'A row is too long.',
-  statement_too_long: 'A statement is too long.',
+  row_too_long: 'One row of the dump is too long to be imported.',
+  statement_too_long: 'One statement of the dump is too long to be imported.',
   too_many_tables: 'The dump has too many tables.',
   unsupported_sql_mode:
     'The dump was created with NO_BACKSLASH_ESCAPES or ANSI_QUOTES. Create it without these modes.',
