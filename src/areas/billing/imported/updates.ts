@@ -34,7 +34,8 @@ export async function updateImportedInvoices(
     with given as materialized (${rows}), changed as (
       update billing.invoices as invoice
       set status = given.status,
-        kind = case given.status when 'open' then given.kind else invoice.kind end, number = coalesce(invoice.number, given.number),
+        kind = case given.status when 'open' then given.kind else invoice.kind end,
+        number = coalesce(invoice.number, given.number),
         issued_at = coalesce(invoice.issued_at, given.issued_at), due_at = given.due_at,
         paid_at = given.paid_at, paid_cents = given.paid_cents,
         credited_cents = given.refunded_cents, refunded_cents = given.refunded_cents,
