@@ -15,14 +15,20 @@ import { startProcess } from '#test/processes.ts'
 const ROOT = path.join(import.meta.dirname, '..')
 const BLOCK_MS = 120_000
 
-/** A shell that commands are pasted into. It leaves nothing running behind. */
+/** A shell that commands are pasted into, of somebody new. It leaves nothing running behind. */
 function shell(t: TestContext, env: Record<string, string> = {}) {
   const { PATH = '', HOME = '' } = process.env
+  // An `npx` that was interrupted leaves a folder in npm's cache in which each later one fails.
+  const cache = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-npm-'))
   const child = spawn('bash', ['--noprofile', '--norc'], {
     cwd: ROOT,
     detached: true,
-    env: { PATH: `${path.join(ROOT, 'node_modules/.bin')}:${PATH}`, HOME, ...env },
+    env: {
+      ...{ PATH: `${path.join(ROOT, 'node_modules/.bin')}:${PATH}`, HOME },
+      ...{ npm_config_cache: cache, ...env },
+    },
   })
+  t.after(() => fs.rmSync(cache, { recursive: true, force: true }))
   t.after(() => {
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
