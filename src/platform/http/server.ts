@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
 import { readJsonBodies } from './body.ts'
+import { bindCursors } from './cursors.ts'
 import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
@@ -54,6 +55,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   })
   readJsonBodies(app)
   checkQueries(app)
+  bindCursors(app)
   keepAnswers(app)
   versionEdits(app)
   recordRequests(app, deps, recorder)
