@@ -45,6 +45,7 @@ const operations = operationsOf(document)
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
 formats.default(ajv)
 ajv.addFormat('uuid-any', true)
+ajv.addFormat('line', true)
 ajv.addSchema({ $id: 'api', ...pointing(document) })
 
 /** A schema of the document, with its references to components made absolute. */

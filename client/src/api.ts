@@ -7779,10 +7779,15 @@ export interface components {
             acknowledged: number;
         };
         Address: {
+            /** Format: line */
             line1: string;
+            /** Format: line */
             line2: string | null;
+            /** Format: line */
             postcode: string;
+            /** Format: line */
             city: string;
+            /** Format: line */
             region: string | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string;
@@ -8165,10 +8170,12 @@ export interface components {
             /** @description By language. Who speaks another one reads the first of these */
             texts: {
                 en?: {
+                    /** Format: line */
                     title: string;
                     body: string;
                 };
                 fr?: {
+                    /** Format: line */
                     title: string;
                     body: string;
                 };
@@ -8477,6 +8484,7 @@ export interface components {
             lastUsedAt: string | null;
         };
         BrandChange: {
+            /** Format: line */
             name?: string | null;
             /**
              * Format: uri
@@ -8488,6 +8496,7 @@ export interface components {
             /** @description As #rrggbb */
             accentColor?: string | null;
             locale?: ("en" | "fr") | null;
+            /** Format: line */
             senderName?: string | null;
             /** Format: email */
             senderAddress?: string | null;
@@ -10213,6 +10222,7 @@ export interface components {
              */
             kind: "terms" | "privacy" | "legal" | "withdraw";
             version: number;
+            /** Format: line */
             language: string;
             /** @description Markdown without HTML */
             text: string;
@@ -11523,19 +11533,28 @@ export interface components {
             }[];
         };
         Seller: {
+            /** Format: line */
             name: string | null;
+            /** Format: line */
             line1: string | null;
+            /** Format: line */
             postcode: string | null;
+            /** Format: line */
             city: string | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             taxStatus: ("registered" | "small_business" | "not_subject") | null;
+            /** Format: line */
             line2: string | null;
             /** Format: email */
             email: string | null;
+            /** Format: line */
             vatNumber: string | null;
+            /** Format: line */
             registerNumber: string | null;
+            /** Format: line */
             iban: string | null;
+            /** Format: line */
             bic: string | null;
             /** @description ISO 4217 */
             currency: string;
@@ -11545,9 +11564,13 @@ export interface components {
             oneStopShop: boolean;
         };
         SellerChange: {
+            /** Format: line */
             name?: string;
+            /** Format: line */
             line1?: string;
+            /** Format: line */
             postcode?: string;
+            /** Format: line */
             city?: string;
             /** @description ISO 3166-1 alpha-2 */
             country?: string;
@@ -11556,12 +11579,17 @@ export interface components {
              * @enum {string}
              */
             taxStatus?: "registered" | "small_business" | "not_subject";
+            /** Format: line */
             line2?: string | null;
             /** Format: email */
             email?: string | null;
+            /** Format: line */
             vatNumber?: string | null;
+            /** Format: line */
             registerNumber?: string | null;
+            /** Format: line */
             iban?: string | null;
+            /** Format: line */
             bic?: string | null;
             /** @description ISO 4217 */
             currency?: string;
@@ -12533,6 +12561,7 @@ export interface components {
             closedAt: string | null;
         };
         TenantBrand: {
+            /** Format: line */
             name: string | null;
             /**
              * Format: uri
@@ -12544,6 +12573,7 @@ export interface components {
             /** @description As #rrggbb */
             accentColor: string | null;
             locale: ("en" | "fr") | null;
+            /** Format: line */
             senderName: string | null;
             /** Format: email */
             senderAddress: string | null;
@@ -13734,6 +13764,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     /** @description The host names of the shop; the first one stands in links */
                     domains: string[];
@@ -13809,6 +13840,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     /** @description The host names of the shop; the first one stands in links */
                     domains?: string[];
@@ -14265,14 +14297,21 @@ export interface operations {
                     email: string;
                     /** @description Not the e-mail address, and none of the passwords everybody tries first */
                     password: string;
+                    /** Format: line */
                     name: string;
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string;
                     /** @enum {string} */
                     locale?: "en" | "fr";
-                    /** @description Of who brought them; beats a click */
+                    /**
+                     * Format: line
+                     * @description Of who brought them; beats a click
+                     */
                     referralCode?: string;
-                    /** @description What a click on the link of somebody who brings customers was answered with */
+                    /**
+                     * Format: line
+                     * @description What a click on the link of somebody who brings customers was answered with
+                     */
                     visitorToken?: string;
                 };
             };
@@ -14606,16 +14645,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     /** Format: email */
                     email?: string;
+                    /** Format: line */
                     company?: string | null;
+                    /** Format: line */
                     vatNumber?: string | null;
                     address?: {
+                        /** Format: line */
                         line1: string;
+                        /** Format: line */
                         line2?: string | null;
+                        /** Format: line */
                         postcode: string;
+                        /** Format: line */
                         city: string;
+                        /** Format: line */
                         region?: string | null;
                         /** @description ISO 3166-1 alpha-2 */
                         country: string;
@@ -14626,7 +14673,10 @@ export interface operations {
                     locale?: "en" | "fr";
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
-                    /** @description As the IANA database names it: `Europe/Paris` */
+                    /**
+                     * Format: line
+                     * @description As the IANA database names it: `Europe/Paris`
+                     */
                     timeZone?: string | null;
                     /** @description Whether the person wants news and offers */
                     marketingConsent?: boolean;
@@ -14798,6 +14848,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string | null;
                     /** @enum {string} */
                     permission: "read" | "read-write";
@@ -14900,16 +14951,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     /** Format: email */
                     email?: string;
+                    /** Format: line */
                     company?: string | null;
+                    /** Format: line */
                     vatNumber?: string | null;
                     address?: {
+                        /** Format: line */
                         line1: string;
+                        /** Format: line */
                         line2?: string | null;
+                        /** Format: line */
                         postcode: string;
+                        /** Format: line */
                         city: string;
+                        /** Format: line */
                         region?: string | null;
                         /** @description ISO 3166-1 alpha-2 */
                         country: string;
@@ -14920,7 +14979,10 @@ export interface operations {
                     locale?: "en" | "fr";
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
-                    /** @description As the IANA database names it: `Europe/Paris` */
+                    /**
+                     * Format: line
+                     * @description As the IANA database names it: `Europe/Paris`
+                     */
                     timeZone?: string | null;
                 };
             };
@@ -15279,7 +15341,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Staff see it in the timeline of the person, the person in their data export */
+                    /**
+                     * Format: line
+                     * @description Staff see it in the timeline of the person, the person in their data export
+                     */
                     reason: string;
                 };
             };
@@ -15487,6 +15552,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     response: {
                         id: string;
@@ -15831,7 +15897,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
+                    /** Format: line */
                     description?: string | null;
                     permissions: string[];
                 };
@@ -15904,7 +15972,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
+                    /** Format: line */
                     description?: string | null;
                     permissions?: string[];
                 };
@@ -15994,6 +16064,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     roleIds?: string[];
                     memberIds?: string[];
@@ -16067,6 +16138,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     roleIds?: string[];
                     memberIds?: string[];
@@ -16155,6 +16227,7 @@ export interface operations {
                     email: string;
                     /** @description Not the e-mail address, and none of the passwords everybody tries first */
                     password: string;
+                    /** Format: line */
                     name: string;
                 };
             };
@@ -16605,10 +16678,12 @@ export interface operations {
                     /** @description By language. Who speaks another one reads the first of these */
                     texts: {
                         en?: {
+                            /** Format: line */
                             title: string;
                             body: string;
                         };
                         fr?: {
+                            /** Format: line */
                             title: string;
                             body: string;
                         };
@@ -16737,7 +16812,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
+                    /** Format: line */
                     url: string;
                     apiKey: string;
                     clientApiKey?: string | null;
@@ -16816,7 +16893,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
+                    /** Format: line */
                     url?: string;
                     apiKey?: string;
                     clientApiKey?: string | null;
@@ -17005,6 +17084,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     machine?: string;
                     /** @description The panel's own for this machine: what its daemon says is then relayed */
                     token?: string | null;
@@ -17671,6 +17751,7 @@ export interface operations {
                     /** Format: uuid */
                     planId: string;
                     quantity?: number;
+                    /** Format: line */
                     name?: string | null;
                     options?: {
                         [key: string]: string | number | boolean;
@@ -17736,6 +17817,7 @@ export interface operations {
                     /** Format: uuid */
                     planId?: string;
                     quantity?: number;
+                    /** Format: line */
                     name?: string | null;
                     options?: {
                         [key: string]: string | number | boolean;
@@ -17808,6 +17890,7 @@ export interface operations {
                         /** Format: uuid */
                         planId: string;
                         quantity?: number;
+                        /** Format: line */
                         name?: string | null;
                     }[];
                     coupons?: string[];
@@ -17864,6 +17947,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     slug?: string;
                     description?: string | null;
@@ -17939,6 +18023,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     slug?: string;
                     description?: string | null;
@@ -18000,6 +18085,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     slug?: string;
                     description?: string | null;
@@ -18119,6 +18205,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     slug?: string;
                     description?: string | null;
@@ -18190,6 +18277,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     productId: string;
+                    /** Format: line */
                     name: string;
                     /** @enum {string} */
                     interval: "one_time" | "hour" | "week" | "month" | "year";
@@ -18279,6 +18367,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     /** @enum {string} */
                     interval?: "one_time" | "hour" | "week" | "month" | "year";
@@ -18354,6 +18443,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     /** @description ISO 3166-1 alpha-2 */
                     country: string;
@@ -18464,6 +18554,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string;
@@ -18852,6 +18943,7 @@ export interface operations {
                     dueAt?: string | null;
                     series?: string | null;
                     lines?: {
+                        /** Format: line */
                         description: string;
                         quantity?: number;
                         unitPriceCents: number;
@@ -18939,6 +19031,7 @@ export interface operations {
                     dueAt?: string | null;
                     series?: string | null;
                     lines?: {
+                        /** Format: line */
                         description: string;
                         quantity?: number;
                         unitPriceCents: number;
@@ -19076,7 +19169,10 @@ export interface operations {
                     /** Format: uuid */
                     gatewayId: string;
                     amountCents?: number;
-                    /** @description The bank's id of the entry, or another that no other payment has */
+                    /**
+                     * Format: line
+                     * @description The bank's id of the entry, or another that no other payment has
+                     */
                     reference: string;
                     /** Format: date-time */
                     paidAt?: string;
@@ -19816,7 +19912,10 @@ export interface operations {
                 "application/json": {
                     /** @description What is added; below zero it is taken back. Not zero */
                     amountCents: number;
-                    /** @description Why; the person sees it beside the entry */
+                    /**
+                     * Format: line
+                     * @description Why; the person sees it beside the entry
+                     */
                     reason: string;
                     /** @description ISO 4217 */
                     currency?: string;
@@ -20189,6 +20288,7 @@ export interface operations {
             content: {
                 "application/json": {
                     driver: string;
+                    /** Format: line */
                     name: string;
                     /** @enum {string} */
                     mode: "test" | "live";
@@ -20297,6 +20397,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     enabled?: boolean;
                     position?: number;
@@ -20480,6 +20581,7 @@ export interface operations {
                      * @enum {string}
                      */
                     outcome: "sent" | "impossible";
+                    /** Format: line */
                     reference?: string;
                 };
             };
@@ -20558,6 +20660,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     resolution: string;
                 };
             };
@@ -20618,15 +20721,23 @@ export interface operations {
                     format: "camt.053" | "csv";
                     /** @description The file as text, as the bank gave it */
                     content: string;
+                    /** Format: line */
                     fileName?: string;
                     csv?: {
                         columns: {
+                            /** Format: line */
                             bookedOn: string;
+                            /** Format: line */
                             amount: string;
+                            /** Format: line */
                             currency?: string;
+                            /** Format: line */
                             payerName?: string;
+                            /** Format: line */
                             payerIban?: string;
+                            /** Format: line */
                             remittance?: string;
+                            /** Format: line */
                             bankReference?: string;
                         };
                         /** @enum {string} */
@@ -20783,6 +20894,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     note: string;
                 };
             };
@@ -20820,6 +20932,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["E409"];
             default: components["responses"]["Error"];
         };
     };
@@ -20930,6 +21043,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     autoRenew?: boolean;
                     /** @description Another plan of its product from the next period on; null: stay as it is */
@@ -20937,7 +21051,9 @@ export interface operations {
                     environment?: {
                         [key: string]: string;
                     };
+                    /** Format: line */
                     dockerImage?: string;
+                    /** Format: line */
                     startup?: string;
                 };
             };
@@ -20970,6 +21086,7 @@ export interface operations {
                     at: "period_end" | "now";
                     /** @enum {string} */
                     reasonCode?: "too_expensive" | "not_needed" | "missing_feature" | "performance" | "support" | "switched" | "other";
+                    /** Format: line */
                     reason?: string;
                 };
             };
@@ -21163,6 +21280,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     autoRenew?: boolean;
                     cancelAtPeriodEnd?: boolean;
@@ -21360,6 +21478,7 @@ export interface operations {
                     at: "period_end" | "now";
                     /** @enum {string} */
                     reasonCode?: "too_expensive" | "not_needed" | "missing_feature" | "performance" | "support" | "switched" | "other";
+                    /** Format: line */
                     reason?: string;
                 };
             };
@@ -21552,6 +21671,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     to: "payment" | "credit";
+                    /** Format: line */
                     reason?: string;
                 };
             };
@@ -21732,6 +21852,7 @@ export interface operations {
                     userId: string;
                     /** Format: uuid */
                     planId: string;
+                    /** Format: line */
                     name?: string;
                     currency?: string;
                     /**
@@ -22721,7 +22842,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What stands behind `?ref=` in the link */
+                    /**
+                     * Format: line
+                     * @description What stands behind `?ref=` in the link
+                     */
                     code: string;
                     /** @description What an earlier click in this browser was answered with */
                     visitorToken?: string;
@@ -23035,6 +23159,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     reason?: string;
                 };
             };
@@ -23275,8 +23400,12 @@ export interface operations {
                     currency: string;
                     /** Format: date */
                     paidOn: string;
+                    /** Format: line */
                     method: string;
-                    /** @description Your reference for the transfer, unique in the shop: a transfer is booked once */
+                    /**
+                     * Format: line
+                     * @description Your reference for the transfer, unique in the shop: a transfer is booked once
+                     */
                     reference: string;
                 };
             };
@@ -23339,6 +23468,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     redirectUris: string[];
                     postLogoutRedirectUris?: string[];
@@ -23420,6 +23550,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     redirectUris?: string[];
                     postLogoutRedirectUris?: string[];
@@ -23883,6 +24014,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     url: string;
                     description?: string | null;
                     /** @description What it hears of; null for everything, what is yet to come included */
@@ -23959,6 +24091,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     url?: string;
                     description?: string | null;
                     /** @description What it hears of; null for everything, what is yet to come included */
@@ -24205,6 +24338,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name: string;
                     scopes: ("users:read" | "roles:read" | "notifications:read")[];
                     /** @description Addresses and ranges the token may be used from; all when empty */
@@ -24281,6 +24415,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** Format: line */
                     name?: string;
                     scopes?: ("users:read" | "roles:read" | "notifications:read")[];
                     /** @description Addresses and ranges the token may be used from; all when empty */

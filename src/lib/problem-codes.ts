@@ -244,7 +244,7 @@ export const PROBLEM_CODES = {
     'Repeat the request later; report the request id if it persists.',
   ],
   invalid_cursor: [
-    'The cursor is malformed or belongs to another list.',
+    'The cursor is malformed, or belongs to another list or to other filters of this one.',
     'Start again without a cursor.',
   ],
   invalid_request: ['The request is malformed.', 'Correct the fields in `details`.'],

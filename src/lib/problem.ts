@@ -70,6 +70,11 @@ export function badRequest(message: string, details?: Detail[], code?: ProblemCo
   return new Problem(400, message, { ...(details && { details }), ...(code && { code }) })
 }
 
+/** 400: the cursor is malformed, or of another list. */
+export function invalidCursor(): Problem {
+  return badRequest('The cursor is not valid for this list.', undefined, 'invalid_cursor')
+}
+
 /** 401: no credential, or one that does not count. */
 export function unauthorized(message = 'A valid credential is required.'): Problem {
   return new Problem(401, message, { headers: { 'www-authenticate': 'Bearer' } })

@@ -51,10 +51,17 @@ export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4
 export const LOCALES = ['en', 'fr'] as const
 export const Locale = OneOf(LOCALES)
 
-/** One line of text that a person typed: no control characters. */
-export function Line(maxLength = 200, minLength = 1) {
-  return Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+/** One line of text that a person typed, such as a name: no control characters, and something to see. */
+export function Line(maxLength = 200) {
+  return Type.String({ minLength: 1, maxLength, format: 'line' })
 }
+
+/** The format of a `Line`. Spaces, zero-width and direction marks, and fillers cannot be seen. */
+export function isLine(text: string): boolean {
+  return !/\p{Cc}/u.test(text) && VISIBLE.test(text)
+}
+
+const VISIBLE = /[^\s\p{Cf}\p{DI}\u2800]/u
 
 /** Text of several lines that a person typed. */
 export function Text(maxLength = 10_000) {

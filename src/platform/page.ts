@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isId } from '#lib/id.ts'
-import { badRequest } from '#lib/problem.ts'
+import { invalidCursor } from '#lib/problem.ts'
 import { compiled } from './database/compiled.ts'
 import type { Db } from './database/index.ts'
 
@@ -122,7 +122,6 @@ export function cursorOf(id: string): string {
 /** The id in a cursor. Throws 400. */
 export function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (!isId(id))
-    throw badRequest('The cursor is not valid for this list.', undefined, 'invalid_cursor')
+  if (!isId(id)) throw invalidCursor()
   return id
 }

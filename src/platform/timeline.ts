@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, sql } from 'kysely'
 import { isId } from '#lib/id.ts'
-import { badRequest } from '#lib/problem.ts'
+import { invalidCursor } from '#lib/problem.ts'
 import { type Instant, isInstant } from '#lib/time.ts'
 import type { Db } from './database/index.ts'
 import type { Page, PageQuery } from './page.ts'
@@ -91,8 +91,6 @@ function cursorOf({ at, kind, id }: Place): string {
 
 function placeOf(cursor: string): { at: string; kind: string; id: string } {
   const [at = '', kind = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (!isInstant(at) || !isId(id) || !/^[a-z.-]{1,100}$/.test(kind)) {
-    throw badRequest('The cursor is not one of ours.')
-  }
+  if (!isInstant(at) || !isId(id) || !/^[a-z.-]{1,100}$/.test(kind)) throw invalidCursor()
   return { at, kind, id }
 }

@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { isLine } from '#lib/schema.ts'
 import type { Answer } from './client.ts'
 
 /** What an operation of the document says of its answers. */
@@ -17,6 +18,7 @@ export function contractOf(document: { components?: object }) {
   formats.default(ajv)
   ajv.addFormat('uuid-any', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   ajv.addFormat('binary', true)
+  ajv.addFormat('line', isLine)
   ajv.addSchema({ $id: 'document', components: document.components })
   const known = new Map<string, ValidateFunction>()
   const { responses: shared = {} } = (document.components ?? {}) as { responses?: Responses }

@@ -1,4 +1,4 @@
-import { badRequest } from '#lib/problem.ts'
+import { invalidCursor } from '#lib/problem.ts'
 
 /** A cursor of the words that say where a list goes on; opaque to callers. */
 export function cursorOf(...words: readonly string[]): string {
@@ -12,7 +12,7 @@ export function wordsOf<const C extends readonly ((word: string) => boolean)[]>(
 ): { [K in keyof C]: string } {
   const words = Buffer.from(cursor, 'base64url').toString().split(' ')
   if (words.length !== checks.length || !checks.every((check, at) => check(words[at] ?? ''))) {
-    throw badRequest('The cursor is not one of ours.')
+    throw invalidCursor()
   }
   return words as { [K in keyof C]: string }
 }

@@ -227,13 +227,13 @@ function assertServed(
 export async function refuseUnknown(
   gate: Gate,
   request: FastifyRequest,
-  methodsAt: (path: string) => readonly string[],
+  methodsAt: (url: string) => readonly string[],
 ): Promise<never> {
   const area = /^\/v1\/(admin|bot|panel)(\/|$|\?)/.exec(request.url)?.[1]
   const access: Access =
     area === 'admin' ? 'admin' : area === 'bot' ? 'bot' : area === 'panel' ? 'daemon' : 'public'
   await gate.admit(request, access)
-  const allowed = methodsAt(request.url.split('?')[0] ?? '')
+  const allowed = methodsAt(request.url)
   if (allowed.length === 0) throw notFound('Route')
   throw new Problem(405, `This path allows ${allowed.join(', ')}.`, {
     headers: { allow: allowed.join(', ') },

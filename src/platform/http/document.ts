@@ -100,6 +100,7 @@ const HEAD = {
     description: [
       'Billing and administration for people who sell game servers.',
       'Amounts are integers in cents, instants are UTC, ids are UUIDv7. Lists are paginated with `limit` and `cursor`.',
+      'Text in the format `line` has no control characters and at least one visible character.',
       'Every error is a `Problem`. Every answer, also a successful one, has the header `X-Request-Id`',
       'and the five `X-RateLimit` headers that the error responses describe.',
     ].join(' '),

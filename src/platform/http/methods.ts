@@ -1,15 +1,25 @@
 import type { RouteFacts } from './openapi.ts'
 
-/** Which methods a path has, of all routes in the API document; none for an unknown path. */
-export function methodsOf(routes: readonly RouteFacts[]): (path: string) => readonly string[] {
-  let patterns: { method: string; pattern: RegExp }[] | null = null
-  return (path) => {
+const API = '/v1/'
+
+/**
+ * The methods that the routes have at the path of a URL; none for an unknown path. Pages with any name for a
+ * path, `/:game/:product`, have nothing to say about the paths of the API.
+ */
+export function methodsOf(routes: readonly RouteFacts[]): (url: string) => readonly string[] {
+  let known: { method: string; isApi: boolean; pattern: RegExp }[] | null = null
+  return (requested) => {
+    const path = requested.split('?')[0] ?? ''
+    const isApi = path.startsWith(API)
     // Made when it is first needed: routes are added until the server is ready.
-    patterns ??= routes
-      .filter(({ config, url }) => !config.hidden && !url.includes('*'))
-      .map(({ method, url }) => ({ method, pattern: patternOf(url) }))
-    const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    return [...new Set(found)].sort()
+    known ??= routes
+      .filter(({ url }) => !url.includes('*'))
+      .map(({ method, url }) => ({
+        ...{ method, isApi: url.startsWith(API) },
+        pattern: patternOf(url),
+      }))
+    const found = known.filter((it) => it.isApi === isApi && it.pattern.test(path))
+    return [...new Set(found.map(({ method }) => method))].sort()
   }
 }
 

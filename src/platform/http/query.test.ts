@@ -67,6 +67,38 @@ test('an id is accepted in upper case', async () => {
   assert.deepEqual([status, body.id], [200, admin.userId])
 })
 
+test('a cursor is refused by another list, and by its own with other filters or order', async () => {
+  for (const name of ['a', 'b', 'c']) await admin.post('/v1/admin/categories', { name })
+  const url = '/v1/admin/users?limit=1'
+  await Promise.all([person(app), person(app)])
+  const { nextCursor } = (await admin.get(url)).body
+  assert.ok(nextCursor)
+  const others = [
+    '/v1/admin/categories?limit=1',
+    `${url}&sort=oldest`,
+    `${url}&status=active`,
+    `/v1/admin/users/${admin.userId}/timeline?limit=1`,
+  ]
+  for (const other of others) {
+    const { status, body } = await admin.get(`${other}&cursor=${nextCursor}`)
+    assert.deepEqual([status, body.code], [400, 'invalid_cursor'], other)
+  }
+  const next = await admin.get(`/v1/admin/users?count=true&cursor=${nextCursor}&limit=2`)
+  assert.deepEqual([next.status, next.body.data.length], [200, 2])
+})
+
+test('a cursor counts for one object of a kind only', async () => {
+  const url = (id: string) => `/v1/admin/users/${id}/timeline?limit=1`
+  const ada = await person(app)
+  await ada.patch('/v1/users/me', { name: 'Ada' })
+  await ada.post('/v1/auth/login', { email: ada.email, password: ada.password })
+  const first = await admin.get(url(ada.userId))
+  assert.ok(first.body.nextCursor)
+  const own = await admin.get(`${url(ada.userId)}&cursor=${first.body.nextCursor}`)
+  const other = await admin.get(`${url(admin.userId)}&cursor=${first.body.nextCursor}`)
+  assert.deepEqual([own.status, other.status], [200, 400])
+})
+
 test('a repetition whose first request still runs says when to come again', async () => {
   const key = newId()
   const { tenantId, userId: callerId } = admin

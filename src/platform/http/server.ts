@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
 import { readJsonBodies } from './body.ts'
+import { bindCursors } from './cursors.ts'
 import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
@@ -15,6 +16,7 @@ import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
 import { checkQueries } from './query.ts'
 import { showQuotas } from './quota.ts'
 import { equipRequests, recordRequests, scopeRequests } from './request.ts'
+import { refuseBadHeaders } from './request-headers.ts'
 import { serializerBuilder, validatorCompiler } from './validation.ts'
 import { versionEdits } from './versions.ts'
 
@@ -38,6 +40,12 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   if (deps.tracing) traceRequests(app, deps.tracing, deps.config.trustProxy !== false)
   equipRequests(app, deps, recorder)
   scopeRequests(app, deps)
+  const methodsAt = methodsOf(routes)
+  app.addHook('onRequest', (request, reply, done) => {
+    const allowed = request.method === 'OPTIONS' ? methodsAt(request.url) : []
+    if (allowed.length > 0) reply.header('allow', [...allowed, 'OPTIONS'].join(', '))
+    done()
+  })
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -46,7 +54,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     // Other `OPTIONS` requests get the same empty answer as a preflight.
     strictPreflight: false,
   })
-  const methodsAt = methodsOf(routes)
+  refuseBadHeaders(app)
   app.addHook('onRequest', (request) => {
     if (request.is404) return refuseUnknown(gate, request, methodsAt)
     const { access = 'admin', permission } = request.routeOptions.config
@@ -54,6 +62,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   })
   readJsonBodies(app)
   checkQueries(app)
+  bindCursors(app)
   keepAnswers(app)
   versionEdits(app)
   recordRequests(app, deps, recorder)
@@ -83,7 +92,8 @@ function bareServer(deps: Deps): App {
     // A body has its time in body.ts, where a route can say that its own is a long one.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS },
+    // A missing `Host` is refused in request-headers.ts: Node's own refusal has no body.
+    http: { headersTimeout: HEADERS_MS, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import type { FastifySchemaValidationError } from 'fastify'
 import { isId } from '#lib/id.ts'
 import { type Detail, Problem } from '#lib/problem.ts'
-import { ProblemSchema } from '#lib/schema.ts'
+import { isLine, ProblemSchema } from '#lib/schema.ts'
 import { isDay, isInstant } from '#lib/time.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
@@ -33,8 +33,12 @@ type Compile = ReturnType<ReturnType<typeof SerializerSelector>>
 const writers = new WeakMap<object, ReturnType<Compile>>()
 
 /** Writes answers as Fastify does by itself; these too are compiled when they are first needed. */
-export function serializerBuilder(...settings: Parameters<ReturnType<typeof SerializerSelector>>) {
-  const compile = SerializerSelector()(...settings)
+export function serializerBuilder(
+  ...[schemas, options]: Parameters<ReturnType<typeof SerializerSelector>>
+) {
+  // Formats are for what comes in; the library that writes choices needs to know that this one exists.
+  const ajv = { formats: { line: true } }
+  const compile = SerializerSelector()(schemas, { ...options, ajv })
   return (route: Parameters<Compile>[0]) => {
     let write = writers.get(route.schema as object)
     return (data: unknown) => {
@@ -72,6 +76,7 @@ function ajvWith(options: Options): Ajv {
   // PostgreSQL keeps neither the year 0 nor a leap second as it was sent.
   ajv.addFormat('date', isDay)
   ajv.addFormat('date-time', isInstant)
+  ajv.addFormat('line', isLine)
   ajv.addSchema(ProblemSchema)
   return ajv
 }
@@ -100,6 +105,9 @@ function detailOf({ instancePath, keyword, params, message = 'is invalid' }: Err
   }
   if (keyword === 'pattern')
     return { path, message: 'has characters or a form that is not allowed' }
+  if (keyword === 'format' && params.format === 'line') {
+    return { path, message: 'must be one line of text with visible characters' }
+  }
   return { path, message }
 }
 

@@ -58,6 +58,12 @@ const REFUSED = [
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
   ],
+  ['no Host', 'GET /v1/meta HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  [
+    'an expectation that cannot be met',
+    'GET /v1/meta HTTP/1.1\r\nHost: x\r\nExpect: something\r\nConnection: close\r\n\r\n',
+    417,
+  ],
   [
     'too many bytes of headers',
     `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -66,7 +72,7 @@ const REFUSED = [
 ] as const
 
 for (const [what, bytes, expected] of REFUSED) {
-  test(`${what} is a ${expected} of the parser, with the same body and headers (hardening 54)`, async () => {
+  test(`${what} is a ${expected} with the same body and headers as other errors (hardening 54)`, async () => {
     const { status, head, body } = await sent(bytes)
     assert.equal(status, expected)
     const { statusCode, message, error } = JSON.parse(body)
@@ -114,10 +120,24 @@ test('a page of another origin may call, and reads the headers it needs', async 
 
 test('an OPTIONS request that is not a preflight is answered like one, without a body', async () => {
   for (const headers of [{}, { origin: 'https://panel.example' }]) {
-    const answer = await app.request('OPTIONS', '/v1/meta', undefined, { headers })
+    const answer = await app.request('OPTIONS', '/v1/meta?x=1', undefined, { headers })
     assert.deepEqual([answer.status, answer.text], [204, ''])
     assert.equal(answer.headers['access-control-allow-origin'], '*')
+    assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS')
   }
+})
+
+test('a request of HTTP/1.0 needs no Host, and its expectations are ignored', async () => {
+  const { status } = await sent('GET /v1/meta HTTP/1.0\r\nExpect: something\r\n\r\n')
+  assert.equal(status, 200)
+})
+
+test('a client that expects 100-continue gets it, and then the answer', async () => {
+  const { status, body } = await sent(
+    'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+  )
+  assert.equal(status, 100)
+  assert.match(body, /^HTTP\/1\.1 400 /)
 })
 
 test('HEAD answers what GET answers, without its body', async () => {
@@ -137,8 +157,11 @@ test('every answer forbids guessing its type, framing and keeping it', async () 
   }
 })
 
-test('a method that a path does not have is a 405 in the error shape', async () => {
+test('a method that a path does not have is a 405 in the error shape, on pages too', async () => {
   const { status, body } = await ada.request('PUT', '/v1/users/me', {})
   assert.equal(status, 405)
   assert.equal(body.error, 'Method Not Allowed')
+  const page = await app.request('PUT', '/news', {})
+  assert.deepEqual([page.status, page.headers.allow], [405, 'GET, HEAD'])
+  assert.equal(page.body.code, 'method_not_allowed')
 })

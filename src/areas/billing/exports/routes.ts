@@ -8,7 +8,7 @@ import { purposesIn } from '#notifications'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import type { Routes } from '#platform/http/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { findUser } from '#users'
 import { endLease, takeLease } from './queries.ts'
@@ -31,6 +31,7 @@ export const exportRoutes: Routes = async (app, deps) => {
           { schemaVersion: Type.Integer(), generatedAt: Timestamp, data: Type.Object({}) },
           { additionalProperties: true },
         ),
+        ...problems(409),
       },
     },
     async handler({ caller, db, now, transact, method }, reply) {

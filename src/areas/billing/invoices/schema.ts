@@ -191,12 +191,10 @@ export const VoidRequest = Body({ reason: Type.Optional(Text(500)) })
 export const MarkPaid = Body({
   gatewayId: Id,
   amountCents: Type.Optional(PositiveAmount),
-  reference: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  reference: {
+    ...Line(100),
     description: "The bank's id of the entry, or another that no other payment has",
-  }),
+  },
   paidAt: Type.Optional(Timestamp),
 })
 

@@ -121,6 +121,24 @@ test('an egg in YAML keeps the markers, flags and defaults it has as maps', asyn
   assert.deepEqual([upload?.default, upload?.editable, upload?.sort], ['0', true, 7])
 })
 
+test('an egg in YAML may have twice as many variables as the largest public one', () => {
+  const variables = Array.from({ length: 120 }, (_, index) =>
+    [
+      ...[`  - name: 'Variable ${index}'`, `    description: 'What it does: nothing, yet.'`],
+      ...[`    env_variable: V${index}`, `    default_value: 'a, b, c'`, '    user_viewable: true'],
+      ...['    user_editable: true', '    rules:', '      - required', '      - string'],
+      ...['    field_type: text', `    sort: ${index}`],
+    ].join('\n'),
+  )
+  const script = '    if [ "$A" == "a: b" ]; then echo {1,2}; fi\n'.repeat(100)
+  const file = [
+    yaml('startup_commands:\n  Default: start\ndocker_images:\n  Image: example/image'),
+    `scripts:\n  installation:\n    script: |\n  ${script.replaceAll('\n', '\n  ').trimEnd()}`,
+    `variables:\n${variables.join('\n')}`,
+  ].join('\n')
+  assert.equal(readEggFile(file).variables.length, 120)
+})
+
 const yaml = (body: string) => `meta:\n  version: PLCN_v3\nname: Small\n${body}`
 
 const refusals: [string, string, string][] = [
@@ -130,6 +148,19 @@ const refusals: [string, string, string][] = [
   ['brackets in brackets', yaml(`a: ${'['.repeat(5000)}`), 'egg_file_unreadable'],
   ['questions in questions', `${'? '.repeat(5000)}x`, 'egg_file_unreadable'],
   ['lists in lists', '- '.repeat(5000), 'egg_file_unreadable'],
+  [
+    'thousands of keys',
+    yaml(Array.from({ length: 2500 }, (_, index) => `k${index}: v`).join('\n')),
+    'egg_file_unreadable',
+  ],
+  ['thousands of entries in brackets', yaml(`a: [${'x,\n'.repeat(2500)}]`), 'egg_file_unreadable'],
+  [
+    'lists far to the right',
+    yaml(Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}-`).join('\n')),
+    'egg_file_unreadable',
+  ],
+  ['a list as a key', yaml('? [a, b]\n: c'), 'egg_file_unreadable'],
+  ['one key twice inside', yaml('config: { files: 1, "files": 2 }'), 'egg_file_unreadable'],
   ['lines without end', yaml('a: 1\n'.repeat(6000)), 'egg_file_unreadable'],
   ['several documents', `${yaml('')}\n---\na: 1`, 'egg_file_unreadable'],
   ['a uuid that is none', JSON.stringify({ ...minimal, uuid: '../x' }), 'egg_file_invalid'],

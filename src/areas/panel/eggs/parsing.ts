@@ -1,15 +1,17 @@
-import { parseDocument } from 'yaml'
+import { type Document, isScalar, parseDocument, visit } from 'yaml'
 import { unprocessable } from '#lib/problem.ts'
 
 /**
- * Far more than any egg has, and few enough for the parser: it takes seconds for what is nested
- * thousands deep, and everybody else would wait for it.
+ * Far more than any egg has, and few enough for the parser, which runs in the main thread: all other requests
+ * wait for it. The largest public egg has some hundred keys, and is nested four deep.
  */
 const MAX_LENGTH = 150_000
 const MAX_LINES = 5000
 const MAX_LINE = 8000
-const MAX_BRACKETS = 2000
-const MANY_IN_A_LINE = /^ *(?:[-?:] +){20}/m
+const MAX_ENTRIES = 2500
+/** What may begin an entry of a map or a list, wherever it stands; scripts have some of these too. */
+const ENTRY = /[[{,]|[:?-](?=\s|$)/g
+const DEEP = /^ *(?:[-?:] +){20}|^ {200}/m
 /** A picture of the game, which may be large, and is nothing to a parser. */
 const PICTURE = /data:image\/[\w.+-]+;base64,[\w+/=]*/g
 
@@ -30,11 +32,13 @@ function fromJson(text: string): unknown {
 /** Plain YAML: nothing of other languages, and no references that grow when they are followed. */
 function fromYaml(text: string): unknown {
   if (isBeyondMeasure(text.replace(PICTURE, '')))
-    throw unreadable('The file has more in it than any egg.')
+    throw unreadable('The file has more keys or text, or is nested deeper, than an egg may be.')
   try {
-    const document = parseDocument(text, { schema: 'core', merge: false })
+    // The parser would compare each key with all others of its map.
+    const document = parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false })
     const [fault] = [...document.errors, ...document.warnings]
     if (fault) throw fault
+    assertUniqueKeys(document)
     return document.toJS({ maxAliasCount: 0 })
   } catch {
     throw unreadable('The file is neither JSON nor plain YAML.')
@@ -43,14 +47,24 @@ function fromYaml(text: string): unknown {
 
 function isBeyondMeasure(text: string): boolean {
   const lines = text.split(/[\r\n]/)
-  const brackets = text.match(/[[{]/g)?.length ?? 0
+  const entries = text.match(ENTRY)?.length ?? 0
   return (
     text.length > MAX_LENGTH ||
     lines.length > MAX_LINES ||
     lines.some(({ length }) => length > MAX_LINE) ||
-    brackets > MAX_BRACKETS ||
-    MANY_IN_A_LINE.test(text)
+    entries > MAX_ENTRIES ||
+    DEEP.test(text)
   )
+}
+
+/** Throws when a map has a key twice, or one that is no plain value. */
+function assertUniqueKeys(document: Document): void {
+  visit(document, {
+    Map(_key, { items }) {
+      const keys = new Set(items.map(({ key }) => (isScalar(key) ? String(key.value) : null)))
+      if (keys.size < items.length || keys.has(null)) throw new Error('A key is not unique.')
+    },
+  })
 }
 
 function unreadable(message: string) {

@@ -24,7 +24,6 @@ const Impersonation = Resource('Impersonation', {
 const Reason = Body({
   reason: {
     ...Line(300),
-    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]*$',
     description: 'Staff see it in the timeline of the person, the person in their data export',
   },
 })
