@@ -325,6 +325,9 @@ export const en = {
     title: 'This page is not here',
     lead: 'The address may be old, or have a letter too many.',
     home: 'To the front page',
+    servers: 'My servers',
+    sizeTitle: 'This server is not for sale',
+    sizeLead: (game: string) => `It may have been replaced. These are the sizes of ${game}.`,
   },
   closed: {
     title: (shop: string) => `${shop} is closed at the moment`,

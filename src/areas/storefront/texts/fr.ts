@@ -325,6 +325,9 @@ export const fr: Texts = {
     title: 'Cette page n’est pas ici',
     lead: 'L’adresse est peut-être ancienne, ou a une lettre de trop.',
     home: 'Vers l’accueil',
+    servers: 'Mes serveurs',
+    sizeTitle: 'Ce serveur n’est pas en vente',
+    sizeLead: (game) => `Il a peut-être été remplacé. Voici les tailles de ${game}.`,
   },
   closed: {
     title: (shop) => `${shop} est fermée pour le moment`,
