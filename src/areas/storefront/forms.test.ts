@@ -62,6 +62,36 @@ test('a checkout that is sent twice orders once', async () => {
   assert.deepEqual([invoices.length, own.length], [1, 1])
 })
 
+test('a checkout whose session has ended keeps what was typed through the sign-in, for its customer only', async () => {
+  const { guest, text, form } = await atCheckout('ended@example.org')
+  const typed = { line1: '2 Quay Street', immediateStart: '1' }
+  // The first attempt registers the customer and is refused afterwards: the cart has another total.
+  await guest.submit('/checkout', { ...form(text, typed), seen: '1 EUR' })
+  const { text: signedIn } = await guest.open('/checkout')
+  const fields = form(signedIn, { ...typed, account: hiddenField(signedIn, 'account') })
+  await guest.submit('/sign-out', {})
+  const sent = await guest.submit('/checkout', fields)
+  assert.deepEqual([sent.status, sent.location], [303, '/sign-in?next=/checkout'])
+  const draft = guest.cookies.get('moorage-draft') ?? ''
+  assert.doesNotMatch(decodeURIComponent(draft), /Quay/, 'the cookie is sealed')
+
+  const other = await atCheckout('other@example.org')
+  await other.guest.submit('/checkout', { ...other.form(other.text), seen: '1 EUR' })
+  other.guest.cookies.set('moorage-draft', draft)
+  assert.doesNotMatch((await other.guest.open('/checkout')).text, /Quay Street/)
+  const foreign = await other.guest.submit('/checkout', fields)
+  assert.deepEqual([foreign.status, foreign.location], [303, '/checkout'], 'orders nothing')
+
+  const back = { email: 'ended@example.org', password: PASSWORD, next: '/checkout' }
+  assert.equal((await guest.submit('/sign-in', back)).location, '/checkout')
+  const resumed = await guest.open('/checkout')
+  assert.match(resumed.text, /You are signed in again\. Nothing was charged/)
+  assert.match(resumed.text, /value="2 Quay Street"/)
+  assert.equal(guest.cookies.has('moorage-draft'), false)
+  const again = form(resumed.text, { ...typed, account: hiddenField(resumed.text, 'account') })
+  assert.equal((await guest.submit('/checkout', again)).status, 200)
+})
+
 test('a sign-in that is sent twice moves a selection into the cart once', async () => {
   const email = 'moved@example.org'
   await app.post('/v1/auth/register', { email, password: PASSWORD, name: 'Ada', country: 'FR' })

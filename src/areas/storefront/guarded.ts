@@ -4,7 +4,8 @@ import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
 import { readForms } from '#platform/pages/form.ts'
 import { assertSameOrigin } from '#platform/pages/origin.ts'
-import { closedPage, faultPage, missingPage } from './parts/problems.ts'
+import { missingPage } from './catalogue/missing.ts'
+import { closedPage, faultPage } from './parts/problems.ts'
 import { Refusal, sendPage, visitsOf } from './visit.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -32,7 +33,7 @@ export function guarded(app: App, deps: Deps, config: FastifyContextConfig): Add
     const closed = (error as { code?: string }).code === 'shop_suspended'
     const page =
       status === 404
-        ? missingPage(visit)
+        ? await missingPage(visit)
         : closed
           ? closedPage(visit)
           : faultPage(visit, error instanceof Error ? error.message : null)

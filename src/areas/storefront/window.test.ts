@@ -80,6 +80,39 @@ test('sizes are compared side by side; a single one redirects to its game', asyn
   assert.equal((await browser().open('/compare/none')).status, 404)
 })
 
+test('a page that does not exist offers the games and the way home, and loads nothing from elsewhere', async () => {
+  const expected = { en: /This page is not here/, fr: /Cette page n’est pas ici/ }
+  for (const [language, title] of Object.entries(expected)) {
+    const { status, text } = await browser().open(`/no-such-game?lang=${language}`)
+    assert.equal(status, 404)
+    assert.match(text, new RegExp(`<html lang="${language}"`))
+    assert.match(text, title)
+    assert.match(text, /<a class="game" href="\/castles">/)
+    assert.match(text, /<a class="button" href="\/">/)
+    assert.match(text, /<meta name="robots" content="noindex">/)
+    const loaded = [...text.matchAll(/(?:src|<link [^>]*href)="([^"]+)"/g)].map(([, it]) => it)
+    assert.ok(loaded.length > 0)
+    assert.deepEqual(
+      loaded.filter((it) => !it?.startsWith('/') || it.startsWith('//')),
+      [],
+    )
+  }
+})
+
+test('the page of a product that is no longer sold answers 404 with the other sizes of its game', async () => {
+  const { product } = await catalog.offer({}, { slug: 'old-castle', categoryId: castles.id })
+  assert.equal((await browser().open('/castles/old-castle')).status, 200)
+  const archived = await admin.delete(`/v1/admin/products/${product.id}`)
+  assert.equal(archived.status, 200, archived.text)
+  const { status, text } = await browser().open('/castles/old-castle')
+  assert.equal(status, 404)
+  assert.match(text, /These are the sizes of Castles/)
+  assert.match(text, /href="\/castles\/small-castle"/)
+  const elsewhere = await browser().open('/p/old-castle')
+  assert.equal(elsewhere.status, 404)
+  assert.match(elsewhere.text, /<a class="game" href="\/castles">/)
+})
+
 test('a product has one URL, to which others redirect', async () => {
   const { location } = await browser().open('/huts/small-castle')
   assert.equal(location, '/castles/small-castle')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The cookies of the pages. On plain http (a machine of one's own) browsers refuse the `__Host-` prefix. */
-type CookieName = 'session' | 'selection' | 'locale' | 'country' | 'visitor' | 'setup'
+type CookieName = 'session' | 'selection' | 'locale' | 'country' | 'visitor' | 'setup' | 'draft'
 
 const NAMES: Readonly<Record<CookieName, string>> = {
   session: 'moorage',
@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<CookieName, string>> = {
   country: 'moorage-country',
   visitor: 'moorage-visitor',
   setup: 'moorage-setup',
+  draft: 'moorage-draft',
 }
 const DAY_SECONDS = 24 * 3600
 const SECONDS: Readonly<Record<CookieName, number>> = {
@@ -19,6 +20,7 @@ const SECONDS: Readonly<Record<CookieName, number>> = {
   country: 365 * DAY_SECONDS,
   visitor: 365 * DAY_SECONDS,
   setup: 3600,
+  draft: 1800,
 }
 const MAX_LENGTH = 4096
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useTexts } from '../texts/index.tsx'
 import { answerOf, MoorageError } from './client.ts'
 
 /** Spread into a call: the same intent sent twice takes effect once. */
@@ -31,26 +32,44 @@ export function useAction<Input, Output>(
   { changes = [], done, failed }: Options<Input, Output> = {},
 ) {
   const queries = useQueryClient()
+  const { common } = useTexts()
   const intent = useRef({ input: '', key: crypto.randomUUID() })
+  const readAnew = () =>
+    Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
   return useMutation<Output, MoorageError, Input>({
     mutationFn: (input) => {
       const text = JSON.stringify(input) ?? ''
       if (text !== intent.current.input) {
         intent.current = { input: text, key: crypto.randomUUID() }
       }
-      return answerOf(call(input, { headers: { 'Idempotency-Key': intent.current.key } }))
+      const keyed = { headers: { 'Idempotency-Key': intent.current.key } }
+      return answerOf(call(input, keyed)).catch((error: unknown) => {
+        throw answeredByService(error) ? error : unreached(common.unreached)
+      })
     },
     onSuccess: async (output, input) => {
       intent.current = { input: '', key: crypto.randomUUID() }
-      await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
+      await readAnew()
       done?.(output, input)
     },
     onError: (error) => {
       // The API refused it: sent again, it is a new intent.
-      if (error instanceof MoorageError && error.status < 500) intent.current.input = ''
+      if (error.status >= 400 && error.status < 500) intent.current.input = ''
+      // Someone else was faster: what this screen shows is out of date.
+      if (error.status === 409) void readAnew()
       failed?.(error)
     },
   })
+}
+
+/** Whether the service itself refused, and neither the network nor a proxy. */
+function answeredByService(error: unknown): boolean {
+  return error instanceof MoorageError && (error.code !== 'unreadable' || error.status < 500)
+}
+
+/** The error of a call without an answer of the service. Its status is 0. */
+function unreached(message: string): MoorageError {
+  return new MoorageError(Response.error(), { message })
 }
 
 /** What the API said about each field of a form, by the last part of its path. */

@@ -13,7 +13,7 @@ export function cartPage(visit: Visit, cart: ShownCart, message: string | null):
   const { texts } = visit
   const own = texts.cartPage
   const empty = cart.items.length === 0
-  const body = html`<div class="wrap pagehead"><h1 class="h">${empty ? own.empty : own.title}</h1>${empty ? html`<p class="lead">${own.emptyHint}</p><p class="ctas"><a class="button" href="/#games">${texts.home.cta}</a></p>` : null}</div>
+  const body = html`<div class="wrap pagehead"><h1 class="h">${empty ? own.empty : own.title}</h1>${empty ? html`<p class="lead">${own.emptyHint}${visit.session ? html` ${own.ordered} <a href="/orders">${own.orders}</a>.` : null}</p><p class="ctas"><a class="button" href="/#games">${texts.home.cta}</a></p>` : null}</div>
 ${message ? html`<div class="wrap"><div class="problem" role="alert">${icon('alert', 18)}<p>${message}</p></div></div>` : null}
 ${empty ? html`<div class="endgap"></div>` : filled(visit, cart)}`
   return storePage(visit, { title: own.title, body, indexed: false })

@@ -10,6 +10,12 @@ export type Category = {
 export type Product = CatalogProduct
 export type Plan = CatalogProduct['plans'][number]
 
+/** What the shop window shows: every game, and every product. */
+export type Window = {
+  readonly categories: readonly Category[]
+  readonly products: readonly Product[]
+}
+
 /** A catalogue is shown on one page as long as it has no more than this. */
 const MOST = 500
 
@@ -22,6 +28,17 @@ export function categoriesFor(visit: Visit): Promise<Category[]> {
 export function productsFor(visit: Visit, categoryId?: string): Promise<Product[]> {
   const filter = categoryId ? `&categoryId=${categoryId}` : ''
   return everyPage<Product>(visit, `/v1/store/products?limit=100${filter}${placeOf(visit)}`)
+}
+
+/** The whole shop window of a visitor. */
+export async function windowFor(visit: Visit): Promise<Window> {
+  const [categories, products] = await Promise.all([categoriesFor(visit), productsFor(visit)])
+  return { categories, products }
+}
+
+/** The categories that have a product. */
+export function filledOf({ categories, products }: Window): Category[] {
+  return categories.filter(({ id }) => products.some((it) => it.categoryId === id))
 }
 
 /** One product with its order form. Throws a `Refusal` with 404. */

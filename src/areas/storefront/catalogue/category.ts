@@ -19,10 +19,15 @@ export function categoryPage(
   const { texts } = visit
   const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> <span aria-current="page">${category.name}</span></nav>
 <div class="ph">${emblem(category, 72)}<div><h1>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}</div></div></div>
-<section class="wrap block">${products.length > 0 ? html`<ul class="sizes">${products.map((it) => size(visit, category, it))}</ul>${products.length > 1 ? html`<p class="more"><a href="/compare/${category.slug}">${texts.comparePage.link}</a></p>` : null}` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
+<section class="wrap block">${products.length > 0 ? html`${sizesList(visit, category, products)}${products.length > 1 ? html`<p class="more"><a href="/compare/${category.slug}">${texts.comparePage.link}</a></p>` : null}` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
   const structured = [breadcrumbs(visit, [[category.name, `/${category.slug}`]])]
   const { name: title, description } = category
   return storePage(visit, { title, body, description, structured })
+}
+
+/** The sizes of one game with their prices. */
+export function sizesList(visit: Visit, category: Category, products: readonly Product[]): Html {
+  return html`<ul class="sizes">${products.map((it) => size(visit, category, it))}</ul>`
 }
 
 function size(visit: Visit, category: Category, product: Product): Html {

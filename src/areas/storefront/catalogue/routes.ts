@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { guarded } from '../guarded.ts'
-import { missingPage } from '../parts/problems.ts'
-import { ownPath, recordReferral, sendPage, visitsOf } from '../visit.ts'
-import { categoriesFor, pathOf, productFor, productsFor } from './catalogue.ts'
+import { ownPath, Refusal, recordReferral, sendPage, visitsOf } from '../visit.ts'
+import { categoriesFor, pathOf, productFor, productsFor, windowFor } from './catalogue.ts'
 import { categoryPage } from './category.ts'
 import { comparePage } from './compare.ts'
 import { countryPage } from './country.ts'
 import { homePage } from './home.ts'
+import { missingPage } from './missing.ts'
 import { productPage } from './product.ts'
 import { robotsOf, sitemapOf } from './sitemap.ts'
 
@@ -26,8 +26,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
 
   page('GET', '/', async (request, reply) => {
     const visit = await visitOf(request, reply)
-    const [categories, products] = await Promise.all([categoriesFor(visit), productsFor(visit)])
-    return sendPage(request, reply, homePage(visit, { categories, products }))
+    return sendPage(request, reply, homePage(visit, await windowFor(visit)))
   })
 
   page(
@@ -37,7 +36,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
       const { category: slug } = request.params as { category: string }
       const visit = await visitOf(request, reply)
       const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
-      if (!category) return sendPage(request, reply.code(404), missingPage(visit))
+      if (!category) return sendPage(request, reply.code(404), await missingPage(visit))
       const products = await productsFor(visit, category.id)
       return sendPage(request, reply, categoryPage(visit, category, products))
     },
@@ -52,8 +51,9 @@ export const catalogueRoutes: Routes = (app, deps) => {
       const visit = await visitOf(request, reply)
       const [categories, product] = await Promise.all([
         categoriesFor(visit),
-        productFor(visit, name ?? ''),
+        productFor(visit, name ?? '').catch(nullIfMissing),
       ])
+      if (!product) return sendPage(request, reply.code(404), await missingPage(visit, slug))
       const category = categories.find(({ id }) => id === product.categoryId) ?? null
       // The product was moved to another category, or its category is hidden: redirect to its only address.
       if (category?.slug !== slug) return reply.redirect(pathOf(product, category), 303)
@@ -82,7 +82,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
       const { category: slug } = request.params as { category: string }
       const visit = await visitOf(request, reply)
       const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
-      if (!category) return sendPage(request, reply.code(404), missingPage(visit))
+      if (!category) return sendPage(request, reply.code(404), await missingPage(visit))
       const products = await productsFor(visit, category.id)
       if (products.length < 2) return reply.redirect(`/${category.slug}`, 303)
       return sendPage(request, reply, comparePage(visit, category, products))
@@ -104,13 +104,18 @@ export const catalogueRoutes: Routes = (app, deps) => {
 
   page('GET', '/sitemap.xml', async (request, reply) => {
     const visit = await visitOf(request, reply)
-    const [categories, products] = await Promise.all([categoriesFor(visit), productsFor(visit)])
+    const shown = await windowFor(visit)
     reply.header('cache-control', FOR_AN_HOUR)
-    return sendFile(reply, 'application/xml', sitemapOf(visit, { categories, products }))
+    return sendFile(reply, 'application/xml', sitemapOf(visit, shown))
   })
 
   page('GET', '/robots.txt', async (request, reply) => {
     reply.header('cache-control', FOR_AN_HOUR)
     return sendFile(reply, 'text/plain; charset=utf-8', robotsOf(await visitOf(request, reply)))
   })
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Refusal && error.status === 404) return null
+  throw error
 }

@@ -3,6 +3,7 @@ import { cartFor } from '../cart/cart.ts'
 import type { Visit } from '../visit.ts'
 
 export type Me = {
+  readonly id: string
   readonly name: string
   readonly email: string
   readonly locale: string

@@ -22,13 +22,13 @@ export type TypedCheckout = {
   readonly message: string | null
 }
 
-export const NOTHING: TypedCheckout = { values: {}, errors: {}, message: null }
+export const NOTHING_TYPED: TypedCheckout = { values: {}, errors: {}, message: null }
 
 /** One page from the cart to the payment: who buys, where they live, how they pay. */
 export function checkoutPage(
   visit: Visit,
   data: CheckoutData,
-  { values, errors, message }: TypedCheckout = NOTHING,
+  { values, errors, message }: TypedCheckout = NOTHING_TYPED,
 ): PageDocument {
   const { texts } = visit
   const own = texts.checkout
@@ -49,7 +49,7 @@ export function checkoutPage(
 ${problemsOf(visit, errors, message)}
 <form class="checkout" method="post" action="/checkout" novalidate>
 <button class="vh" tabindex="-1" aria-hidden="true">${button}</button>
-<input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" name="seen" value="${seenOf(data)}">
+<input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" name="seen" value="${seenOf(data)}"><input type="hidden" name="account" value="${me?.id ?? ''}">
 <div>${me ? whoIs(visit, me) : whoBuys(visit, known, errors)}
 <section><div class="sec"><h2>${own.address}</h2></div><div class="sheet grid">
 ${field({ id: 'line1', label: own.street, autocomplete: 'billing street-address', value: known.line1 ?? '', error: errors.line1, className: 'all' })}

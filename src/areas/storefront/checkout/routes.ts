@@ -9,12 +9,14 @@ import { errorsOf, register } from '../accounts/routes.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { checkoutFor } from './data.ts'
-import { checkoutPage, GATEWAY, SAVED, seenOf } from './page.ts'
+import { keepDraft, takeDraft } from './draft.ts'
+import { checkoutPage, GATEWAY, NOTHING_TYPED, SAVED, seenOf } from './page.ts'
 import { failedPage, handoverPage, instructionsPage, waitPage } from './payment-pages.ts'
 
 const Text = (maxLength = 200) => Type.Optional(Type.String({ maxLength }))
 const CheckoutForm = Body({
-  ...{ intent: Text(36), seen: Text(50), name: Text(), email: Text(254), password: Text() },
+  ...{ intent: Text(36), seen: Text(50), account: Text(36) },
+  ...{ name: Text(), email: Text(254), password: Text() },
   ...{ line1: Text(), postcode: Text(20), city: Text(100), country: Text(2) },
   ...{ company: Text(), vatNumber: Text(30), method: Text(60) },
   ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7) },
@@ -52,7 +54,11 @@ export const checkoutPages: Routes = (app, deps) => {
     const visit = await visitOf(request, reply)
     const data = await checkoutFor(visit)
     if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
-    return sendPage(request, reply, checkoutPage(visit, data))
+    const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
+    const typed = values
+      ? { values, errors: {}, message: visit.texts.checkout.resumed }
+      : NOTHING_TYPED
+    return sendPage(request, reply, checkoutPage(visit, data, typed))
   })
 
   page(
@@ -62,6 +68,10 @@ export const checkoutPages: Routes = (app, deps) => {
       const form = request.body as Form
       const exchange = { request, reply }
       let visit = await visitOf(request, reply)
+      if (form.account && form.account !== visit.session?.userId) {
+        keepDraft(deps, exchange, form)
+        return reply.redirect(visit.session ? '/checkout' : '/sign-in?next=/checkout', 303)
+      }
       const again = async (errors: Form, message: string | null, status = 422) => {
         // A refusal is kept under its key: what is sent next is another intent.
         const { password: _password, intent: _intent, ...values } = form

@@ -132,7 +132,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     head: html`<meta name="robots" content="noindex">${again ? html`<noscript><meta http-equiv="refresh" content="5;url=${again}"></noscript>` : null}${head}`,
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
-<main id="main" tabindex="-1" class="${main}">${body}<p class="vh" id="say" role="status"></p></main>
+<main id="main" tabindex="-1" class="${main}">${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
 <footer class="foot">${legalLinks(visit)}<a href="${path}?lang=${texts.other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a></footer></div>`,
   })
 }

@@ -3,12 +3,6 @@ import { html } from '#platform/pages/html.ts'
 import type { Visit } from '../visit.ts'
 import { messagePage, quietPage } from './frames.ts'
 
-/** There is nothing at this address. */
-export function missingPage(visit: Visit): PageDocument {
-  const { title, lead, home } = visit.texts.missing
-  return messagePage(visit, { title, lead, to: '/', link: home })
-}
-
 /** The shop is suspended: nothing is shown but that. */
 export function closedPage(visit: Visit): PageDocument {
   const { title, lead } = visit.texts.closed

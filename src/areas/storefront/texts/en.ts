@@ -4,6 +4,7 @@ export const en = {
   other: 'fr',
   otherName: 'Français',
   skip: 'Skip to content',
+  offline: 'No connection. Trying again.',
   needsScript: 'This area needs JavaScript.',
   invitation: {
     title: (inviter: string, server: string) => `${inviter} invites you to ${server}`,
@@ -156,6 +157,8 @@ export const en = {
     title: 'Your cart',
     empty: 'Your cart is empty',
     emptyHint: 'Choose a game to begin.',
+    ordered: 'What you have ordered is under',
+    orders: 'Your orders',
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
     unavailable: 'Not available any more. Remove it to go on.',
@@ -259,6 +262,7 @@ export const en = {
       city: 'Enter the city.',
     },
     again: 'Try again',
+    resumed: 'You are signed in again. Nothing was charged. Check the order and confirm it.',
     changed: 'The total has changed. Nothing was charged. Look at it and confirm it.',
   },
   pay: {
@@ -321,6 +325,9 @@ export const en = {
     title: 'This page is not here',
     lead: 'The address may be old, or have a letter too many.',
     home: 'To the front page',
+    servers: 'My servers',
+    sizeTitle: 'This server is not for sale',
+    sizeLead: (game: string) => `It may have been replaced. These are the sizes of ${game}.`,
   },
   closed: {
     title: (shop: string) => `${shop} is closed at the moment`,

@@ -5,6 +5,7 @@ export const fr: Texts = {
   other: 'en',
   otherName: 'English',
   skip: 'Aller au contenu',
+  offline: 'Pas de connexion. Nouvelle tentative en cours.',
   needsScript: 'Cet espace nécessite JavaScript.',
   invitation: {
     title: (inviter, server) => `${inviter} vous invite sur ${server}`,
@@ -159,6 +160,8 @@ export const fr: Texts = {
     title: 'Votre panier',
     empty: 'Votre panier est vide',
     emptyHint: 'Choisissez un jeu pour commencer.',
+    ordered: 'Ce que vous avez commandé se trouve sous',
+    orders: 'Vos commandes',
     remove: 'Retirer',
     removeOf: (name) => `Retirer ${name}`,
     unavailable: 'N’est plus disponible. Retirez-le pour continuer.',
@@ -262,6 +265,8 @@ export const fr: Texts = {
       city: 'Indiquez la ville.',
     },
     again: 'Réessayer',
+    resumed:
+      'Vous êtes de nouveau connecté. Aucun montant n’a été débité. Vérifiez la commande et confirmez-la.',
     changed: 'Le total a changé. Rien n’a été débité. Vérifiez-le et confirmez.',
   },
   pay: {
@@ -320,6 +325,9 @@ export const fr: Texts = {
     title: 'Cette page n’est pas ici',
     lead: 'L’adresse est peut-être ancienne, ou a une lettre de trop.',
     home: 'Vers l’accueil',
+    servers: 'Mes serveurs',
+    sizeTitle: 'Ce serveur n’est pas en vente',
+    sizeLead: (game) => `Il a peut-être été remplacé. Voici les tailles de ${game}.`,
   },
   closed: {
     title: (shop) => `${shop} est fermée pour le moment`,

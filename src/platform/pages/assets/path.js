@@ -28,6 +28,14 @@ document.addEventListener('click', async ({ target }) => {
   say(button.dataset.done)
 })
 
+/** Shows, while there is none, that the page tries to get a connection. */
+const connected = (isConnected) => {
+  const lost = document.querySelector('#lost')
+  if (!lost || lost.hidden === isConnected) return
+  lost.hidden = isConnected
+  say(isConnected ? '' : lost.textContent)
+}
+
 const begunMs = performance.now()
 let shown = document.querySelector('[data-poll]')
 if (shown) setTimeout(look, QUICK_MS)
@@ -36,8 +44,10 @@ if (shown) setTimeout(look, QUICK_MS)
 async function look() {
   try {
     if (!document.hidden) await renew()
+    connected(true)
   } catch {
-    // No connection: the next look may have one.
+    // The next look may have a connection.
+    connected(false)
   }
   if (!shown) return
   setTimeout(look, performance.now() - begunMs > PATIENCE_MS ? SLOW_MS : QUICK_MS)
@@ -45,6 +55,7 @@ async function look() {
 
 async function renew() {
   const answer = await fetch(shown.dataset.poll)
+  if (answer.status >= 500) throw new Error('The service cannot answer now.')
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
     location.replace(answer.url)
     return

@@ -130,7 +130,7 @@ function Screen({ invoice }: InvoiceProps) {
           </div>
         </div>
       </div>
-      <Pay invoiceIds={[id]} amount={amount} opened={isPaying} close={() => pay(false)} />
+      <Pay invoiceIds={[id]} amount={amount} opened={isPaying && canPay} close={() => pay(false)} />
     </Page>
   )
 }

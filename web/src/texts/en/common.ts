@@ -18,6 +18,8 @@ export const common = {
   refused: 'That did not work',
   nothingChanged: 'Nothing was changed.',
   noConnection: 'The server could not be reached.',
+  unreached:
+    'The server could not be reached. Try again: what you entered is kept, and nothing is done twice.',
   offline: 'No connection. Trying again.',
   request: (id: string) => `Request ${id}`,
   forbidden: 'You do not have permission for this',

@@ -20,6 +20,8 @@ export const common: Texts['common'] = {
   refused: 'L’opération a échoué',
   nothingChanged: 'Rien n’a été modifié.',
   noConnection: 'Le serveur est injoignable.',
+  unreached:
+    'Le serveur est injoignable. Réessayez : votre saisie est conservée et rien ne sera exécuté deux fois.',
   offline: 'Pas de connexion. Nouvelle tentative en cours.',
   request: (id) => `Requête ${id}`,
   forbidden: 'Vous n’avez pas l’autorisation nécessaire',

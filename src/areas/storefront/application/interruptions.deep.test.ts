@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { inBrowser, openPage, withoutBrowser as skip } from '#test/browser.ts'
+import { gameShop } from '#test/game-shop.ts'
+import type { Person } from '#test/people.ts'
+import { freePort } from '#test/processes.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
+import { signIn } from '#test/screens.ts'
+
+const port = await freePort()
+const origin = `http://localhost:${port}`
+const shop = await gameShop({ config: { port, publicUrl: origin } })
+
+const PHONE = '+33 1 23 45 67 89'
+
+/** Signs a new customer in. */
+async function asCustomer(work: (page: Page, customer: Person) => Promise<void>): Promise<void> {
+  const customer = await shop.customer()
+  await givePassword(shop.app, customer.userId)
+  await inBrowser(async (browser) => {
+    const { page } = await openPage(browser, { locale: 'en-GB' })
+    await signIn(page, origin, customer.email)
+    await work(page, customer)
+  })
+}
+
+/** Types a telephone number into the account's form. */
+async function typePhone(page: Page): Promise<void> {
+  await page.goto(`${origin}/account`)
+  await page.getByLabel('Telephone').fill(PHONE)
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).last().click()
+
+async function isSaved(page: Page, customer: Person): Promise<void> {
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.equal((await customer.get('/v1/users/me')).body.phone, PHONE)
+}
+
+/** What was typed is there, it is not saved, and one more press saves it. */
+async function savesAgain(page: Page, customer: Person): Promise<void> {
+  assert.equal(await page.getByLabel('Telephone').inputValue(), PHONE)
+  assert.equal((await customer.get('/v1/users/me')).body.phone, null)
+  await save(page)
+  await isSaved(page, customer)
+}
+
+/** Something between the browser and the service answers the next change of the account. */
+async function interrupt(page: Page, answer: (route: Route) => Promise<void>): Promise<void> {
+  let isOver = false
+  await page.route('**/v1/users/me', (route) => {
+    if (isOver || route.request().method() !== 'PATCH') return route.continue()
+    isOver = true
+    return answer(route)
+  })
+}
+
+test(
+  'a session that ends while a form is filled in leads to the sign-in and back, with what was typed',
+  {
+    skip,
+  },
+  () =>
+    asCustomer(async (page, customer) => {
+      await typePhone(page)
+      const ended = await customer.delete('/v1/users/me/sessions')
+      assert.equal(ended.status, 200, ended.text)
+      await save(page)
+      await page.waitForURL((url) => url.pathname === '/sign-in')
+      await page.locator('input[name=email]').fill(customer.email)
+      await page.locator('input[name=password]').fill(PASSWORD)
+      await page.locator('form[action="/sign-in"] button:not([type=button])').click()
+      await page.waitForURL(`${origin}/account`)
+      await savesAgain(page, customer)
+    }),
+)
+
+test('a change that is refused for a moment is sent again by itself', { skip }, () =>
+  asCustomer(async (page, customer) => {
+    await typePhone(page)
+    await interrupt(page, (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body: '{}' }),
+    )
+    await save(page)
+    await isSaved(page, customer)
+  }),
+)
+
+for (const [what, answer] of [
+  ['a gateway that answers 503', (route: Route) => route.fulfill({ status: 503, body: '<p>' })],
+  ['a connection that is cut', (route: Route) => route.abort('connectionreset')],
+] as const) {
+  test(`after ${what}, the form says so and keeps what was typed`, { skip }, () =>
+    asCustomer(async (page, customer) => {
+      await typePhone(page)
+      await interrupt(page, answer)
+      await save(page)
+      await page.getByText('The server could not be reached. Try again').waitFor()
+      await savesAgain(page, customer)
+    }),
+  )
+}
+
+test(
+  'what is saved without a connection is said to wait, and is saved when the connection is back',
+  {
+    skip,
+  },
+  () =>
+    asCustomer(async (page, customer) => {
+      await typePhone(page)
+      await page.context().setOffline(true)
+      await save(page)
+      await page.getByText('No connection. Trying again.').waitFor()
+      assert.equal(await page.getByLabel('Telephone').inputValue(), PHONE)
+      await page.context().setOffline(false)
+      await isSaved(page, customer)
+    }),
+)
+
+/** Opens the drawer in which an invoice is paid, and answers its button. */
+async function openPay(page: Page, invoiceId: string) {
+  await page.goto(`${origin}/invoices/${invoiceId}`)
+  await page.getByRole('button', { name: /^Pay €/ }).click()
+  return page.getByRole('dialog').getByRole('button', { name: /^Pay €/ })
+}
+
+const paymentsOf = async (invoiceId: string) => {
+  const { data } = await shop.sdk.paymentIntents.list({ limit: 100 })
+  const { data: sessions } = await shop.sdk.checkout.sessions.list({ limit: 100 })
+  const isOwn = ({ metadata }: { metadata: Record<string, string> | null }) =>
+    metadata?.invoice_id === invoiceId
+  return { sessions: sessions.filter(isOwn).length, paid: data.filter(isOwn).length }
+}
+
+test('a payment whose answer is lost is begun once', { skip }, () =>
+  asCustomer(async (page, customer) => {
+    const invoice = await shop.invoice(customer)
+    const button = await openPay(page, invoice.id)
+    const lost = async (route: Route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    }
+    await page.route('**/v1/billing/pay', lost, { times: 1 })
+    await button.click()
+    await page.waitForURL((url) => url.origin === new URL(shop.provider.url).origin)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.waitForURL((url) => url.pathname === `/invoices/${invoice.id}`)
+    await shop.became(customer, invoice.id, 'paid')
+    assert.deepEqual(await paymentsOf(invoice.id), { sessions: 1, paid: 1 })
+  }),
+)
+
+test(
+  'an invoice that was paid in another tab is not paid again, and the screen says so',
+  {
+    skip,
+  },
+  () =>
+    asCustomer(async (page, customer) => {
+      const invoice = await shop.invoice(customer)
+      // Live events would close the drawer before its button is pressed.
+      await page.route('**/v1/notifications/stream', (route) => route.abort())
+      const button = await openPay(page, invoice.id)
+      const path = `/v1/billing/invoices/${invoice.id}/pay`
+      const { body: begun } = await customer.post(path, { gatewayId: shop.gatewayId })
+      await shop.complete(begun.redirectUrl)
+      await shop.became(customer, invoice.id, 'paid')
+      await button.click()
+      await page.getByText('This invoice is paid and cannot be paid.').waitFor()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      assert.equal((await paymentsOf(invoice.id)).paid, 1)
+    }),
+)
