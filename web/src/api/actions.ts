@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { answerOf, MoorageError } from './client.ts'
+import { ChangedMeanwhile } from './edits.ts'
 
 /** Spread into a call: the same intent sent twice takes effect once. */
-export type Intent = { readonly headers: { readonly 'Idempotency-Key': string } }
+export type Intent = {
+  readonly headers: { readonly 'Idempotency-Key': string; readonly 'If-Match'?: string }
+}
 
 /** One of several calls of a single intent: each has its own idempotency key. */
 export function partOf(intent: Intent, part: string): Intent {
@@ -19,7 +22,7 @@ type Options<Input, Output> = {
   /** Keys of the reads that the change makes out of date. */
   readonly changes?: readonly (readonly unknown[])[]
   readonly done?: (output: Output, input: Input) => void
-  readonly failed?: (error: MoorageError) => void
+  readonly failed?: (error: Error) => void
 }
 
 /**
@@ -32,7 +35,7 @@ export function useAction<Input, Output>(
 ) {
   const queries = useQueryClient()
   const intent = useRef({ input: '', key: crypto.randomUUID() })
-  return useMutation<Output, MoorageError, Input>({
+  return useMutation<Output, Error, Input>({
     mutationFn: (input) => {
       const text = JSON.stringify(input) ?? ''
       if (text !== intent.current.input) {
@@ -48,15 +51,22 @@ export function useAction<Input, Output>(
     onError: (error) => {
       // The API refused it: sent again, it is a new intent.
       if (error instanceof MoorageError && error.status < 500) intent.current.input = ''
+      if (error instanceof ChangedMeanwhile) {
+        for (const queryKey of changes) void queries.invalidateQueries({ queryKey })
+      }
       failed?.(error)
     },
   })
 }
 
-/** What the API said about each field of a form, by the last part of its path. */
+/** What the API said about each field of a form; nothing where it was not reached. */
+export function detailsOf(error: unknown): MoorageError['details'] {
+  return error instanceof MoorageError ? error.details : []
+}
+
+/** The details of an error by the last part of their path. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
-  if (!(error instanceof MoorageError)) return {}
   return Object.fromEntries(
-    error.details.map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
+    detailsOf(error).map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
   )
 }
