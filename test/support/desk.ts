@@ -44,7 +44,17 @@ export async function deskShop() {
   assert.equal(draft.status, 201, draft.text)
   const owner = await person(app, { admin: true, email: 'owner@example.org', name: 'Nora Petit' })
   await givePassword(app, owner.userId)
-  return { ...shop, origin, ada, active, failedId, placed, owner, draftId: draft.body.id }
+  return {
+    ...shop,
+    origin,
+    ada,
+    active,
+    failedId,
+    placed,
+    owner,
+    draftId: draft.body.id,
+    productId: product.id,
+  }
 }
 
 export type DeskShop = Awaited<ReturnType<typeof deskShop>>
@@ -96,8 +106,8 @@ export async function asStaff(
     page.on('requestfailed', (it) => waiting.delete(it))
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
-      // The screen of something that is not there asks for it, and says what the 404 says.
-      const isKnown = /the server responded with a status of 404/.test(message.text())
+      // Screens show what these answers mean: the object does not exist, or someone else changed it.
+      const isKnown = /the server responded with a status of (?:404|412)/.test(message.text())
       if (message.type() === 'error' && !isKnown) faults.push(message.text())
     })
     page.on('response', (answer) => {

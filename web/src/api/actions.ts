@@ -2,9 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { answerOf, MoorageError } from './client.ts'
+import { ChangedMeanwhile } from './edits.ts'
 
 /** Spread into a call: the same intent sent twice takes effect once. */
-export type Intent = { readonly headers: { readonly 'Idempotency-Key': string } }
+export type Intent = {
+  readonly headers: { readonly 'Idempotency-Key': string; readonly 'If-Match'?: string }
+}
 
 /** One of several calls of a single intent: each has its own idempotency key. */
 export function partOf(intent: Intent, part: string): Intent {
@@ -20,7 +23,7 @@ type Options<Input, Output> = {
   /** Keys of the reads that the change makes out of date. */
   readonly changes?: readonly (readonly unknown[])[]
   readonly done?: (output: Output, input: Input) => void
-  readonly failed?: (error: MoorageError) => void
+  readonly failed?: (error: Error) => void
 }
 
 /**
@@ -36,7 +39,7 @@ export function useAction<Input, Output>(
   const intent = useRef({ input: '', key: crypto.randomUUID() })
   const readAnew = () =>
     Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
-  return useMutation<Output, MoorageError, Input>({
+  return useMutation<Output, Error, Input>({
     mutationFn: (input) => {
       const text = JSON.stringify(input) ?? ''
       if (text !== intent.current.input) {
@@ -44,7 +47,7 @@ export function useAction<Input, Output>(
       }
       const keyed = { headers: { 'Idempotency-Key': intent.current.key } }
       return answerOf(call(input, keyed)).catch((error: unknown) => {
-        throw answeredByService(error) ? error : unreached(common.unreached)
+        throw isKnown(error) ? error : unreached(common.unreached)
       })
     },
     onSuccess: async (output, input) => {
@@ -54,17 +57,24 @@ export function useAction<Input, Output>(
     },
     onError: (error) => {
       // The API refused it: sent again, it is a new intent.
-      if (error.status >= 400 && error.status < 500) intent.current.input = ''
+      if (error instanceof MoorageError && error.status >= 400 && error.status < 500) {
+        intent.current.input = ''
+      }
       // Someone else was faster: what this screen shows is out of date.
-      if (error.status === 409) void readAnew()
+      if (error instanceof ChangedMeanwhile || isConflict(error)) void readAnew()
       failed?.(error)
     },
   })
 }
 
-/** Whether the service itself refused, and neither the network nor a proxy. */
-function answeredByService(error: unknown): boolean {
+/** Whether it is known what became of a call: neither the network nor a proxy broke it off. */
+function isKnown(error: unknown): boolean {
+  if (error instanceof ChangedMeanwhile) return true
   return error instanceof MoorageError && (error.code !== 'unreadable' || error.status < 500)
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof MoorageError && error.status === 409
 }
 
 /** The error of a call without an answer of the service. Its status is 0. */
@@ -72,10 +82,14 @@ function unreached(message: string): MoorageError {
   return new MoorageError(Response.error(), { message })
 }
 
-/** What the API said about each field of a form, by the last part of its path. */
+/** What the API said about each field of a form; nothing where it was not reached. */
+export function detailsOf(error: unknown): MoorageError['details'] {
+  return error instanceof MoorageError ? error.details : []
+}
+
+/** The details of an error by the last part of their path. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
-  if (!(error instanceof MoorageError)) return {}
   return Object.fromEntries(
-    error.details.map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
+    detailsOf(error).map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
   )
 }

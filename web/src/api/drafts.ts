@@ -1,36 +1,49 @@
 import { useEffect, useState } from 'react'
+import { isSame } from './edits.ts'
 import { shownUserId } from './session.ts'
+
+type Kept<T> = { readonly fields: T; readonly base: T }
 
 /**
  * The fields of a form, kept in this tab until `clear` is called: an ended session, a reload or a refused
- * change loses nothing that was typed. Never for passwords and codes.
+ * change loses nothing that was typed. Until something is typed, they follow the saved values. `base` are the saved
+ * values that the input started from. Never for passwords and codes.
  */
-export function useDraft<T extends object>(form: string, initial: T) {
+export function useDraft<T extends object>(form: string, saved: T) {
   const name = `draft:${shownUserId()}:${form}`
-  const [fields, setFields] = useState<T>(() => ({ ...initial, ...stored<T>(name) }))
-  const [isChanged, setChanged] = useState(() => stored(name) !== null)
+  const [state, setState] = useState(() => {
+    const kept = stored<T>(name)
+    return { ...(kept ?? { fields: saved, base: saved }), isChanged: kept !== null, saved }
+  })
+  const { fields, base, isChanged } = state
+  if (!isChanged && !isSame(saved, state.saved)) {
+    setState({ fields: saved, base: saved, saved, isChanged: false })
+  }
   useEffect(() => {
-    if (isChanged) sessionStorage.setItem(name, JSON.stringify(fields))
-  }, [name, fields, isChanged])
+    if (isChanged) sessionStorage.setItem(name, JSON.stringify({ fields, base }))
+  }, [name, fields, base, isChanged])
   return {
-    fields,
-    isChanged,
-    set: (change: Partial<T>) => {
-      setChanged(true)
-      setFields((before) => ({ ...before, ...change }))
-    },
-    clear: (next: T = initial) => {
+    ...{ fields, base, isChanged },
+    set: (change: Partial<T>) =>
+      setState((before) => ({
+        ...before,
+        isChanged: true,
+        fields: { ...before.fields, ...change },
+      })),
+    /** Puts the input onto newer saved values. */
+    rebase: (next: T, newer: T) =>
+      setState((before) => ({ ...before, fields: next, base: newer, isChanged: true })),
+    clear: (next: T = saved) => {
       sessionStorage.removeItem(name)
-      setChanged(false)
-      setFields(next)
+      setState((before) => ({ ...before, fields: next, base: next, isChanged: false }))
     },
   }
 }
 
-function stored<T>(name: string): Partial<T> | null {
+function stored<T>(name: string): Kept<T> | null {
   try {
-    const text = sessionStorage.getItem(name)
-    return text === null ? null : JSON.parse(text)
+    const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')
+    return kept?.base ? kept : null
   } catch {
     return null
   }

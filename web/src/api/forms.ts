@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
+import { useTexts } from '../texts/index.tsx'
 import { fieldErrors, type Intent, useAction } from './actions.ts'
-import type { MoorageError } from './client.ts'
 import { useDraft } from './drafts.ts'
+import { ChangedMeanwhile, type Edited, merge, sendEdit } from './edits.ts'
 
 type Options<Fields extends object, Secrets extends object, Output> = {
   /** The name of its draft. */
@@ -14,6 +15,8 @@ type Options<Fields extends object, Secrets extends object, Output> = {
     fields: Fields & Secrets,
     intent: Intent,
   ) => Promise<{ data?: Output; error?: unknown; response: Response }>
+  /** The object that the form edits; null for a form that creates one. */
+  readonly edits: Edited<Output, Fields> | null
   /** Keys of the queries to invalidate after saving. */
   readonly changes?: readonly (readonly unknown[])[]
   readonly done?: (output: Output, fields: Fields & Secrets) => void
@@ -21,43 +24,68 @@ type Options<Fields extends object, Secrets extends object, Output> = {
 
 /**
  * The fields of a form, their errors and the function that saves them. Input survives a reload; an error is shown
- * at its field, which gets the focus.
+ * at its field, which gets the focus. If someone else changed the fields meanwhile, nothing is saved: the input is
+ * put onto the current values, fields that both changed are marked, and the next attempt saves.
  */
 export function useForm<Fields extends object, Output, Secrets extends object = object>(
   options: Options<Fields, Secrets, Output>,
 ) {
-  const { name, saved, call, changes = [], done } = options
+  const { name, saved, call, edits, changes = [], done } = options
+  const { common } = useTexts()
   const untold = (options.secrets ?? {}) as Secrets
   const draft = useDraft(name, saved)
   const [secrets, setSecrets] = useState<Partial<Secrets>>({})
   const fields = { ...draft.fields, ...untold, ...secrets } as Fields & Secrets
-  const saving = useAction((wanted: Fields & Secrets, intent) => call(wanted, intent), {
-    changes,
-    done: (output, wanted) => {
-      draft.clear(
-        Object.fromEntries(
-          Object.keys(saved).map((it) => [it, wanted[it as keyof Fields]]),
-        ) as Fields,
-      )
-      setSecrets({})
-      done?.(output, wanted)
+  const [conflicts, setConflicts] = useState<Readonly<Record<string, unknown>>>({})
+  const ownOf = (all: Fields & Secrets) =>
+    Object.fromEntries(Object.keys(saved).map((it) => [it, all[it as keyof Fields]])) as Fields
+  const saving = useAction(
+    (all: Fields & Secrets, intent) => {
+      const send = (using: Intent) => call(all, using)
+      if (!edits) return send(intent)
+      return sendEdit({ edited: edits, base: draft.base, wanted: ownOf(all), send }, intent)
     },
-    failed: focusFirst,
-  })
-  const errors = fieldErrors(saving.error)
+    {
+      changes,
+      done: (output, all) => {
+        draft.clear(edits ? edits.fieldsOf(output) : ownOf(all))
+        setSecrets({})
+        setConflicts({})
+        done?.(output, all)
+      },
+      failed: (error) => {
+        if (!(error instanceof ChangedMeanwhile)) return focusField(fieldErrors(error))
+        const found = merge(draft.base, draft.fields, error.fields as Fields)
+        draft.rebase(found.fields, error.fields as Fields)
+        setConflicts(found.conflicts)
+      },
+    },
+  )
+  const refused = fieldErrors(saving.error)
+  const marks = Object.keys(conflicts).map((field) => [field, common.changedField])
+  const errors = { ...Object.fromEntries(marks), ...refused }
   const set = (change: Partial<Fields & Secrets>) => {
     const isSecret = (key: string) => key in untold
     const entries = Object.entries(change)
     const own = entries.filter(([key]) => isSecret(key))
     const kept = entries.filter(([key]) => !isSecret(key))
+    setConflicts((before) =>
+      Object.fromEntries(Object.entries(before).filter(([field]) => !(field in change))),
+    )
     if (own.length > 0) setSecrets((before) => ({ ...before, ...Object.fromEntries(own) }))
     if (kept.length > 0) draft.set(Object.fromEntries(kept) as Partial<Fields>)
   }
+  const inputs = inputsOf<Fields & Secrets>(fields, errors, set)
   return {
+    ...inputs,
+    text: (field: keyof (Fields & Secrets) & string) => {
+      const theirs = conflicts[field]
+      const isShown = typeof theirs === 'string' && theirs !== '' && !(field in refused)
+      return { ...inputs.text(field), ...(isShown && { error: common.changedTo(theirs) }) }
+    },
     fields,
     set,
     errors,
-    error: saving.error,
     /** The error that does not belong to a field of the form. */
     fault: faultOf(saving.error, fields),
     isChanged: draft.isChanged || Object.keys(secrets).length > 0,
@@ -70,9 +98,9 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
     reset: () => {
       draft.clear(saved)
       setSecrets({})
+      setConflicts({})
       saving.reset()
     },
-    ...inputsOf<Fields & Secrets>(fields, errors, set),
   }
 }
 
@@ -104,6 +132,7 @@ export function inputsOf<Fields extends object>(
     flag: (field: Name) => ({
       name: field,
       checked: textOf(fields, field) === 'true',
+      error: errors[field],
       onChange: (event: { currentTarget: { checked: boolean } }) =>
         put(field, event.currentTarget.checked),
     }),
@@ -113,15 +142,14 @@ export function inputsOf<Fields extends object>(
 /** Converts an empty text to null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-function focusFirst(error: MoorageError): void {
-  const [first] = Object.keys(fieldErrors(error))
+function focusField(marked: object): void {
+  const [first] = Object.keys(marked)
   document.querySelector<HTMLElement>(`[name="${CSS.escape(first ?? '')}"]`)?.focus()
 }
 
-function faultOf(error: MoorageError | null, fields: object): string | null {
-  if (!error) return null
+function faultOf(error: Error | null, fields: object): Error | null {
   const named = Object.keys(fieldErrors(error))
-  return named.length > 0 && named.every((it) => it in fields) ? null : error.message
+  return named.length > 0 && named.every((it) => it in fields) ? null : error
 }
 
 function textOf(fields: object, name: string): string {

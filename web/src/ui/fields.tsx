@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ChangedMeanwhile } from '../api/edits.ts'
 import { useLocale, useTexts } from '../texts/index.tsx'
 import * as I from './icons.ts'
 import { TextInput } from './kit.ts'
@@ -51,14 +52,26 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   )
 }
 
-/** An error that does not belong to a field. */
-export function Faulty({ fault }: { fault: string | null }) {
+/** An error that does not belong to a field, or that someone else changed the object meanwhile. */
+export function Faulty({ fault }: { fault: Error | null }) {
   const { common } = useTexts()
-  return fault ? (
-    <Notice tone="failed" title={common.refused}>
-      {fault}
-    </Notice>
-  ) : null
+  const shown = useRef<HTMLDivElement>(null)
+  // The button that saves may be far below.
+  useEffect(() => {
+    if (fault) shown.current?.scrollIntoView({ block: 'center' })
+  }, [fault])
+  if (!fault) return null
+  const isChanged = fault instanceof ChangedMeanwhile
+  return (
+    <div ref={shown}>
+      <Notice
+        tone={isChanged ? 'attention' : 'failed'}
+        title={isChanged ? common.changed : common.refused}
+      >
+        {isChanged ? common.changedText : fault.message}
+      </Notice>
+    </div>
+  )
 }
 
 export type TestStep = {

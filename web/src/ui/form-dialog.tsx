@@ -10,7 +10,7 @@ type FormDialogProps = {
   readonly close: () => void
   /** As `useForm` answers it. */
   readonly form: {
-    readonly fault: string | null
+    readonly fault: Error | null
     readonly isSaving: boolean
     readonly submit: (event: FormEvent) => void
   }

@@ -126,6 +126,63 @@ test('a draft gets a line and is issued', {
   })
 })
 
+test('an edit keeps what someone else saved meanwhile, and what was typed, also after a reload', {
+  skip,
+}, async () => {
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    const path = `/v1/admin/products/${shop.productId}`
+    const name = page.locator('input[name=name]')
+    const description = page.locator('textarea[name=description]')
+    const changed = page.getByText('Someone else changed this meanwhile', { exact: true })
+    await openScreen(page, `${origin}/admin/products/${shop.productId}`)
+    await name.fill('Mine')
+    await shop.admin.patch(path, { description: 'Theirs' })
+    await page.keyboard.press('Control+s')
+    await changed.waitFor()
+    assert.equal((await shop.admin.get(path)).body.name, 'Eight gigabytes')
+    assert.deepEqual([await name.inputValue(), await description.inputValue()], ['Mine', 'Theirs'])
+    await shop.admin.patch(path, { name: 'Also theirs' })
+    await page.reload()
+    await name.waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Someone else saved “Also theirs” meanwhile.').waitFor()
+    assert.equal((await shop.admin.get(path)).body.name, 'Also theirs')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Product saved').waitFor()
+    const { body } = await shop.admin.get(path)
+    assert.deepEqual([body.name, body.description], ['Mine', 'Theirs'])
+    await shop.admin.patch(path, { name: 'Eight gigabytes', description: null })
+  })
+})
+
+test('an edit that overtakes another between its check and its arrival is refused by its version', {
+  skip,
+}, async () => {
+  const coupon = await shop.admin.post('/v1/admin/coupons', {
+    ...{ code: 'HARBOUR', type: 'percent', percentBasisPoints: 2000 },
+  })
+  const path = `/v1/admin/coupons/${coupon.body.id}`
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await page.route(`**${path}`, async (route) => {
+      const isEdit = route.request().method() === 'PATCH'
+      if (isEdit) await shop.admin.patch(path, { percentBasisPoints: 3000 })
+      await route.continue()
+      if (isEdit) await page.unroute(`**${path}`)
+    })
+    await openScreen(page, `${origin}/admin/coupons`)
+    await page.getByRole('button', { name: 'HARBOUR' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Code').fill('HAVEN')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Someone else changed this meanwhile', { exact: true }).waitFor()
+    assert.equal((await shop.admin.get(path)).body.code, 'HARBOUR')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { code, percentBasisPoints } = (await shop.admin.get(path)).body
+    assert.deepEqual([code, percentBasisPoints], ['HAVEN', 3000])
+  })
+})
+
 test('a customer who opens the administration is led to the customer area after the sign-in', {
   skip,
 }, async () => {

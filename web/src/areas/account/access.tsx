@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fieldErrors, useAction } from '../../api/actions.ts'
+import { detailsOf, fieldErrors, useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -172,7 +172,9 @@ function NewKey({ opened, close, show }: NewKeyProps) {
           maxLength={200}
           autoComplete="off"
           data-autofocus
-          error={errors.name ?? (create.error?.details.length ? undefined : create.error?.message)}
+          error={
+            errors.name ?? (Object.keys(errors).length > 0 ? undefined : create.error?.message)
+          }
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Select
@@ -202,7 +204,7 @@ function NewKey({ opened, close, show }: NewKeyProps) {
           value={addresses}
           autosize
           minRows={2}
-          error={create.error?.details.find(({ path }) => path.includes('allowedIps'))?.message}
+          error={detailsOf(create.error).find(({ path }) => path.includes('allowedIps'))?.message}
           onChange={(event) => setAddresses(event.currentTarget.value)}
         />
         <div className="row ends">

@@ -1,6 +1,6 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { useAction } from '../../api/actions.ts'
+import { detailsOf, useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useDraft } from '../../api/drafts.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -67,7 +67,7 @@ function Form({ id, startup: found }: { id: string; startup: Found }) {
       failed: (error) => refused(common.refused, error.message),
     },
   )
-  const errors = new Map(save.error?.details.map(({ path, message }) => [last(path), message]))
+  const errors = new Map(detailsOf(save.error).map(({ path, message }) => [last(path), message]))
   return (
     <form
       className="stack"

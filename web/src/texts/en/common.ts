@@ -16,6 +16,11 @@ export const common = {
   home: 'Home',
   failed: 'Could not load this',
   refused: 'That did not work',
+  changed: 'Someone else changed this meanwhile',
+  changedText:
+    'Nothing was saved. Your input is kept, and everything that you did not change shows the current state. Check it and save again.',
+  changedField: 'Someone else changed this meanwhile. Saving keeps your input.',
+  changedTo: (value: string) => `Someone else saved “${value}” meanwhile. Saving keeps your input.`,
   nothingChanged: 'Nothing was changed.',
   noConnection: 'The server could not be reached.',
   unreached:

@@ -18,6 +18,12 @@ export const common: Texts['common'] = {
   home: 'Accueil',
   failed: 'Chargement impossible',
   refused: 'L’opération a échoué',
+  changed: 'Quelqu’un d’autre a modifié ces données entre-temps',
+  changedText:
+    'Rien n’a été enregistré. Votre saisie est conservée, et ce que vous n’avez pas modifié affiche l’état actuel. Vérifiez, puis enregistrez à nouveau.',
+  changedField: 'Quelqu’un d’autre a modifié ce champ. En enregistrant, vous gardez votre saisie.',
+  changedTo: (value) =>
+    `Quelqu’un d’autre a enregistré « ${value} ». En enregistrant, vous gardez votre saisie.`,
   nothingChanged: 'Rien n’a été modifié.',
   noConnection: 'Le serveur est injoignable.',
   unreached:

@@ -1,17 +1,17 @@
 import { client } from '../../../api/client.ts'
-import { useDraft } from '../../../api/drafts.ts'
+import { useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
   Card,
+  Faulty,
   I,
   IconAction,
   MoneyField,
   SaveBar,
   TextInput,
   told,
-  useChange,
   useFormats,
 } from '../../../ui/index.ts'
 import type { AdminInvoice } from './reads.ts'
@@ -34,12 +34,13 @@ export function Draft({ invoice }: { invoice: AdminInvoice }) {
   const { invoices } = useAdminTexts()
   const may = useMay()
   const { id, currency } = invoice
-  const draft = useDraft<Fields>(`invoice:${id}`, fieldsOf(invoice))
-  const { fields, isChanged, set, clear } = draft
-  const save = useChange(
-    ({ dueOn, lines }: Fields, intent) =>
+  const params = { path: { id } }
+  const form = useForm({
+    name: `invoice:${id}`,
+    saved: fieldsOf(invoice),
+    call: ({ dueOn, lines }, intent) =>
       client.PATCH('/v1/admin/invoices/{id}', {
-        params: { path: { id } },
+        params,
         body: {
           dueAt: dueOn ? `${dueOn}T12:00:00.000Z` : null,
           lines: lines.map((it) => ({
@@ -50,14 +51,11 @@ export function Draft({ invoice }: { invoice: AdminInvoice }) {
         },
         ...intent,
       }),
-    {
-      changes: [['admin', 'invoices']],
-      done: (saved) => {
-        clear(fieldsOf(saved))
-        told(invoices.saved)
-      },
-    },
-  )
+    edits: { read: () => client.GET('/v1/admin/invoices/{id}', { params }), fieldsOf },
+    changes: [['admin', 'invoices']],
+    done: () => told(invoices.saved),
+  })
+  const { fields, set } = form
   const change = (key: string, part: Partial<Line>) =>
     set({ lines: fields.lines.map((it) => (it.key === key ? { ...it, ...part } : it)) })
   const add = () => {
@@ -70,6 +68,7 @@ export function Draft({ invoice }: { invoice: AdminInvoice }) {
       <Card title={invoices.lines}>
         <div className="stack">
           <p className="dim">{invoices.draftHelp}</p>
+          <Faulty fault={form.fault} />
           {fields.lines.map((line, index) => (
             <EditedLine
               key={line.key}
@@ -84,20 +83,14 @@ export function Draft({ invoice }: { invoice: AdminInvoice }) {
               {invoices.addLine}
             </Button>
           </div>
-          <TextInput
-            type="date"
-            className="find"
-            label={invoices.dueOn}
-            value={fields.dueOn}
-            onChange={(event) => set({ dueOn: event.currentTarget.value })}
-          />
+          <TextInput type="date" className="find" label={invoices.dueOn} {...form.text('dueOn')} />
         </div>
       </Card>
       <SaveBar
-        isChanged={isChanged}
-        isSaving={save.isPending}
-        save={() => save.mutate(fields)}
-        discard={() => clear(fieldsOf(invoice))}
+        isChanged={form.isChanged}
+        isSaving={form.isSaving}
+        save={form.save}
+        discard={form.reset}
       />
     </>
   )

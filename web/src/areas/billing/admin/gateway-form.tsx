@@ -61,31 +61,29 @@ export function GatewayForm({ driver, gateway, done }: FormProps) {
   const { testable, fields } = driver
   const secrets = fields.filter(({ place }) => place === 'secrets')
   const settings = fields.filter(({ place }) => place === 'settings')
+  const usualName = texts.names[driver.driver] ?? texts.providers[driver.driver] ?? driver.driver
+  const fieldsOf = (it: Gateway | null) =>
+    ({
+      name: it?.name ?? usualName,
+      mode: it?.mode ?? (testable ? 'test' : 'live'),
+      enabled: it?.enabled ?? true,
+      ...Object.fromEntries(settings.map(({ name }) => [name, written(it?.settings[name])])),
+    }) as Fields
+  const params = { path: { id: gateway?.id ?? '' } }
   const form = useForm({
     name: `gateway:${gateway?.id ?? driver.driver}`,
-    saved: {
-      name:
-        gateway?.name ??
-        texts.names[driver.driver] ??
-        texts.providers[driver.driver] ??
-        driver.driver,
-      mode: gateway?.mode ?? (testable ? 'test' : 'live'),
-      enabled: gateway?.enabled ?? true,
-      ...Object.fromEntries(settings.map(({ name }) => [name, written(gateway?.settings[name])])),
-    } as Fields,
+    saved: fieldsOf(gateway),
     secrets: Object.fromEntries(secrets.map(({ name }) => [name, ''])),
     call: (wanted, intent) => {
       const body = bodyOf(wanted, driver)
-      if (gateway) {
-        const params = { path: { id: gateway.id } }
-        return client.PATCH('/v1/admin/gateways/{id}', { params, body })
-      }
+      if (gateway) return client.PATCH('/v1/admin/gateways/{id}', { params, body, ...intent })
       const { mode } = wanted
       return client.POST('/v1/admin/gateways', {
         body: { ...body, driver: driver.driver, mode },
         ...intent,
       })
     },
+    edits: gateway && { read: () => client.GET('/v1/admin/gateways/{id}', { params }), fieldsOf },
     changes: CHANGES,
     done: (saved) => {
       told(texts.saved)

@@ -49,6 +49,7 @@ export function Writing({ close }: { close: () => void }) {
         ...intent,
       })
     },
+    edits: null,
     changes: [['announcements']],
     done: () => {
       told(texts.sent)

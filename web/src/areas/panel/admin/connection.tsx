@@ -28,12 +28,21 @@ type FormProps = {
   readonly done: (node: PanelNode) => void
 }
 
+function fieldsOf(node: PanelNode | null) {
+  return {
+    name: node?.name ?? DEFAULT_NAME,
+    url: node?.url ?? '',
+    type: node?.type ?? ('auto' as PanelNode['type']),
+  }
+}
+
 /** The address of the panel and its API keys. */
 export function ConnectionForm({ node, done }: FormProps) {
   const { panels } = useAdminTexts()
+  const params = { path: { id: node?.id ?? '' } }
   const form = useForm({
     name: `panel:${node?.id ?? 'new'}`,
-    saved: { name: node?.name ?? DEFAULT_NAME, url: node?.url ?? '', type: node?.type ?? 'auto' },
+    saved: fieldsOf(node),
     secrets: { apiKey: '', clientApiKey: '' },
     call: ({ name, url, type, apiKey, clientApiKey }, intent) => {
       const body = {
@@ -43,12 +52,13 @@ export function ConnectionForm({ node, done }: FormProps) {
       const key = apiKey.trim()
       if (!node)
         return client.POST('/v1/admin/nodes', { body: { ...body, apiKey: key }, ...intent })
-      const params = { path: { id: node.id } }
       return client.PATCH('/v1/admin/nodes/{id}', {
         params,
         body: { ...body, ...(key && { apiKey: key }) },
+        ...intent,
       })
     },
+    edits: node && { read: () => client.GET('/v1/admin/nodes/{id}', { params }), fieldsOf },
     changes: CHANGES,
     done: (saved) => {
       told(panels.saved)

@@ -15,19 +15,22 @@ type Props = {
 export function RoleDialog({ role, rights, close }: Props) {
   const { roles: texts } = useAdminTexts()
   const may = useMay()
-  const held = rights.map(({ key }) => key).filter((key) => holds(role?.permissions ?? [], key))
+  const params = { path: { id: role?.id ?? '' } }
+  const heldBy = (it: Role | null) =>
+    rights.map(({ key }) => key).filter((key) => holds(it?.permissions ?? [], key))
+  const fieldsOf = (it: Role | null) => ({
+    ...{ name: it?.name ?? '', description: it?.description ?? '', permissions: heldBy(it) },
+  })
   const form = useForm({
     name: `role:${role?.id ?? 'new'}`,
-    saved: {
-      ...{ name: role?.name ?? '', description: role?.description ?? '' },
-      permissions: held,
-    },
+    saved: fieldsOf(role),
     call: ({ name, description, permissions }, intent) => {
       const body = { name: name.trim(), description: orNull(description), permissions }
       return role
-        ? client.PATCH('/v1/admin/rbac/roles/{id}', { params: { path: { id: role.id } }, body })
+        ? client.PATCH('/v1/admin/rbac/roles/{id}', { params, body, ...intent })
         : client.POST('/v1/admin/rbac/roles', { body, ...intent })
     },
+    edits: role && { read: () => client.GET('/v1/admin/rbac/roles/{id}', { params }), fieldsOf },
     changes: [['roles'], ['me']],
     done: () => {
       told(texts.saved)

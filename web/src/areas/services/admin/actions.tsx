@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { nodes } from '../../../api/admin-reads.ts'
 import { client, read } from '../../../api/client.ts'
+import { useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActDialog,
   Checkbox,
   Facts,
+  FormDialog,
   MoneyField,
   Select,
   TextInput,
+  told,
   useFormats,
 } from '../../../ui/index.ts'
 import type { AdminService } from './reads.ts'
@@ -111,55 +114,62 @@ function WhatFollows({ service, ending }: { service: AdminService; ending: Endin
   )
 }
 
+function fieldsOf({ name, plan, autoRenew }: AdminService) {
+  return { name, cents: plan.priceCents as number | null, from: '', autoRenew }
+}
+
+/** Name, price and renewal of a service. */
 export function ChangeService({ service, opened, close }: DialogProps) {
+  return opened ? <ServiceForm service={service} close={close} /> : null
+}
+
+function ServiceForm({ service, close }: Omit<DialogProps, 'opened'>) {
   const { servers } = useAdminTexts()
   const { name, plan, autoRenew } = service
+  const form = useForm({
+    name: `service:${service.id}`,
+    saved: fieldsOf(service),
+    call: (fields, intent) =>
+      client.PATCH('/v1/admin/services/{id}', {
+        ...pathOf(service),
+        body: {
+          name: fields.name.trim(),
+          ...(fields.autoRenew !== autoRenew && { autoRenew: fields.autoRenew }),
+          ...(fields.cents !== null &&
+            fields.cents !== plan.priceCents && {
+              priceCents: fields.cents,
+              ...(fields.from && { effectiveFrom: fields.from }),
+            }),
+        },
+        ...intent,
+      }),
+    edits: { read: () => client.GET('/v1/admin/services/{id}', pathOf(service)), fieldsOf },
+    changes: CHANGES,
+    done: () => {
+      told(servers.saved)
+      close()
+    },
+  })
+  const { fields, set, errors, text, flag } = form
   return (
-    <ActDialog
-      {...{ opened, close }}
+    <FormDialog
+      {...{ form, close }}
       title={servers.changeTitle(name)}
-      consequence={servers.changeText}
-      verb={servers.change}
-      initial={{ name, cents: plan.priceCents as number | null, from: '', autoRenew }}
-      isIncomplete={(fields) => fields.name.trim() === '' || fields.cents === null}
-      call={(fields, intent) =>
-        client.PATCH('/v1/admin/services/{id}', {
-          ...pathOf(service),
-          body: {
-            name: fields.name.trim(),
-            ...(fields.autoRenew !== autoRenew && { autoRenew: fields.autoRenew }),
-            ...(fields.cents !== null &&
-              fields.cents !== plan.priceCents && {
-                priceCents: fields.cents,
-                ...(fields.from && { effectiveFrom: fields.from }),
-              }),
-          },
-          ...intent,
-        })
-      }
-      changes={CHANGES}
-      told={servers.saved}
+      save={servers.change}
+      isIncomplete={fields.name.trim() === '' || fields.cents === null}
     >
-      {({ fields, set, errors, text, flag }) => (
-        <>
-          <TextInput {...text('name')} label={servers.newName} />
-          <MoneyField
-            label={servers.newPrice}
-            currency={plan.currency}
-            cents={fields.cents}
-            error={errors.priceCents}
-            onCents={(cents) => set({ cents })}
-          />
-          <TextInput
-            {...text('from')}
-            type="date"
-            label={servers.from}
-            error={errors.effectiveFrom}
-          />
-          <Checkbox {...flag('autoRenew')} label={servers.autoRenew} />
-        </>
-      )}
-    </ActDialog>
+      <p className="dim">{servers.changeText}</p>
+      <TextInput {...text('name')} label={servers.newName} />
+      <MoneyField
+        label={servers.newPrice}
+        currency={plan.currency}
+        cents={fields.cents}
+        error={errors.cents ?? errors.priceCents}
+        onCents={(cents) => set({ cents })}
+      />
+      <TextInput {...text('from')} type="date" label={servers.from} error={errors.effectiveFrom} />
+      <Checkbox {...flag('autoRenew')} label={servers.autoRenew} />
+    </FormDialog>
   )
 }
 

@@ -6,27 +6,32 @@ import type { Category } from './reads.ts'
 
 type Props = { readonly category: Category | null; readonly close: () => void }
 
+function fieldsOf(category: Category | null) {
+  return {
+    ...{ name: category?.name ?? '', slug: category?.slug ?? '' },
+    ...{ description: category?.description ?? '', hidden: category?.hidden ?? false },
+  }
+}
+
 /** Name, address and text of a category. */
 export function CategoryDialog({ category, close }: Props) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.category
+  const params = { path: { id: category?.id ?? '' } }
   const form = useForm({
     name: `category:${category?.id ?? 'new'}`,
-    saved: {
-      ...{ name: category?.name ?? '', slug: category?.slug ?? '' },
-      ...{ description: category?.description ?? '', hidden: category?.hidden ?? false },
-    },
+    saved: fieldsOf(category),
     call: ({ name, slug, description, hidden }, intent) => {
       const body = {
         ...{ name: name.trim(), hidden, description: orNull(description) },
         ...(slug.trim() && { slug: slug.trim() }),
       }
       return category
-        ? client.PATCH('/v1/admin/categories/{id}', {
-            params: { path: { id: category.id } },
-            body,
-          })
+        ? client.PATCH('/v1/admin/categories/{id}', { params, body, ...intent })
         : client.POST('/v1/admin/categories', { body, ...intent })
+    },
+    edits: category && {
+      ...{ read: () => client.GET('/v1/admin/categories/{id}', { params }), fieldsOf },
     },
     changes: [['categories']],
     done: () => {

@@ -71,15 +71,17 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons
   const currency = coupon?.currency ?? boot.currency
+  const params = { path: { id: coupon?.id ?? '' } }
   const form = useForm({
     name: `coupon:${coupon?.id ?? 'new'}`,
     saved: fieldsOf(coupon),
     call: (wanted, intent) => {
       const body = bodyOf(wanted, currency)
       return coupon
-        ? client.PATCH('/v1/admin/coupons/{id}', { params: { path: { id: coupon.id } }, body })
+        ? client.PATCH('/v1/admin/coupons/{id}', { params, body, ...intent })
         : client.POST('/v1/admin/coupons', { body, ...intent })
     },
+    edits: coupon && { read: () => client.GET('/v1/admin/coupons/{id}', { params }), fieldsOf },
     changes: [['coupons']],
     done: ({ code }) => {
       told(coupon ? texts.saved : texts.created(code))
@@ -125,7 +127,7 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
           unit="%"
           digits={2}
           value={fields.percent}
-          error={errors.percentBasisPoints}
+          error={errors.percent ?? errors.percentBasisPoints}
           required
           change={(percent) => set({ percent })}
         />

@@ -114,7 +114,7 @@ function Form({ eggs: known, done }: { eggs: readonly Egg[]; done: (product: Pro
         })
       }}
     >
-      <Faulty fault={create.error?.message ?? null} />
+      <Faulty fault={create.error} />
       <Card>
         <div className="stack form-width">
           <Select

@@ -25,20 +25,25 @@ type DialogProps = {
   readonly close: () => void
 }
 
+function fieldsOf(plan: Plan | null): PlanFields {
+  return {
+    ...{ name: plan?.name ?? '', interval: plan?.interval ?? 'month' },
+    ...{ intervalCount: plan?.intervalCount ?? 1, priceCents: plan?.priceCents ?? null },
+    ...{ setupFeeCents: plan?.setupFeeCents ?? 0, trialDays: plan?.trialDays ?? 0 },
+    prices: (plan?.prices ?? []).map((it) => ({ ...it })),
+  }
+}
+
 /** Adds a term to a product, or edits one. */
 export function PlanDialog({ product, plan, close }: DialogProps) {
   const { catalogue } = useAdminTexts()
   const { common } = useTexts()
   const texts = catalogue.product
   const currency = plan?.currency ?? product.plans[0]?.currency ?? boot.currency
+  const params = { path: { planId: plan?.id ?? '' } }
   const form = useForm({
     name: `plan:${plan?.id ?? `new:${product.id}`}`,
-    saved: {
-      ...{ name: plan?.name ?? '', interval: plan?.interval ?? ('month' as Interval) },
-      ...{ intervalCount: plan?.intervalCount ?? 1, priceCents: plan?.priceCents ?? null },
-      ...{ setupFeeCents: plan?.setupFeeCents ?? 0, trialDays: plan?.trialDays ?? 0 },
-      prices: (plan?.prices ?? []).map((it) => ({ ...it })),
-    } as PlanFields,
+    saved: fieldsOf(plan),
     call: (wanted, intent) => {
       const { name, interval, intervalCount, setupFeeCents, trialDays, prices } = wanted
       const body = {
@@ -46,9 +51,10 @@ export function PlanDialog({ product, plan, close }: DialogProps) {
         ...{ priceCents: wanted.priceCents ?? 0, prices: [...prices] },
       }
       return plan
-        ? client.PATCH('/v1/admin/plans/{planId}', { params: { path: { planId: plan.id } }, body })
+        ? client.PATCH('/v1/admin/plans/{planId}', { params, body, ...intent })
         : client.POST('/v1/admin/plans', { body: { ...body, productId: product.id }, ...intent })
     },
+    edits: plan && { read: () => client.GET('/v1/admin/plans/{planId}', { params }), fieldsOf },
     changes: [['products'], ['admin', 'readiness']],
     done: () => {
       told(texts.termSaved)

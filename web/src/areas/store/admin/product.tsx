@@ -48,14 +48,13 @@ function Editor({ product }: { product: Product }) {
   const rates = useQuery(taxRates).data?.data ?? []
   const others = (useQuery(products).data ?? []).filter(({ id }) => id !== product.id)
   const own = useQuery({ ...shop, enabled: may('shop:read') }).data
+  const params = { path: { id: product.id } }
   const form = useForm({
     name: `product:${product.id}`,
     saved: fieldsOf(product),
-    call: (wanted) =>
-      client.PATCH('/v1/admin/products/{id}', {
-        params: { path: { id: product.id } },
-        body: bodyOf(wanted),
-      }),
+    call: (wanted, intent) =>
+      client.PATCH('/v1/admin/products/{id}', { params, body: bodyOf(wanted), ...intent }),
+    edits: { read: () => client.GET('/v1/admin/products/{id}', { params }), fieldsOf },
     changes: [['products'], ['admin', 'readiness']],
     done: () => told(texts.saved),
   })

@@ -144,16 +144,21 @@ type DialogProps = {
   readonly close: () => void
 }
 
+function fieldsOf(rate: TaxRate | null): RateFields {
+  return {
+    ...{ name: rate?.name ?? '', country: rate?.country ?? '', class: rate?.class ?? '' },
+    ...{ percent: rate ? rate.rateBasisPoints / 100 : null, from: '' },
+  }
+}
+
 function RateDialog({ rate, countries, close }: DialogProps) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.taxRates
   const formats = useFormats()
+  const params = { path: { id: rate?.id ?? '' } }
   const form = useForm({
     name: `tax-rate:${rate?.id ?? 'new'}`,
-    saved: {
-      ...{ name: rate?.name ?? '', country: rate?.country ?? '', class: rate?.class ?? '' },
-      ...{ percent: rate ? rate.rateBasisPoints / 100 : null, from: '' },
-    } as RateFields,
+    saved: fieldsOf(rate),
     call: (wanted, intent) => {
       const { name, country, percent, from } = wanted
       const rateBasisPoints = Math.round((percent ?? 0) * 100)
@@ -163,14 +168,16 @@ function RateDialog({ rate, countries, close }: DialogProps) {
       }
       return rate
         ? client.PATCH('/v1/admin/tax-rates/{id}', {
-            params: { path: { id: rate.id } },
+            params,
             body: { ...body, ...(from && { effectiveFrom: from }) },
+            ...intent,
           })
         : client.POST('/v1/admin/tax-rates', {
             body: { ...body, ...(from && { validFrom: from }) },
             ...intent,
           })
     },
+    edits: rate && { read: () => client.GET('/v1/admin/tax-rates/{id}', { params }), fieldsOf },
     changes: [['tax-rates'], ['admin', 'readiness']],
     done: () => {
       told(texts.saved)
@@ -207,7 +214,7 @@ function RateDialog({ rate, countries, close }: DialogProps) {
           unit="%"
           digits={2}
           value={fields.percent}
-          error={errors.rateBasisPoints}
+          error={errors.percent ?? errors.rateBasisPoints}
           required
           change={(percent) => set({ percent })}
         />

@@ -6,7 +6,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { Button, Card, Faulty, Loaded, Notice, Page, Textarea, told } from '../../../ui/index.ts'
 import { BrandForm } from './brand.tsx'
-import { shop } from './reads.ts'
+import { editedShop, type Shop, shop } from './reads.ts'
 import { SenderForm } from './sender.tsx'
 
 /** Appearance, sender and domains of the shop. */
@@ -17,33 +17,30 @@ export function BrandPage() {
       <div className="stack s24">
         <BrandForm />
         <SenderForm />
-        <Loaded query={useQuery(shop)}>
-          {({ domains, proposedDomains, url }) => (
-            <Domains domains={domains} proposed={proposedDomains} url={url} />
-          )}
-        </Loaded>
+        <Loaded query={useQuery(shop)}>{(it) => <Domains shop={it} />}</Loaded>
       </div>
     </Page>
   )
 }
 
-type DomainsProps = {
-  readonly domains: readonly string[]
-  readonly proposed: readonly string[]
-  readonly url: string
+function fieldsOf({ domains, proposedDomains }: Shop) {
+  return { domains: [...domains, ...proposedDomains].join('\n') }
 }
 
-function Domains({ domains, proposed, url }: DomainsProps) {
+function Domains({ shop: it }: { shop: Shop }) {
+  const { proposedDomains: proposed, url } = it
   const { brand } = useAdminTexts()
   const { common } = useTexts()
   const mayWrite = useMay()('shop:write')
   const form = useForm({
     name: 'domains',
-    saved: { domains: [...domains, ...proposed].join('\n') },
-    call: (wanted) =>
+    saved: fieldsOf(it),
+    call: (wanted, intent) =>
       client.PATCH('/v1/admin/shop', {
         body: { domains: wanted.domains.split(/[\s,]+/).filter(Boolean) },
+        ...intent,
       }),
+    edits: editedShop(fieldsOf),
     changes: [['shop'], ['admin', 'readiness']],
     done: () => told(common.saved),
   })

@@ -1,5 +1,4 @@
 import { brandColors, contrast } from '@moorage/brand-colors'
-import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { client } from '../../../api/client.ts'
@@ -21,9 +20,7 @@ import {
   told,
   useChange,
 } from '../../../ui/index.ts'
-import { shop } from './reads.ts'
-
-type Shop = components['schemas']['Shop']
+import { editedShop, type Shop, shop } from './reads.ts'
 
 const DEFAULT_COLOR = '#3355ff'
 const COLOR = /^#[0-9a-f]{6}$/i
@@ -33,19 +30,23 @@ export function BrandForm() {
   return <Loaded query={useQuery(shop)}>{(it) => <Form shop={it} />}</Loaded>
 }
 
+function fieldsOf({ name, brand }: Shop) {
+  return {
+    name: brand.name ?? name,
+    primaryColor: brand.primaryColor ?? '',
+    locale: brand.locale ?? ('en' as const),
+    legalFooter: brand.legalFooter ?? '',
+  }
+}
+
 function Form({ shop: it }: { shop: Shop }) {
   const { brand } = useAdminTexts()
   const { common } = useTexts()
   const may = useMay()
   const form = useForm({
     name: 'brand',
-    saved: {
-      name: it.brand.name ?? it.name,
-      primaryColor: it.brand.primaryColor ?? '',
-      locale: it.brand.locale ?? 'en',
-      legalFooter: it.brand.legalFooter ?? '',
-    },
-    call: ({ name, primaryColor, locale, legalFooter }) =>
+    saved: fieldsOf(it),
+    call: ({ name, primaryColor, locale, legalFooter }, intent) =>
       client.PATCH('/v1/admin/shop', {
         body: {
           brand: {
@@ -53,7 +54,9 @@ function Form({ shop: it }: { shop: Shop }) {
             ...{ locale: locale === 'fr' ? 'fr' : 'en', legalFooter: orNull(legalFooter) },
           },
         },
+        ...intent,
       }),
+    edits: editedShop(fieldsOf),
     changes: [['shop'], ['admin', 'readiness']],
     done: () => told(brand.saved),
   })

@@ -19,7 +19,7 @@ import {
 } from '../../../ui/index.ts'
 import { COUNTRIES } from '../../account/index.ts'
 import { presetOf, SELLING_CURRENCIES } from './countries.ts'
-import { shop } from './reads.ts'
+import { editedShop, shop } from './reads.ts'
 
 type Seller = components['schemas']['Seller']
 type TaxStatus = NonNullable<Seller['taxStatus']>
@@ -78,7 +78,9 @@ function Form({ seller }: { seller: Seller }) {
   const form = useForm({
     name: 'seller',
     saved: fieldsOf(seller),
-    call: (wanted) => client.PATCH('/v1/admin/shop', { body: { seller: bodyOf(wanted) } }),
+    call: (wanted, intent) =>
+      client.PATCH('/v1/admin/shop', { body: { seller: bodyOf(wanted) }, ...intent }),
+    edits: editedShop(({ seller: it }) => fieldsOf(it)),
     changes: [['shop'], ['admin', 'readiness']],
     done: () => told(texts.saved),
   })

@@ -5,13 +5,17 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { Button, Card, Faulty, Loaded, TextInput, told } from '../../../ui/index.ts'
-import { shop } from './reads.ts'
+import { editedShop, type Shop, shop } from './reads.ts'
 
-type Brand = { readonly senderName: string | null; readonly senderAddress: string | null }
+type Brand = Shop['brand']
 
 /** The sender of mails of the shop. */
 export function SenderForm() {
   return <Loaded query={useQuery(shop)}>{({ brand }) => <Form brand={brand} />}</Loaded>
+}
+
+function fieldsOf({ senderName, senderAddress }: Brand) {
+  return { senderName: senderName ?? '', senderAddress: senderAddress ?? '' }
 }
 
 function Form({ brand: saved }: { brand: Brand }) {
@@ -20,11 +24,13 @@ function Form({ brand: saved }: { brand: Brand }) {
   const may = useMay()
   const form = useForm({
     name: 'sender',
-    saved: { senderName: saved.senderName ?? '', senderAddress: saved.senderAddress ?? '' },
-    call: ({ senderName, senderAddress }) =>
+    saved: fieldsOf(saved),
+    call: ({ senderName, senderAddress }, intent) =>
       client.PATCH('/v1/admin/shop', {
         body: { brand: { senderName: orNull(senderName), senderAddress: orNull(senderAddress) } },
+        ...intent,
       }),
+    edits: editedShop((it) => fieldsOf(it.brand)),
     changes: [['shop'], ['admin', 'readiness']],
     done: () => told(common.saved),
   })

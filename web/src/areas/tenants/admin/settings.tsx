@@ -72,6 +72,10 @@ function same(one: Value, other: Value): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
+function fieldsOf({ values }: Settings) {
+  return { values: flat(values) }
+}
+
 function Form({ settings }: { settings: Settings }) {
   const { settings: texts } = useAdminTexts()
   const mayWrite = useMay()('settings:write')
@@ -80,9 +84,10 @@ function Form({ settings }: { settings: Settings }) {
   const standard = flat(settings.defaults)
   const form = useForm({
     name: 'settings',
-    saved: { values: saved },
-    call: ({ values }) =>
-      client.PATCH('/v1/admin/settings', { body: changesOf(values, settings) as never }),
+    saved: fieldsOf(settings),
+    call: ({ values }, intent) =>
+      client.PATCH('/v1/admin/settings', { body: changesOf(values, settings) as never, ...intent }),
+    edits: { read: () => client.GET('/v1/admin/settings'), fieldsOf },
     changes: [['settings'], ['meta']],
     done: () => told(texts.saved),
   })

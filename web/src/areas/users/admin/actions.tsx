@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
+import { orNull, useForm } from '../../../api/forms.ts'
 import { viewAs } from '../../../api/session.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { ActDialog, MoneyField, TextInput } from '../../../ui/index.ts'
+import { ActDialog, FormDialog, MoneyField, TextInput, told } from '../../../ui/index.ts'
 import type { Person } from './reads.ts'
 
 type DialogProps = {
@@ -122,56 +123,70 @@ export function Suspend({ person: { id, name, status }, opened, close }: DialogP
   )
 }
 
+function fieldsOf({ name, company, vatNumber, phone, address }: Person) {
+  return {
+    ...{ name, company: company ?? '', vatNumber: vatNumber ?? '', phone: phone ?? '' },
+    ...{ line1: address?.line1 ?? '', postcode: address?.postcode ?? '' },
+    city: address?.city ?? '',
+  }
+}
+
 /** Name, company and address for future invoices. */
 export function EditPerson({ person, opened, close }: DialogProps) {
+  return opened ? <PersonForm person={person} close={close} /> : null
+}
+
+function PersonForm({ person, close }: Omit<DialogProps, 'opened'>) {
   const { people } = useAdminTexts()
-  const { id, name, address, country } = person
-  const orNull = (text: string) => text.trim() || null
+  const { name, address, country } = person
   // Without a country there is no address: the customer names it at the first order.
   const land = address?.country ?? country
+  const params = { path: { id: person.id } }
+  const form = useForm({
+    name: `person:${person.id}`,
+    saved: fieldsOf(person),
+    call: ({ line1, postcode, city, ...fields }, intent) =>
+      client.PATCH('/v1/admin/users/{id}', {
+        params,
+        body: {
+          name: fields.name.trim(),
+          company: orNull(fields.company),
+          vatNumber: orNull(fields.vatNumber),
+          phone: orNull(fields.phone),
+          ...(line1.trim() &&
+            land && {
+              address: {
+                ...{ line1: line1.trim(), postcode: postcode.trim(), city: city.trim() },
+                ...{ line2: address?.line2 ?? null, region: address?.region ?? null },
+                country: land,
+              },
+            }),
+        },
+        ...intent,
+      }),
+    edits: { read: () => client.GET('/v1/admin/users/{id}', { params }), fieldsOf },
+    changes: [['admin', 'people']],
+    done: () => {
+      told(people.saved)
+      close()
+    },
+  })
   return (
-    <ActDialog
-      {...{ opened, close }}
+    <FormDialog
+      {...{ form, close }}
       title={people.editTitle(name)}
-      consequence={people.editText}
-      verb={people.edit}
-      initial={{
-        ...{ name, company: person.company ?? '', vatNumber: person.vatNumber ?? '' },
-        ...{ phone: person.phone ?? '', line1: address?.line1 ?? '' },
-        ...{ postcode: address?.postcode ?? '', city: address?.city ?? '' },
-      }}
-      isIncomplete={(fields) => fields.name.trim() === ''}
-      call={({ line1, postcode, city, ...fields }, intent) =>
-        client.PATCH('/v1/admin/users/{id}', {
-          params: { path: { id } },
-          body: {
-            name: fields.name.trim(),
-            company: orNull(fields.company),
-            vatNumber: orNull(fields.vatNumber),
-            phone: orNull(fields.phone),
-            ...(line1.trim() &&
-              land && {
-                address: {
-                  ...{ line1: line1.trim(), postcode: postcode.trim(), city: city.trim() },
-                  ...{ line2: address?.line2 ?? null, region: address?.region ?? null },
-                  country: land,
-                },
-              }),
-          },
-          ...intent,
-        })
-      }
-      changes={[['admin', 'people']]}
-      told={people.saved}
+      save={people.edit}
+      isIncomplete={form.fields.name.trim() === ''}
     >
-      {({ text }) =>
-        (
-          [
-            ...(['name', 'company', 'vatNumber', 'phone'] as const),
-            ...(land ? (['line1', 'postcode', 'city'] as const) : []),
-          ] as const
-        ).map((field) => <TextInput key={field} {...text(field)} label={people[field]} />)
-      }
-    </ActDialog>
+      <p className="dim">{people.editText}</p>
+      {(
+        [
+          ...(['name', 'company', 'vatNumber', 'phone'] as const),
+          ...(land ? (['line1', 'postcode', 'city'] as const) : []),
+        ] as const
+      ).map((field) => (
+        <TextInput key={field} {...form.text(field)} label={people[field]} />
+      ))}
+    </FormDialog>
   )
 }

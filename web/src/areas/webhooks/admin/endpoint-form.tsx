@@ -9,16 +9,21 @@ type Props = {
   readonly done: (endpoint: Endpoint) => void
 }
 
+function fieldsOf(endpoint: Endpoint | null) {
+  return {
+    ...{ url: endpoint?.url ?? '', description: endpoint?.description ?? '' },
+    events: (endpoint?.events ?? []).join(' '),
+    ...{ ordered: endpoint?.ordered ?? false, enabled: endpoint?.enabled ?? true },
+  }
+}
+
 /** The URL of an endpoint, and its events. */
 export function EndpointForm({ endpoint, done }: Props) {
   const { integrations: texts } = useAdminTexts()
+  const params = { path: { id: endpoint?.id ?? '' } }
   const form = useForm({
     name: `webhook:${endpoint?.id ?? 'new'}`,
-    saved: {
-      ...{ url: endpoint?.url ?? '', description: endpoint?.description ?? '' },
-      events: (endpoint?.events ?? []).join(' '),
-      ...{ ordered: endpoint?.ordered ?? false, enabled: endpoint?.enabled ?? true },
-    },
+    saved: fieldsOf(endpoint),
     call: ({ url, description, events, ordered, enabled }, intent) => {
       const named = events.split(/[\s,]+/).filter(Boolean)
       const body = {
@@ -28,10 +33,14 @@ export function EndpointForm({ endpoint, done }: Props) {
       }
       return endpoint
         ? client.PATCH('/v1/admin/webhook-endpoints/{id}', {
-            params: { path: { id: endpoint.id } },
+            params,
             body: { ...body, enabled },
+            ...intent,
           })
         : client.POST('/v1/admin/webhook-endpoints', { body, ...intent })
+    },
+    edits: endpoint && {
+      ...{ read: () => client.GET('/v1/admin/webhook-endpoints/{id}', { params }), fieldsOf },
     },
     changes: [['webhooks']],
     done: (saved) => {

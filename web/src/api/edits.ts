@@ -1,0 +1,102 @@
+import type { Intent } from './actions.ts'
+import { answerOf } from './client.ts'
+
+type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>
+
+/** The object that a form edits: how it is read, and its fields as the form has them. */
+export type Edited<T, Fields> = {
+  readonly read: () => Answer<T>
+  readonly fieldsOf: (object: T) => Fields
+}
+
+/** Someone else saved other values after the form was filled. Nothing was sent. */
+export class ChangedMeanwhile<Fields> extends Error {
+  override readonly name = 'ChangedMeanwhile'
+  readonly fields: Fields
+
+  constructor(fields: Fields) {
+    super('The object has changed since it was read.')
+    this.fields = fields
+  }
+}
+
+type Edit<Fields, Output> = {
+  readonly edited: Edited<Output, Fields>
+  /** The saved values that the form was filled with. */
+  readonly base: Fields
+  readonly wanted: Fields
+  readonly send: (intent: Intent) => Answer<Output>
+}
+
+const CHANGED = 412
+/** An object changes rarely between its read and the edit. */
+const MOST_TRIES = 3
+
+/**
+ * Sends an edit on the condition that the fields are still as the form was filled with. Throws `ChangedMeanwhile`
+ * if they are not. Changes of other parts of the object do not count: a form sends only its own fields.
+ */
+export async function sendEdit<Fields, Output>(
+  { edited, base, wanted, send }: Edit<Fields, Output>,
+  intent: Intent,
+): Answer<Output> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await edited.read()
+    const fields = edited.fieldsOf(await answerOf(Promise.resolve(found)))
+    const version = found.response.headers.get('etag')
+    // The values of the form may be saved already, by a request whose answer was lost.
+    if (!isSame(fields, base) && !isSame(fields, wanted)) throw new ChangedMeanwhile(fields)
+    const headers = { ...intent.headers, ...(version !== null && { 'If-Match': version }) }
+    const answer = await send({ headers })
+    if (answer.response.status !== CHANGED || attempt === MOST_TRIES) return answer
+  }
+}
+
+type Merged<Fields> = {
+  readonly fields: Fields
+  /** The fields that both changed, by the last part of their path, with the value that was saved meanwhile. */
+  readonly conflicts: Readonly<Record<string, unknown>>
+}
+
+/** The input `mine` over the saved values `theirs`: fields that the input left as in `base` follow `theirs`. */
+export function merge<Fields extends object>(
+  base: Fields,
+  mine: Fields,
+  theirs: Fields,
+): Merged<Fields> {
+  const conflicts: Record<string, unknown> = {}
+  const fields = merged(base, mine, theirs, conflicts)
+  return { fields: fields as Fields, conflicts }
+}
+
+function merged(
+  base: object,
+  mine: object,
+  theirs: object,
+  conflicts: Record<string, unknown>,
+): object {
+  const names = new Set([...Object.keys(theirs), ...Object.keys(mine)])
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const [was, own, other] = [base, mine, theirs].map(
+        (it) => (it as Readonly<Record<string, unknown>>)[name],
+      )
+      if (isSame(own, was) || isSame(own, other)) return [name, other]
+      if (isSame(other, was)) return [name, own]
+      if (isGroup(was) && isGroup(own) && isGroup(other)) {
+        return [name, merged(was, own, other, conflicts)]
+      }
+      conflicts[name.replace(/^.*\./, '')] = other
+      return [name, own]
+    }),
+  )
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether two values are the same as JSON. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+}
