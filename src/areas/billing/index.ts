@@ -91,7 +91,12 @@ export {
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
-export { giveUpImported, importDocuments, importPayments } from './imported/actions.ts'
+export {
+  giveUpImported,
+  importDocuments,
+  importPayments,
+  removeImportedDocuments,
+} from './imported/actions.ts'
 export {
   fingerprintOfInvoice,
   type ImportedCredit,

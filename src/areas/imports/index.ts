@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { importDump, resumeImports } from './jobs.ts'
+import { importDump, resumeImports, undoImport } from './jobs.ts'
 import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
@@ -10,7 +10,7 @@ export { type ImportView, SYSTEMS } from './schema.ts'
 export const imports: Area = {
   name: 'imports',
   routes: [importRoutes],
-  jobs: [importDump, resumeImports],
+  jobs: [importDump, undoImport, resumeImports],
   settings: [importSettings],
   erase: forgetHashes,
   permissions: [

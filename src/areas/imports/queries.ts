@@ -60,7 +60,7 @@ export function findImportOf(
   return imports(db, tenantId)
     .where('sha256', '=', sha256)
     .where('dryRun', '=', dryRun)
-    .where('status', 'not in', ['failed', 'rejected', 'canceled'])
+    .where('status', 'not in', ['failed', 'rejected', 'canceled', 'undoing', 'undone'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

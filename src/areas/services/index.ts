@@ -75,7 +75,7 @@ export {
   serviceSuspended,
   serviceUpgraded,
 } from './events.ts'
-export { importServices } from './imported/actions.ts'
+export { importServices, removeImportedServices } from './imported/actions.ts'
 export {
   NOT_BILLED,
   NOTICES,

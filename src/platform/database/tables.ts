@@ -682,6 +682,8 @@ export type Tables = {
       | 'failed'
       | 'rejected'
       | 'canceled'
+      | 'undoing'
+      | 'undone'
     phase: Generated<'waiting' | 'survey' | 'staging' | 'resolving' | 'writing' | 'done'>
     bytesRead: Generated<number>
     bytesTotal: number | null

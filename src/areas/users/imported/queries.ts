@@ -90,6 +90,31 @@ export async function insertImportedUsers(
   `.execute(tx)
 }
 
+/** What is kept of people beside themselves, none of which is anybody's work: sign-ins, links, checks, search terms. */
+export const KEPT_OF_PEOPLE = [
+  ...(['sessions', 'email_tokens', 'pending_sign_ins', 'passkey_challenges'] as const),
+  ...(['connection_starts', 'legacy_passwords', 'search_terms', 'vat_checks'] as const),
+]
+
+export async function deleteUsers(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  for (const table of KEPT_OF_PEOPLE) {
+    await sql`delete from ${sql.table(`users.${table}`)}
+      where tenant_id = ${tenantId} and user_id in (${ids})`.execute(tx)
+  }
+  await sql`delete from users.guesses where tenant_id = ${tenantId} and account in (${ids})`.execute(
+    tx,
+  )
+  await sql`delete from users.allowances
+    where tenant_id = ${tenantId} and subject in (select id::text from (${ids}) as person (id))`.execute(
+    tx,
+  )
+  await sql`delete from users.users where tenant_id = ${tenantId} and id in (${ids})`.execute(tx)
+}
+
 export async function insertLegacyPasswords(
   tx: Tx,
   rows: readonly Row<'users.legacy_passwords'>[],
