@@ -6100,6 +6100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import before renewals begin
+         * @description Removes everything it wrote, if nothing else has happened to it since. `undoing` becomes `undone`. Requires `imports:write`.
+         */
+        post: operations["admin.imports.undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/imports/{id}/preview": {
         parameters: {
             query?: never;
@@ -7795,8 +7815,7 @@ export interface components {
             invoiceId: string;
             invoiceNumber: string;
             reason: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             netCents: number;
             taxCents: number;
             totalCents: number;
@@ -7823,8 +7842,7 @@ export interface components {
             displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
             overdue: boolean;
             disputed: boolean;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             subtotalCents: number;
             discountCents: number;
             netCents: number;
@@ -7877,8 +7895,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "fulfilled" | "canceled";
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
             items: components["schemas"]["OrderItem"][];
@@ -7923,8 +7940,7 @@ export interface components {
             creditCents: number;
             /** @description Refunded, pending included */
             refundedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             methodKind: string | null;
             methodBrand: string | null;
             methodLast4: string | null;
@@ -7952,8 +7968,7 @@ export interface components {
             /** @enum {string} */
             status: "created" | "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired" | "unknown";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description Checkout id at the provider */
             checkoutId: string | null;
             providerPaymentId: string | null;
@@ -7990,8 +8005,7 @@ export interface components {
             creditCents: number;
             /** @description Refunded, pending included */
             refundedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             methodKind: string | null;
             methodBrand: string | null;
             methodLast4: string | null;
@@ -8017,8 +8031,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             reason: string;
             /** Format: date-time */
             createdAt: string;
@@ -8057,8 +8070,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -8128,8 +8140,7 @@ export interface components {
                 availableCents: number;
                 convertedCents: number;
                 reversedCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
             }[];
             /** Format: date-time */
             createdAt: string;
@@ -8156,8 +8167,7 @@ export interface components {
             attributionDays: number;
             /** @description The least that is converted into credit at once */
             minimumCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         Announcement: {
             /** Format: uuid */
@@ -8287,8 +8297,7 @@ export interface components {
             /** Format: date */
             bookedOn: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             bankReference: string | null;
             payerName: string | null;
             payerIban: string | null;
@@ -8330,8 +8339,7 @@ export interface components {
             /** Format: date */
             bookedOn: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             bankReference: string | null;
             payerName: string | null;
             payerIban: string | null;
@@ -8499,8 +8507,7 @@ export interface components {
         CancellationPreview: {
             /** Format: date-time */
             endsAt: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description What stays due, or becomes due, for the time of use */
             owedCents: number;
             /** @description What goes back the way it was paid */
@@ -8666,8 +8673,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 customersAtStart: number;
                 /** @description Came for the first time, or back */
                 customersWon: number;
@@ -8696,8 +8702,7 @@ export interface components {
             status: "pending" | "available" | "reversed";
             amountCents: number;
             reversedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
              * @description From then on it can be used, unless it waits for somebody to look at it
@@ -8745,8 +8750,7 @@ export interface components {
             convertedCents: number;
             availableCents: number;
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         CommissionEarnedEvent: {
             /** @constant */
@@ -8764,8 +8768,7 @@ export interface components {
             /** Format: uuid */
             affiliateId: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         CommissionRate: {
             /** Format: uuid */
@@ -8776,8 +8779,7 @@ export interface components {
             type: "percent" | "fixed";
             percentBasisPoints: number | null;
             amountCents: number | null;
-            /** @description ISO 4217 */
-            currency: string | null;
+            currency: components["schemas"]["Currency"] | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -9011,8 +9013,7 @@ export interface components {
                 /** Format: uuid */
                 userId: string;
                 amountCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description A word such as `goodwill`, `refund` or `overpaid` */
                 reason: string;
             };
@@ -9024,8 +9025,7 @@ export interface components {
             userId: string;
             amountCents: number;
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         CreditEntry: {
             /** Format: uuid */
@@ -9033,8 +9033,7 @@ export interface components {
             kind: string;
             amountCents: number;
             balanceAfterCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             description: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -9047,8 +9046,7 @@ export interface components {
             invoiceId: string;
             invoiceNumber: string;
             reason: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             netCents: number;
             taxCents: number;
             totalCents: number;
@@ -9077,8 +9075,7 @@ export interface components {
                 invoiceNumber: string;
                 /** Format: uuid */
                 userId: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 netCents: number;
                 taxCents: number;
                 totalCents: number;
@@ -9088,18 +9085,18 @@ export interface components {
         };
         Credits: {
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description How much credit can be bought at once; null where none is sold */
             topUp: {
                 minimumCents: number;
                 maximumCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
             } | null;
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
         };
+        /** @description ISO 4217 */
+        Currency: string;
         Customer: {
             /** Format: uuid */
             id: string;
@@ -9134,19 +9131,16 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             credit: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
             due: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 dueCents: number;
             }[];
             /** @description Monthly revenue of their services */
             monthly: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 monthlyCents: number;
             }[];
             activeServices: number | null;
@@ -9161,13 +9155,11 @@ export interface components {
         CustomerCredits: {
             /** @description Every currency in which the person had credit */
             balances: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
         };
@@ -9187,8 +9179,7 @@ export interface components {
             userId: string;
             name: string;
             email: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             notDueCents: number;
             /** @description Due for up to 30 times 24 hours */
             days1To30Cents: number;
@@ -9209,8 +9200,7 @@ export interface components {
             /** Format: date */
             endOn: string;
             balances: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description What they owed less their credit when the first day began */
                 openingCents: number;
                 /** @description The same when the last day ended, or now */
@@ -9226,8 +9216,7 @@ export interface components {
                 /** @description Of the invoice or credit note */
                 documentNumber: string | null;
                 description: string | null;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description How much more is owed on invoices */
                 owedCents: number;
                 /** @description How much more credit there is */
@@ -9261,8 +9250,7 @@ export interface components {
              */
             figuresAt: string;
             sales: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Sales less credit notes since midnight UTC, without tax */
                 todayCents: number;
                 /** @description The same since the start of the month */
@@ -9278,8 +9266,7 @@ export interface components {
             }[] | null;
             /** @description Overdue amounts of numbered invoices */
             overdue: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 dueCents: number;
                 invoices: number;
             }[] | null;
@@ -9324,8 +9311,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             totals: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Revenue as the books have it */
                 bookedCents: number;
                 /** @description Of it: earned, because its time is over */
@@ -9338,8 +9324,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description What will be earned in it; all add up to deferred */
                 recognizedCents: number;
             }[];
@@ -9366,8 +9351,7 @@ export interface components {
             heldCents: number;
             lostCents: number;
             feeCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             reason: string | null;
             /** Format: date-time */
             respondBy: string | null;
@@ -9553,8 +9537,7 @@ export interface components {
             /** Format: uuid */
             gatewayId: string | null;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
             redirectUrl: string | null;
             instructions: components["schemas"]["PaymentInstructions"] | null;
@@ -9711,7 +9694,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled";
+            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
             dryRun: boolean;
             file: {
                 name: string;
@@ -9850,7 +9833,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled";
+            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
             dryRun: boolean;
             file: {
                 name: string;
@@ -9892,8 +9875,7 @@ export interface components {
              */
             kind: "earned" | "pending" | "paid_out";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             description: string;
             /** Format: date-time */
             happenedAt: string | null;
@@ -9946,8 +9928,7 @@ export interface components {
             displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
             overdue: boolean;
             disputed: boolean;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             subtotalCents: number;
             discountCents: number;
             netCents: number;
@@ -9990,8 +9971,7 @@ export interface components {
             displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
             overdue: boolean;
             disputed: boolean;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             subtotalCents: number;
             discountCents: number;
             netCents: number;
@@ -10049,8 +10029,7 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
                 amountCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** Format: date-time */
                 createdAt: string;
                 /** Format: date-time */
@@ -10061,8 +10040,7 @@ export interface components {
                 id: string;
                 number: string;
                 totalCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** Format: date-time */
                 issuedAt: string;
             }[];
@@ -10080,8 +10058,7 @@ export interface components {
             userId: string;
             /** Format: uuid */
             orderId: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             netCents: number;
             taxCents: number;
             totalCents: number;
@@ -10174,8 +10151,7 @@ export interface components {
         LeavingPreview: {
             /** Format: date-time */
             endsAt: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description What stays due, or becomes due, for the time of use */
             owedCents: number;
             /** @description What goes back the way it was paid */
@@ -10199,8 +10175,7 @@ export interface components {
             ownerId: string | null;
             /** @description Of a gateway */
             name: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description The balance, where debits are more */
             debitCents: number;
             /** @description The balance, where credits are more */
@@ -10357,7 +10332,7 @@ export interface components {
             /** @description The languages that people can choose */
             locales: ("en" | "fr")[];
             /** @description The currency of the shop, and every other one in which something is on sale */
-            currencies: string[];
+            currencies: components["schemas"]["Currency"][];
             /**
              * @description Whether prices are kept without tax or with it
              * @enum {string}
@@ -10403,7 +10378,7 @@ export interface components {
                 /** @description Whether the provider has pages for saved methods */
                 portal: boolean;
                 /** @description Null: every currency */
-                currencies: string[] | null;
+                currencies: components["schemas"]["Currency"][] | null;
                 /** @description The least amount, in the currency of the shop */
                 minimumCents: number;
                 /** @description For forms of the provider in a page */
@@ -10556,8 +10531,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "fulfilled" | "canceled";
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
             items: components["schemas"]["OrderItem"][];
@@ -10645,8 +10619,7 @@ export interface components {
             /** Format: uuid */
             invoiceId: string;
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -10766,8 +10739,7 @@ export interface components {
                 /** @description The member state of consumption */
                 country: string;
                 rateBasisPoints: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description The base, less credit notes of the same quarter */
                 netCents: number;
                 taxCents: number;
@@ -10778,8 +10750,7 @@ export interface components {
                 /** @description The quarter of the sale that was credited */
                 quarter: string;
                 rateBasisPoints: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Below 0 */
                 netCents: number;
                 /** @description Below 0 */
@@ -10799,8 +10770,7 @@ export interface components {
             availableCents: number;
             convertedCents: number;
             reversedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -10813,8 +10783,7 @@ export interface components {
             status: "pending" | "available" | "reversed";
             amountCents: number;
             reversedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
              * @description From then on it can be used, unless it waits for somebody to look at it
@@ -10908,8 +10877,7 @@ export interface components {
             /** Format: uuid */
             gatewayId: string | null;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
             redirectUrl: string | null;
             instructions: components["schemas"]["PaymentInstructions"] | null;
@@ -10984,8 +10952,7 @@ export interface components {
             status: "open" | "processing" | "paid" | "over";
             totalCents: number;
             dueCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             dueAt: string | null;
         };
@@ -11017,8 +10984,7 @@ export interface components {
             /** Format: uuid */
             affiliateId: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date */
             paidOn: string;
             method: string;
@@ -11099,7 +11065,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -11247,8 +11213,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             data: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 notDueCents: number;
                 /** @description Due for up to 30 times 24 hours */
                 days1To30Cents: number;
@@ -11308,8 +11273,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description What customers brought in per month at its start */
                 openingCents: number;
                 /** @description Of customers who never brought anything in before */
@@ -11362,8 +11326,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             reason: string;
             /** Format: date-time */
             createdAt: string;
@@ -11390,8 +11353,7 @@ export interface components {
                 /** @enum {string} */
                 to: "payment" | "credit";
                 amountCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
             };
         };
         RenewalPreview: {
@@ -11428,8 +11390,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Invoices that were issued, without tax */
                 invoicedCents: number;
                 /** @description Credit notes that were issued, without tax */
@@ -11500,8 +11461,7 @@ export interface components {
             userId: string | null;
             customerName: string | null;
             amountCents: number | null;
-            /** @description ISO 4217 */
-            currency: string | null;
+            currency: components["schemas"]["Currency"] | null;
             /** @description Whether its id, number or address equals `q` */
             exact: boolean;
             /** Format: date-time */
@@ -11537,8 +11497,7 @@ export interface components {
             registerNumber: string | null;
             iban: string | null;
             bic: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @enum {string} */
             priceMode: "exclusive" | "inclusive";
             /** @description Declares the VAT of other EU countries at home */
@@ -11563,8 +11522,7 @@ export interface components {
             registerNumber?: string | null;
             iban?: string | null;
             bic?: string | null;
-            /** @description ISO 4217 */
-            currency?: string;
+            currency?: components["schemas"]["Currency"];
             /** @enum {string} */
             priceMode?: "exclusive" | "inclusive";
             /** @description Declares the VAT of other EU countries at home */
@@ -11656,8 +11614,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -11729,8 +11686,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -11841,8 +11797,7 @@ export interface components {
             planId: string;
             /** Format: uuid */
             nodeId: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             priceCents: number;
             autoRenew: boolean;
             cancelAtPeriodEnd: boolean;
@@ -11931,8 +11886,7 @@ export interface components {
             interval: "one_time" | "hour" | "week" | "month" | "year";
             intervalCount: number;
             priceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         ServiceProduct: {
             /** Format: uuid */
@@ -11943,8 +11897,7 @@ export interface components {
         ServiceRefund: {
             service: components["schemas"]["AdminService"];
             refundCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         ServiceRenewal: {
             service: components["schemas"]["Service"];
@@ -12036,8 +11989,7 @@ export interface components {
             netCents: number;
             taxCents: number;
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             lines: {
                 description: string;
                 quantity: number;
@@ -12060,8 +12012,7 @@ export interface components {
         ServiceWithdrawal: {
             service: components["schemas"]["Service"];
             refundCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         ServiceWork: {
             attempt: number;
@@ -12388,8 +12339,7 @@ export interface components {
             overdue: number;
             /** @description What is owed on them, by currency */
             due: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 dueCents: number;
             }[];
             /** @description How many services the person has, own and shared ones */
@@ -12403,8 +12353,7 @@ export interface components {
             };
             /** @description Credit by currency; empty where there never was any */
             credit: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
         };
@@ -12481,8 +12430,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Whose VAT law decided on the tax */
                 country: string;
                 /**
@@ -12580,8 +12528,7 @@ export interface components {
             at: string;
             data: components["schemas"]["LedgerAccount"][];
             totals: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Of what is listed here; of all accounts both are the same */
                 debitCents: number;
                 creditCents: number;
@@ -12609,8 +12556,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -12675,6 +12621,17 @@ export interface components {
                 } | null;
             }[];
             paidCents: number;
+        };
+        UndoneImport: {
+            /** @enum {string} */
+            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
+            obstacles: {
+                /** @description The kind of records, such as `orders` or `edits` */
+                code: string;
+                count: number;
+                /** @description The first five */
+                ids: string[];
+            }[];
         };
         UpgradeTarget: {
             product: {
@@ -17680,8 +17637,7 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -17813,8 +17769,7 @@ export interface operations {
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */
                     country?: string;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -18197,13 +18152,11 @@ export interface operations {
                     priceCents: number;
                     /** @description The price of one hour; 10 000 micros are a cent */
                     priceMicros?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     setupFeeCents?: number;
                     trialDays?: number;
                     prices?: {
-                        /** @description ISO 4217 */
-                        currency: string;
+                        currency: components["schemas"]["Currency"];
                         priceCents: number;
                         setupFeeCents?: number;
                         /** @description The price of one hour; 10 000 micros are a cent */
@@ -18286,13 +18239,11 @@ export interface operations {
                     priceCents?: number;
                     /** @description The price of one hour; 10 000 micros are a cent */
                     priceMicros?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     setupFeeCents?: number;
                     trialDays?: number;
                     prices?: {
-                        /** @description ISO 4217 */
-                        currency: string;
+                        currency: components["schemas"]["Currency"];
                         priceCents: number;
                         setupFeeCents?: number;
                         /** @description The price of one hour; 10 000 micros are a cent */
@@ -18541,8 +18492,7 @@ export interface operations {
                     type: "percent" | "fixed";
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /**
                      * @description For the first invoice, for durationCycles period invoices, or for all
                      * @enum {string}
@@ -18638,8 +18588,7 @@ export interface operations {
                     type?: "percent" | "fixed";
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /**
                      * @description For the first invoice, for durationCycles period invoices, or for all
                      * @enum {string}
@@ -18846,8 +18795,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     userId: string;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /** Format: date-time */
                     dueAt?: string | null;
                     series?: string | null;
@@ -18933,8 +18881,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /** Format: date-time */
                     dueAt?: string | null;
                     series?: string | null;
@@ -19818,8 +19765,7 @@ export interface operations {
                     amountCents: number;
                     /** @description Why; the person sees it beside the entry */
                     reason: string;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -22948,8 +22894,7 @@ export interface operations {
             content: {
                 "application/json": {
                     amountCents?: number;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -23140,8 +23085,7 @@ export interface operations {
                     percentBasisPoints?: number | null;
                     /** @description For each unit; never more than the net amount that came in for it */
                     amountCents?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string | null;
+                    currency?: components["schemas"]["Currency"] | null;
                 };
             };
         };
@@ -23271,8 +23215,7 @@ export interface operations {
             content: {
                 "application/json": {
                     amountCents: number;
-                    /** @description ISO 4217 */
-                    currency: string;
+                    currency: components["schemas"]["Currency"];
                     /** Format: date */
                     paidOn: string;
                     method: string;
@@ -24828,6 +24771,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BegunRenewals"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description True: only list the obstacles */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneImport"];
                 };
             };
             404: components["responses"]["E404"];
