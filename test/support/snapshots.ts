@@ -3,7 +3,14 @@ import type { TestApp } from './app.ts'
 /** What changes by itself, or tells of requests: logs, jobs, and when a key was last used. */
 const NOT_COMPARED = new Set(['audit', 'jobs', 'platform', 'pgboss'])
 const OWN_RECORD = 'imports.imports'
-const MOVING = ['last_used_at', 'compared_at', 'changes_read_to', 'tested_at', 'next_at', 'checked_at']
+const MOVING = [
+  'last_used_at',
+  'compared_at',
+  'changes_read_to',
+  'tested_at',
+  'next_at',
+  'checked_at',
+]
 
 /** Every row of every table, as texts in one order; the account that an import keeps of itself is left out. */
 export async function everything({ deps }: TestApp): Promise<Readonly<Record<string, string[]>>> {
@@ -23,4 +30,19 @@ export async function everything({ deps }: TestApp): Promise<Readonly<Record<str
     found[name] = (rows as { row: string }[]).map(({ row }) => row)
   }
   return found
+}
+
+/** What came and went between two snapshots, a line for each row. */
+export function differences(
+  before: Readonly<Record<string, string[]>>,
+  after: Readonly<Record<string, string[]>>,
+): string[] {
+  return Object.keys(before).flatMap((table) => {
+    const [old, now] = [before[table] ?? [], after[table] ?? []]
+    const [known, there] = [new Set(old), new Set(now)]
+    return [
+      ...old.filter((row) => !there.has(row)).map((row) => `- ${table} ${row}`),
+      ...now.filter((row) => !known.has(row)).map((row) => `+ ${table} ${row}`),
+    ]
+  })
 }

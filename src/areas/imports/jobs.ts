@@ -29,7 +29,7 @@ export const importDump = job(
 )
 
 /** Undoes an import that is to be undone, as a whole or not at all. */
-export const undoImport = job(
+export const finishUndoing = job(
   'imports.undo-import',
   ImportPayload,
   async ({ transact: write, log }: JobContext, key) => {
@@ -41,7 +41,7 @@ export const undoImport = job(
 
 /** Undoes an import later, once. */
 export function undoLater(tx: Tx, key: ImportKey): Promise<void> {
-  return enqueue(tx, undoImport, { ...key }, { key: `undo ${key.id}` })
+  return enqueue(tx, finishUndoing, { ...key }, { key: `undo ${key.id}` })
 }
 
 /** Finds imports whose process is gone, and files that are needed no longer. */

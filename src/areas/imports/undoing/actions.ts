@@ -4,7 +4,7 @@ import { removeOpenings } from '#ledger'
 import { conflict, notFound, type Problem } from '#lib/problem.ts'
 import { removeRecipients } from '#notifications'
 import { removeImportedOrders } from '#orders'
-import type { Tx } from '#platform/database/index.ts'
+import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { lockImportedServices, removeImportedServices } from '#services'
 import { removeImportedCatalogue } from '#store'
 import { lockImportedUsers, removeImportedUsers } from '#users'
@@ -43,6 +43,18 @@ export async function beginUndo(
   await updateStatus(tx, key, 'undoing')
   await later(tx, key)
   return { status: 'undoing', obstacles: [] }
+}
+
+/** Undoes an import at once, or with `dryRun` only says what stands in the way. Throws as `beginUndo` does. */
+export async function undoImport(
+  db: Db,
+  key: ImportKey,
+  dryRun: boolean,
+): Promise<Pick<UndoneImport, 'status'> & { readonly obstacles: readonly Obstacle[] }> {
+  const begun = await transact(db, (tx) => beginUndo(tx, key, { dryRun, later: async () => {} }))
+  if (begun.status !== 'undoing') return begun
+  const obstacles = await transact(db, (tx) => finishUndo(tx, key))
+  return { status: obstacles.length > 0 ? begun.status : 'undone', obstacles }
 }
 
 /**

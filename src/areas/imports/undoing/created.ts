@@ -15,7 +15,7 @@ export type Created = ReturnType<typeof createdBy>
 export function createdBy({ tenantId, id }: ImportKey, system: string) {
   const source = SOURCES.find((it) => it.system === system)
   const targets = (resource: Resource, also = sql``) => sql<{ id: string }>`
-    select target_id from imports.origins as origin
+    select target_id as id from imports.origins as origin
     where tenant_id = ${tenantId} and system = ${system} and import_id = ${id}
       and source_table = ${(source && tableOf(source, resource)) ?? ''} ${also}`
   const products = (source && tableOf(source, 'products')) ?? ''
