@@ -37,6 +37,7 @@ export {
 export {
   type ChangedBalance,
   lockImportedAffiliates,
+  restoreImportedAffiliation,
   updateImportedAffiliation,
 } from './imported/updates.ts'
 

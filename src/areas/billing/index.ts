@@ -108,7 +108,11 @@ export {
   sumImportedDocuments,
   sumImportedPayments,
 } from './imported/queries.ts'
-export { lockImportedInvoices, updateImportedInvoices } from './imported/updates.ts'
+export {
+  lockImportedInvoices,
+  restoreImportedInvoices,
+  updateImportedInvoices,
+} from './imported/updates.ts'
 export {
   type NewInvoice,
   numberInvoice,

@@ -91,7 +91,11 @@ export {
   type RunningPeriods,
   settleImported,
 } from './imported/renewals.ts'
-export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
+export {
+  lockImportedServices,
+  restoreImportedServices,
+  updateImportedServices,
+} from './imported/updates.ts'
 export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'

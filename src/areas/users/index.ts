@@ -86,6 +86,7 @@ export {
   type ImportedUser,
   KEPT_OF_PEOPLE,
   lockImportedUsers,
+  restoreImportedUsers,
   updateImportedUsers,
 } from './imported/queries.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'

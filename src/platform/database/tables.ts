@@ -662,6 +662,14 @@ export type Tables = {
     appliedSequence: number | null
     notificationsFrom: string
   }
+  'imports.changes': {
+    tenantId: string
+    importId: string
+    record: string
+    recordId: string
+    before: Json<Record<string, unknown>>
+    changedAt: Instant
+  }
   'imports.imports': {
     tenantId: string
     id: string

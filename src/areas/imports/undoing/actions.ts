@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { lockImportedAffiliates, removeImportedAffiliation } from '#affiliation'
 import { lockImportedInvoices, removeImportedDocuments } from '#billing'
 import { removeOpenings } from '#ledger'
@@ -13,6 +14,7 @@ import { deleteNotes, type ImportRow } from '../queries.ts'
 import { nothingImported, statusOf } from '../rules.ts'
 import type { ImportView, UndoneImport } from '../schema.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { changedBy, restoreBefore } from './changes.ts'
 import { type Created, createdBy } from './created.ts'
 import { type Obstacle, obstaclesTo } from './obstacles.ts'
 import { deleteOrigins, lockImport, updateStatus } from './queries.ts'
@@ -80,18 +82,22 @@ export async function finishUndo(tx: Tx, key: ImportKey): Promise<readonly Obsta
   return []
 }
 
-/** In the order in which everybody locks them. */
-async function lockCreated(tx: Tx, { tenantId }: ImportKey, created: Created): Promise<void> {
-  await lockImportedUsers(tx, tenantId, created.people)
-  await lockImportedServices(tx, tenantId, created.services)
-  await lockImportedInvoices(tx, tenantId, created.invoices)
+/** Locks what the import has made and changed, in the order in which everybody locks them. */
+async function lockCreated(tx: Tx, key: ImportKey, created: Created): Promise<void> {
+  const { tenantId } = key
+  const both = (made: RawBuilder<{ id: string }>, table: string) =>
+    sql<{ id: string }>`${made} union all ${changedBy(key, table)}`
+  await lockImportedUsers(tx, tenantId, both(created.people, 'users.users'))
+  await lockImportedServices(tx, tenantId, both(created.services, 'services.services'))
+  await lockImportedInvoices(tx, tenantId, both(created.invoices, 'billing.invoices'))
   await lockImportedAffiliates(tx, tenantId, created.affiliates)
 }
 
-/** Those first that name others. */
+/** Those first that name others; what was changed names again what it did before. */
 async function remove(tx: Tx, key: ImportKey, created: Created): Promise<void> {
   const { tenantId, id: importId } = key
   const which = { tenantId, importId }
+  await restoreBefore(tx, key)
   await removeOpenings(tx, which)
   await removeImportedAffiliation(tx, { ...which, referrals: created.referrals })
   await removeImportedOrders(tx, which)

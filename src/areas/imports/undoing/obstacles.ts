@@ -4,6 +4,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { KEPT_OF_PEOPLE } from '#users'
 import { RECORDS, TARGET_HASH } from '../following/hashes.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { changedBy } from './changes.ts'
 import type { Created } from './created.ts'
 
 /** What stands in the way of undoing an import: how many records of a kind, and the first of them. */
@@ -60,10 +61,13 @@ async function referencesTo(tx: Tx, parents: readonly string[]): Promise<readonl
   return rows
 }
 
-/** Whether a row of a table, as `it`, was written by the import itself. */
-function isOwn(table: string, { id }: ImportKey): RawBuilder<unknown> {
+/** Whether a row of a table, as `it`, is as the import itself has written or changed it. */
+function isOwn(table: string, key: ImportKey): RawBuilder<unknown> {
+  const { id } = key
   const kind = PARENTS[table]
-  if (kind) return sql`it.id in (table ${sql.table(kind)})`
+  if (kind) {
+    return sql`(it.id in (table ${sql.table(kind)}) or it.id in (${changedBy(key, table)}))`
+  }
   if (BY_IMPORT_ID.has(table)) return sql`it.import_id = ${id}::uuid`
   if (table === 'services.members') {
     return sql`(it.role = 'owner' and it.service_id in (table services))`
@@ -114,10 +118,8 @@ function mentions({ tenantId, id }: ImportKey): RawBuilder<unknown>[] {
 }
 
 /** What was done with the records themselves: by staff or their owners, by a payment, or by renewals. */
-function changes(
-  { tenantId, id }: ImportKey,
-  { system }: { system: string },
-): RawBuilder<unknown>[] {
+function changes(key: ImportKey, { system }: { system: string }): RawBuilder<unknown>[] {
+  const { tenantId, id } = key
   const kinds = Object.values(PARENTS).map((kind) => sql`table ${sql.table(kind)}`)
   const edited = (table: string) => sql`
     select 'edits', coalesce(object_id, actor_id)::text from ${sql.table(table)} as entry
@@ -137,16 +139,34 @@ function changes(
     select 'renewals', record.id::text from services.services as record
     where record.tenant_id = ${tenantId} and record.id in (table services)
       and record.next_invoice_at is not null`,
-    ...(['clients', 'services'] as const).map(
+    ...(['clients', 'services', 'invoices'] as const).map(
       (resource) => sql`
     select 'changed_records', record.id::text from ${sql.table(RECORDS[resource])} as record join ${origins}
-    where record.tenant_id = ${tenantId} and origin.import_id = ${id}
-      and origin.target_hash <> ${TARGET_HASH[resource]}`,
+    where record.tenant_id = ${tenantId} and origin.target_hash <> ${TARGET_HASH[resource]}
+      and (origin.import_id = ${id} or record.id in (${changedBy(key, RECORDS[resource])}))`,
     ),
     sql`
     select 'changed_records', record.id::text from billing.invoices as record
-    where record.tenant_id = ${tenantId} and record.id in (table invoices)
-      and record.target_fingerprint is distinct from ${TARGET_HASH.invoices}`,
+    where record.tenant_id = ${tenantId} and record.target_fingerprint <> ${TARGET_HASH.invoices}
+      and (record.id in (table invoices) or record.id in (${changedBy(key, RECORDS.invoices)}))`,
+    // Renewals of an import before that this one has found paid.
+    sql`
+    select 'renewals', period.service_id::text from services.periods as period
+    where period.tenant_id = ${tenantId} and period.invoice_id in (${changedBy(key, RECORDS.invoices)})`,
+    // Nothing tells what stood here before: an older version has imported it, or its person has left.
+    sql`
+    select 'updated_records', found ->> 'id' from imports.imports as this
+    cross join lateral jsonb_path_query(this.report,
+      '$.resources.*.reasons[*] ? (@.code == "updated").rows[*]') as found
+    where this.tenant_id = ${tenantId} and this.id = ${id} and not exists (
+      select from imports.changes as change
+      where change.tenant_id = this.tenant_id and change.import_id = this.id)`,
+    ...(['services', 'invoices'] as const).map(
+      (resource) => sql`
+    select 'updated_records', record.id::text from ${sql.table(RECORDS[resource])} as record
+    where record.tenant_id = ${tenantId} and record.imported ->> 'updatedBy' = ${id}
+      and record.id not in (${changedBy(key, RECORDS[resource])})`,
+    ),
   ]
 }
 

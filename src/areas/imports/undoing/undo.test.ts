@@ -151,6 +151,62 @@ test('an undone import stays undone, begins no renewals, and its file can be imp
   assert.deepEqual(differences(before, await everything(app)), [])
 })
 
+test('an undone newer dump leaves what the older one has imported as it was', async () => {
+  const start = await everything(app)
+  const first = await imported(app, smallDump(rows))
+  const before = await everything(app)
+  const [clients = [], invoices = [], hosting = []] = [
+    'tblclients',
+    'tblinvoices',
+    'tblhosting',
+  ].map((table) => rows[table])
+  const newer = await imported(
+    app,
+    smallDump({
+      ...rows,
+      tblclients: [
+        ...clients.map((it) => (it.id === 2 ? { ...it, city: 'Lyon', credit: '9.00' } : it)),
+        { id: 5, email: 'zoe@example.com', firstname: 'Zoe' },
+      ],
+      tblhosting: [
+        ...hosting.map((it) =>
+          it.id === 2 ? { ...it, amount: '12.00', billingcycle: 'Annually' } : it,
+        ),
+        { id: 4, userid: 5 },
+      ],
+      tblinvoices: invoices.map((it) =>
+        it.id === 2 ? { ...it, status: 'Paid', datepaid: '2020-03-01 00:00:00' } : it,
+      ),
+      tblaccounts: [
+        { id: 1, userid: 2, invoiceid: 3 },
+        { id: 2, userid: 2, invoiceid: 2 },
+      ],
+      tblaffiliates: [
+        { id: 1, clientid: 1, balance: '5.00' },
+        { id: 2, clientid: 2, balance: '1.00', withdrawn: '3.00' },
+      ],
+      tblaffiliatespending: [],
+    }),
+  )
+  assert.equal(newer.status, 'completed')
+  for (const resource of ['users', 'services', 'invoices', 'affiliates']) {
+    const { reasons = [] } = newer.report.resources[resource] ?? {}
+    assert.ok(
+      reasons.some(({ code }) => code === 'updated'),
+      `${resource} are updated`,
+    )
+  }
+  const early = await undo(first.id)
+  assert.match(early.body.message, /newer imports: 1/)
+  const asked = await undo(newer.id, { dryRun: true })
+  assert.deepEqual(asked.body.obstacles, [])
+  await undone(newer.id)
+  assert.deepEqual(differences(before, await everything(app)), [])
+  assert.deepEqual(await faults(app), [])
+  await undone(first.id)
+  assert.deepEqual(differences(start, await everything(app)), [])
+})
+
 test('a person who has only signed in goes with the import, and their session ends', async () => {
   const before = await everything(app)
   const password = createHash('md5').update('engine').digest('hex')

@@ -153,3 +153,22 @@ export async function deleteLegacyPassword(tx: Tx, { tenantId, userId }: UserKey
     .where('userId', '=', userId)
     .execute()
 }
+
+/** Makes people what they were before `updateImportedUsers` wrote them anew: their rows then, as `before`. */
+export async function restoreImportedUsers(
+  tx: Tx,
+  tenantId: string,
+  before: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    update users.users as person
+    set name = old.name, company = old.company, country = old.country, vat_number = old.vat_number,
+      vat_status = old.vat_status, address_line1 = old.address_line1,
+      address_line2 = old.address_line2, address_postcode = old.address_postcode,
+      address_city = old.address_city, address_region = old.address_region,
+      address_country = old.address_country
+    from (${before}) as kept
+    cross join lateral jsonb_populate_record(null::users.users, kept.before) as old
+    where person.tenant_id = ${tenantId} and person.id = old.id
+  `.execute(tx)
+}
