@@ -54,7 +54,11 @@ export const importUndo: Task<{ id: string; host: string | null; dryRun: boolean
     try {
       if (!isId(id)) throw notFound('Import')
       const { tenantId } = await shopAt(database, host)
-      const { status, obstacles } = await undoImport(database.of(tenantId), { tenantId, id }, dryRun)
+      const { status, obstacles } = await undoImport(
+        database.of(tenantId),
+        { tenantId, id },
+        dryRun,
+      )
       if (obstacles.length > 0) throw inUse(obstacles)
       print(status === 'undone' ? 'The import is undone.' : 'The import can be undone.')
       return 0

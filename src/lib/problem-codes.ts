@@ -232,7 +232,7 @@ export const PROBLEM_CODES = {
   import_ended: ['The import has ended.', 'Start a new import.'],
   import_in_use: [
     'Records of the import are in use.',
-    'The message names what uses them. Remove it, or keep the import.',
+    'The message names what uses them. The import stays.',
   ],
   import_running: ['Another import is running.', 'Wait for it, or cancel it.'],
   import_writing: [
