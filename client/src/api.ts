@@ -6100,6 +6100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import before renewals begin
+         * @description Removes everything it wrote, if nothing else has happened to it since. `undoing` becomes `undone`. Requires `imports:write`.
+         */
+        post: operations["admin.imports.undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/imports/{id}/preview": {
         parameters: {
             query?: never;
@@ -7800,8 +7820,7 @@ export interface components {
             invoiceId: string;
             invoiceNumber: string;
             reason: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             netCents: number;
             taxCents: number;
             totalCents: number;
@@ -7828,8 +7847,7 @@ export interface components {
             displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
             overdue: boolean;
             disputed: boolean;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             subtotalCents: number;
             discountCents: number;
             netCents: number;
@@ -7882,8 +7900,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "fulfilled" | "canceled";
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
             items: components["schemas"]["OrderItem"][];
@@ -7928,8 +7945,7 @@ export interface components {
             creditCents: number;
             /** @description Refunded, pending included */
             refundedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             methodKind: string | null;
             methodBrand: string | null;
             methodLast4: string | null;
@@ -7957,8 +7973,7 @@ export interface components {
             /** @enum {string} */
             status: "created" | "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired" | "unknown";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description Checkout id at the provider */
             checkoutId: string | null;
             providerPaymentId: string | null;
@@ -7995,8 +8010,7 @@ export interface components {
             creditCents: number;
             /** @description Refunded, pending included */
             refundedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             methodKind: string | null;
             methodBrand: string | null;
             methodLast4: string | null;
@@ -8022,8 +8036,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             reason: string;
             /** Format: date-time */
             createdAt: string;
@@ -8062,8 +8075,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -8133,8 +8145,7 @@ export interface components {
                 availableCents: number;
                 convertedCents: number;
                 reversedCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
             }[];
             /** Format: date-time */
             createdAt: string;
@@ -8161,8 +8172,7 @@ export interface components {
             attributionDays: number;
             /** @description The least that is converted into credit at once */
             minimumCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         Announcement: {
             /** Format: uuid */
@@ -8294,8 +8304,7 @@ export interface components {
             /** Format: date */
             bookedOn: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             bankReference: string | null;
             payerName: string | null;
             payerIban: string | null;
@@ -8337,8 +8346,7 @@ export interface components {
             /** Format: date */
             bookedOn: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             bankReference: string | null;
             payerName: string | null;
             payerIban: string | null;
@@ -8508,8 +8516,7 @@ export interface components {
         CancellationPreview: {
             /** Format: date-time */
             endsAt: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description What stays due, or becomes due, for the time of use */
             owedCents: number;
             /** @description What goes back the way it was paid */
@@ -8675,8 +8682,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 customersAtStart: number;
                 /** @description Came for the first time, or back */
                 customersWon: number;
@@ -8705,8 +8711,7 @@ export interface components {
             status: "pending" | "available" | "reversed";
             amountCents: number;
             reversedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
              * @description From then on it can be used, unless it waits for somebody to look at it
@@ -8754,8 +8759,7 @@ export interface components {
             convertedCents: number;
             availableCents: number;
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         CommissionEarnedEvent: {
             /** @constant */
@@ -8773,8 +8777,7 @@ export interface components {
             /** Format: uuid */
             affiliateId: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         CommissionRate: {
             /** Format: uuid */
@@ -8785,8 +8788,7 @@ export interface components {
             type: "percent" | "fixed";
             percentBasisPoints: number | null;
             amountCents: number | null;
-            /** @description ISO 4217 */
-            currency: string | null;
+            currency: components["schemas"]["Currency"] | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -9020,8 +9022,7 @@ export interface components {
                 /** Format: uuid */
                 userId: string;
                 amountCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description A word such as `goodwill`, `refund` or `overpaid` */
                 reason: string;
             };
@@ -9033,8 +9034,7 @@ export interface components {
             userId: string;
             amountCents: number;
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         CreditEntry: {
             /** Format: uuid */
@@ -9042,8 +9042,7 @@ export interface components {
             kind: string;
             amountCents: number;
             balanceAfterCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             description: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -9056,8 +9055,7 @@ export interface components {
             invoiceId: string;
             invoiceNumber: string;
             reason: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             netCents: number;
             taxCents: number;
             totalCents: number;
@@ -9086,8 +9084,7 @@ export interface components {
                 invoiceNumber: string;
                 /** Format: uuid */
                 userId: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 netCents: number;
                 taxCents: number;
                 totalCents: number;
@@ -9097,18 +9094,18 @@ export interface components {
         };
         Credits: {
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description How much credit can be bought at once; null where none is sold */
             topUp: {
                 minimumCents: number;
                 maximumCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
             } | null;
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
         };
+        /** @description ISO 4217 */
+        Currency: string;
         Customer: {
             /** Format: uuid */
             id: string;
@@ -9143,19 +9140,16 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             credit: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
             due: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 dueCents: number;
             }[];
             /** @description Monthly revenue of their services */
             monthly: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 monthlyCents: number;
             }[];
             activeServices: number | null;
@@ -9170,13 +9164,11 @@ export interface components {
         CustomerCredits: {
             /** @description Every currency in which the person had credit */
             balances: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
             balanceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             data: components["schemas"]["CreditEntry"][];
             nextCursor: string | null;
         };
@@ -9196,8 +9188,7 @@ export interface components {
             userId: string;
             name: string;
             email: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             notDueCents: number;
             /** @description Due for up to 30 times 24 hours */
             days1To30Cents: number;
@@ -9218,8 +9209,7 @@ export interface components {
             /** Format: date */
             endOn: string;
             balances: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description What they owed less their credit when the first day began */
                 openingCents: number;
                 /** @description The same when the last day ended, or now */
@@ -9235,8 +9225,7 @@ export interface components {
                 /** @description Of the invoice or credit note */
                 documentNumber: string | null;
                 description: string | null;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description How much more is owed on invoices */
                 owedCents: number;
                 /** @description How much more credit there is */
@@ -9270,8 +9259,7 @@ export interface components {
              */
             figuresAt: string;
             sales: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Sales less credit notes since midnight UTC, without tax */
                 todayCents: number;
                 /** @description The same since the start of the month */
@@ -9287,8 +9275,7 @@ export interface components {
             }[] | null;
             /** @description Overdue amounts of numbered invoices */
             overdue: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 dueCents: number;
                 invoices: number;
             }[] | null;
@@ -9333,8 +9320,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             totals: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Revenue as the books have it */
                 bookedCents: number;
                 /** @description Of it: earned, because its time is over */
@@ -9347,8 +9333,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description What will be earned in it; all add up to deferred */
                 recognizedCents: number;
             }[];
@@ -9375,8 +9360,7 @@ export interface components {
             heldCents: number;
             lostCents: number;
             feeCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             reason: string | null;
             /** Format: date-time */
             respondBy: string | null;
@@ -9562,8 +9546,7 @@ export interface components {
             /** Format: uuid */
             gatewayId: string | null;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
             redirectUrl: string | null;
             instructions: components["schemas"]["PaymentInstructions"] | null;
@@ -9720,7 +9703,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled";
+            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
             dryRun: boolean;
             file: {
                 name: string;
@@ -9859,7 +9842,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled";
+            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
             dryRun: boolean;
             file: {
                 name: string;
@@ -9901,8 +9884,7 @@ export interface components {
              */
             kind: "earned" | "pending" | "paid_out";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             description: string;
             /** Format: date-time */
             happenedAt: string | null;
@@ -9955,8 +9937,7 @@ export interface components {
             displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
             overdue: boolean;
             disputed: boolean;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             subtotalCents: number;
             discountCents: number;
             netCents: number;
@@ -9999,8 +9980,7 @@ export interface components {
             displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
             overdue: boolean;
             disputed: boolean;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             subtotalCents: number;
             discountCents: number;
             netCents: number;
@@ -10058,8 +10038,7 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
                 amountCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** Format: date-time */
                 createdAt: string;
                 /** Format: date-time */
@@ -10070,8 +10049,7 @@ export interface components {
                 id: string;
                 number: string;
                 totalCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** Format: date-time */
                 issuedAt: string;
             }[];
@@ -10089,8 +10067,7 @@ export interface components {
             userId: string;
             /** Format: uuid */
             orderId: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             netCents: number;
             taxCents: number;
             totalCents: number;
@@ -10183,8 +10160,7 @@ export interface components {
         LeavingPreview: {
             /** Format: date-time */
             endsAt: string;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description What stays due, or becomes due, for the time of use */
             owedCents: number;
             /** @description What goes back the way it was paid */
@@ -10208,8 +10184,7 @@ export interface components {
             ownerId: string | null;
             /** @description Of a gateway */
             name: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description The balance, where debits are more */
             debitCents: number;
             /** @description The balance, where credits are more */
@@ -10367,7 +10342,7 @@ export interface components {
             /** @description The languages that people can choose */
             locales: ("en" | "fr")[];
             /** @description The currency of the shop, and every other one in which something is on sale */
-            currencies: string[];
+            currencies: components["schemas"]["Currency"][];
             /**
              * @description Whether prices are kept without tax or with it
              * @enum {string}
@@ -10413,7 +10388,7 @@ export interface components {
                 /** @description Whether the provider has pages for saved methods */
                 portal: boolean;
                 /** @description Null: every currency */
-                currencies: string[] | null;
+                currencies: components["schemas"]["Currency"][] | null;
                 /** @description The least amount, in the currency of the shop */
                 minimumCents: number;
                 /** @description For forms of the provider in a page */
@@ -10566,8 +10541,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "fulfilled" | "canceled";
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
             items: components["schemas"]["OrderItem"][];
@@ -10655,8 +10629,7 @@ export interface components {
             /** Format: uuid */
             invoiceId: string;
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -10776,8 +10749,7 @@ export interface components {
                 /** @description The member state of consumption */
                 country: string;
                 rateBasisPoints: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description The base, less credit notes of the same quarter */
                 netCents: number;
                 taxCents: number;
@@ -10788,8 +10760,7 @@ export interface components {
                 /** @description The quarter of the sale that was credited */
                 quarter: string;
                 rateBasisPoints: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Below 0 */
                 netCents: number;
                 /** @description Below 0 */
@@ -10809,8 +10780,7 @@ export interface components {
             availableCents: number;
             convertedCents: number;
             reversedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -10823,8 +10793,7 @@ export interface components {
             status: "pending" | "available" | "reversed";
             amountCents: number;
             reversedCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
              * @description From then on it can be used, unless it waits for somebody to look at it
@@ -10918,8 +10887,7 @@ export interface components {
             /** Format: uuid */
             gatewayId: string | null;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
             redirectUrl: string | null;
             instructions: components["schemas"]["PaymentInstructions"] | null;
@@ -10994,8 +10962,7 @@ export interface components {
             status: "open" | "processing" | "paid" | "over";
             totalCents: number;
             dueCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             dueAt: string | null;
         };
@@ -11027,8 +10994,7 @@ export interface components {
             /** Format: uuid */
             affiliateId: string;
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date */
             paidOn: string;
             method: string;
@@ -11109,7 +11075,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -11257,8 +11223,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             data: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 notDueCents: number;
                 /** @description Due for up to 30 times 24 hours */
                 days1To30Cents: number;
@@ -11318,8 +11283,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description What customers brought in per month at its start */
                 openingCents: number;
                 /** @description Of customers who never brought anything in before */
@@ -11372,8 +11336,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "action_required" | "succeeded" | "failed" | "canceled";
             amountCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             reason: string;
             /** Format: date-time */
             createdAt: string;
@@ -11400,8 +11363,7 @@ export interface components {
                 /** @enum {string} */
                 to: "payment" | "credit";
                 amountCents: number;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
             };
         };
         RenewalPreview: {
@@ -11438,8 +11400,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Invoices that were issued, without tax */
                 invoicedCents: number;
                 /** @description Credit notes that were issued, without tax */
@@ -11510,8 +11471,7 @@ export interface components {
             userId: string | null;
             customerName: string | null;
             amountCents: number | null;
-            /** @description ISO 4217 */
-            currency: string | null;
+            currency: components["schemas"]["Currency"] | null;
             /** @description Whether its id, number or address equals `q` */
             exact: boolean;
             /** Format: date-time */
@@ -11556,8 +11516,7 @@ export interface components {
             iban: string | null;
             /** Format: line */
             bic: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** @enum {string} */
             priceMode: "exclusive" | "inclusive";
             /** @description Declares the VAT of other EU countries at home */
@@ -11591,8 +11550,7 @@ export interface components {
             iban?: string | null;
             /** Format: line */
             bic?: string | null;
-            /** @description ISO 4217 */
-            currency?: string;
+            currency?: components["schemas"]["Currency"];
             /** @enum {string} */
             priceMode?: "exclusive" | "inclusive";
             /** @description Declares the VAT of other EU countries at home */
@@ -11684,8 +11642,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -11757,8 +11714,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -11869,8 +11825,7 @@ export interface components {
             planId: string;
             /** Format: uuid */
             nodeId: string | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             priceCents: number;
             autoRenew: boolean;
             cancelAtPeriodEnd: boolean;
@@ -11959,8 +11914,7 @@ export interface components {
             interval: "one_time" | "hour" | "week" | "month" | "year";
             intervalCount: number;
             priceCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         ServiceProduct: {
             /** Format: uuid */
@@ -11971,8 +11925,7 @@ export interface components {
         ServiceRefund: {
             service: components["schemas"]["AdminService"];
             refundCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         ServiceRenewal: {
             service: components["schemas"]["Service"];
@@ -12064,8 +12017,7 @@ export interface components {
             netCents: number;
             taxCents: number;
             totalCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             lines: {
                 description: string;
                 quantity: number;
@@ -12088,8 +12040,7 @@ export interface components {
         ServiceWithdrawal: {
             service: components["schemas"]["Service"];
             refundCents: number;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
         };
         ServiceWork: {
             attempt: number;
@@ -12416,8 +12367,7 @@ export interface components {
             overdue: number;
             /** @description What is owed on them, by currency */
             due: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 dueCents: number;
             }[];
             /** @description How many services the person has, own and shared ones */
@@ -12431,8 +12381,7 @@ export interface components {
             };
             /** @description Credit by currency; empty where there never was any */
             credit: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
         };
@@ -12509,8 +12458,7 @@ export interface components {
                 startOn: string;
                 /** Format: date */
                 endOn: string;
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Whose VAT law decided on the tax */
                 country: string;
                 /**
@@ -12610,8 +12558,7 @@ export interface components {
             at: string;
             data: components["schemas"]["LedgerAccount"][];
             totals: {
-                /** @description ISO 4217 */
-                currency: string;
+                currency: components["schemas"]["Currency"];
                 /** @description Of what is listed here; of all accounts both are the same */
                 debitCents: number;
                 creditCents: number;
@@ -12639,8 +12586,7 @@ export interface components {
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
             failure: components["schemas"]["ServiceFailure"] | null;
-            /** @description ISO 4217 */
-            currency: string;
+            currency: components["schemas"]["Currency"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -12705,6 +12651,17 @@ export interface components {
                 } | null;
             }[];
             paidCents: number;
+        };
+        UndoneImport: {
+            /** @enum {string} */
+            status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
+            obstacles: {
+                /** @description The kind of records, such as `orders` or `edits` */
+                code: string;
+                count: number;
+                /** @description The first five */
+                ids: string[];
+            }[];
         };
         UpgradeTarget: {
             product: {
@@ -17761,8 +17718,7 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -17896,8 +17852,7 @@ export interface operations {
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */
                     country?: string;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -18285,13 +18240,11 @@ export interface operations {
                     priceCents: number;
                     /** @description The price of one hour; 10 000 micros are a cent */
                     priceMicros?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     setupFeeCents?: number;
                     trialDays?: number;
                     prices?: {
-                        /** @description ISO 4217 */
-                        currency: string;
+                        currency: components["schemas"]["Currency"];
                         priceCents: number;
                         setupFeeCents?: number;
                         /** @description The price of one hour; 10 000 micros are a cent */
@@ -18375,13 +18328,11 @@ export interface operations {
                     priceCents?: number;
                     /** @description The price of one hour; 10 000 micros are a cent */
                     priceMicros?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     setupFeeCents?: number;
                     trialDays?: number;
                     prices?: {
-                        /** @description ISO 4217 */
-                        currency: string;
+                        currency: components["schemas"]["Currency"];
                         priceCents: number;
                         setupFeeCents?: number;
                         /** @description The price of one hour; 10 000 micros are a cent */
@@ -18632,8 +18583,7 @@ export interface operations {
                     type: "percent" | "fixed";
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /**
                      * @description For the first invoice, for durationCycles period invoices, or for all
                      * @enum {string}
@@ -18729,8 +18679,7 @@ export interface operations {
                     type?: "percent" | "fixed";
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /**
                      * @description For the first invoice, for durationCycles period invoices, or for all
                      * @enum {string}
@@ -18937,8 +18886,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     userId: string;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /** Format: date-time */
                     dueAt?: string | null;
                     series?: string | null;
@@ -19025,8 +18973,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                     /** Format: date-time */
                     dueAt?: string | null;
                     series?: string | null;
@@ -19917,8 +19864,7 @@ export interface operations {
                      * @description Why; the person sees it beside the entry
                      */
                     reason: string;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -23072,8 +23018,7 @@ export interface operations {
             content: {
                 "application/json": {
                     amountCents?: number;
-                    /** @description ISO 4217 */
-                    currency?: string;
+                    currency?: components["schemas"]["Currency"];
                 };
             };
         };
@@ -23265,8 +23210,7 @@ export interface operations {
                     percentBasisPoints?: number | null;
                     /** @description For each unit; never more than the net amount that came in for it */
                     amountCents?: number | null;
-                    /** @description ISO 4217 */
-                    currency?: string | null;
+                    currency?: components["schemas"]["Currency"] | null;
                 };
             };
         };
@@ -23396,8 +23340,7 @@ export interface operations {
             content: {
                 "application/json": {
                     amountCents: number;
-                    /** @description ISO 4217 */
-                    currency: string;
+                    currency: components["schemas"]["Currency"];
                     /** Format: date */
                     paidOn: string;
                     /** Format: line */
@@ -24963,6 +24906,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BegunRenewals"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description True: only list the obstacles */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneImport"];
                 };
             };
             404: components["responses"]["E404"];

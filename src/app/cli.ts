@@ -11,7 +11,7 @@ import { configured } from './configured.ts'
 import { type Control, startControl } from './control.ts'
 import { doctor, examination } from './doctor.ts'
 import { mending } from './failure.ts'
-import { fileImport, importDump } from './import.ts'
+import { fileImport, importDump, importUndo } from './import.ts'
 import { openapi } from './openapi.ts'
 import { rotateSecret } from './secret.ts'
 import { runTask, type Task } from './task.ts'
@@ -106,7 +106,7 @@ const migrationCheck: Task<object> = {
 }
 
 /** What a running service does for commands while it has the embedded database open. */
-const TASKS = [examination, migrationCheck, adminCreation, passwordReset, fileImport]
+const TASKS = [examination, migrationCheck, adminCreation, passwordReset, fileImport, importUndo]
 
 function endWithSignals(service: Service, control: Control | null): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { defineCommand } from 'citty'
-import { type ImportView, importFile, SYSTEMS } from '#imports'
-import { Problem } from '#lib/problem.ts'
+import { type ImportView, importFile, inUse, SYSTEMS, undoImport } from '#imports'
+import { isId } from '#lib/id.ts'
+import { notFound, Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
 import { secretsOf } from '#platform/secrets.ts'
 import { reasonOf } from '#platform/start-error.ts'
@@ -15,17 +16,25 @@ import { type Place, runTask, type Task } from './task.ts'
 const TELL_MS = 500
 const BAR = 30
 
-/** `moorage import FILE`: takes over the dump of another system, or says what is in it. */
+/**
+ * `moorage import FILE`: takes over the dump of another system, or says what is in it. `moorage import undo ID` removes
+ * what an import has written.
+ */
 export const importDump = defineCommand({
   meta: { name: 'import', description: 'Import the dump of another system, and report' },
   args: {
     file: { type: 'positional', required: true, description: 'The dump: .sql, .sql.gz or .zip' },
+    id: { type: 'positional', required: false, description: 'With `undo`: the import to undo' },
     'dry-run': { type: 'boolean', default: false, description: 'Report only; change nothing' },
     source: { type: 'enum', options: [...SYSTEMS], description: 'What it is; else, found out' },
     tenant: { type: 'string', description: 'A host name of the shop; the first shop without it' },
     json: { type: 'boolean', default: false, description: 'The whole report, as JSON' },
   },
   async run({ args }) {
+    if (args.file === 'undo' && args.id !== undefined) {
+      const wanted = { id: args.id, host: args.tenant ?? null, dryRun: args['dry-run'] }
+      return mending(() => runTask(importUndo, wanted))(null)
+    }
     if (!fs.statSync(args.file, { throwIfNoEntry: false })?.isFile()) {
       console.error(`There is no file ${args.file}.`)
       process.exit(2)
@@ -36,6 +45,30 @@ export const importDump = defineCommand({
     await mending(() => runTask(fileImport, { ...wanted, file, json: args.json }))(null)
   },
 })
+
+/** Undoes an import, or says with `dryRun` what stands in the way. */
+export const importUndo: Task<{ id: string; host: string | null; dryRun: boolean }> = {
+  name: 'import-undo',
+  migrates: true,
+  async run({ database, print, complain }, { id, host, dryRun }) {
+    try {
+      if (!isId(id)) throw notFound('Import')
+      const { tenantId } = await shopAt(database, host)
+      const { status, obstacles } = await undoImport(
+        database.of(tenantId),
+        { tenantId, id },
+        dryRun,
+      )
+      if (obstacles.length > 0) throw inUse(obstacles)
+      print(status === 'undone' ? 'The import is undone.' : 'The import can be undone.')
+      return 0
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      complain(error.message)
+      return 2
+    }
+  },
+}
 
 type Wanted = {
   file: string
@@ -68,20 +101,11 @@ async function readDump(
   { file, host, dryRun, system }: Wanted,
 ): Promise<ImportView> {
   assertReadable(file)
-  const everywhere = database.everywhere
-  const tenant = host
-    ? await findTenantOfHost(everywhere, host)
-    : await findDefaultTenant(everywhere)
-  if (!tenant) {
-    const shop = host
-      ? `There is no shop ${host}.`
-      : 'There is no shop yet: start the service once.'
-    throw new Problem(404, shop)
-  }
+  const { tenantId } = await shopAt(database, host)
   const sha256 = createHash('sha256')
   for await (const piece of contentOf(file)) sha256.update(piece)
   const upload = {
-    tenantId: tenant.id,
+    tenantId,
     fileName: path.basename(file).slice(0, 255),
     sizeBytes: fs.statSync(file).size,
     sha256: sha256.digest(),
@@ -90,6 +114,21 @@ async function readDump(
   const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
   const watch = { onProgress: isTerminal ? showProgress : () => {}, everyMs: TELL_MS }
   return await importFile(deps, upload, { dryRun, system }, watch)
+}
+
+/** The shop of a host, or the first one. Throws a 404. */
+async function shopAt(
+  { everywhere }: Place['database'],
+  host: string | null,
+): Promise<{ tenantId: string }> {
+  const tenant = host
+    ? await findTenantOfHost(everywhere, host)
+    : await findDefaultTenant(everywhere)
+  if (tenant) return { tenantId: tenant.id }
+  throw new Problem(
+    404,
+    host ? `There is no shop ${host}.` : 'There is no shop yet: start the service once.',
+  )
 }
 
 /** The running service may be another user than the one who runs the command. Throws a 404. */

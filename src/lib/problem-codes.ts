@@ -230,6 +230,10 @@ export const PROBLEM_CODES = {
     'End the impersonation.',
   ],
   import_ended: ['The import has ended.', 'Start a new import.'],
+  import_in_use: [
+    'Records of the import are in use.',
+    'The message names what uses them. The import stays.',
+  ],
   import_running: ['Another import is running.', 'Wait for it, or cancel it.'],
   import_writing: [
     'The import is being written and cannot be cancelled.',

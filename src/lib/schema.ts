@@ -46,7 +46,11 @@ export const Timestamp = Type.Unsafe<Instant>({ type: 'string', format: 'date-ti
 export const DayOn = Type.Unsafe<Day>({ type: 'string', format: 'date' })
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+export const Currency = Type.String({
+  title: 'Currency',
+  pattern: '^[A-Z]{3}$',
+  description: 'ISO 4217',
+})
 /** The languages that people are written to in. */
 export const LOCALES = ['en', 'fr'] as const
 export const Locale = OneOf(LOCALES)

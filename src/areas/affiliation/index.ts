@@ -21,8 +21,13 @@ import { forgetVisits } from './visits/jobs.ts'
 import { visitRoutes } from './visits/routes.ts'
 
 export { commissionChanged } from './events.ts'
-export { type ImportedAffiliation, importAffiliation } from './imported/actions.ts'
 export {
+  type ImportedAffiliation,
+  importAffiliation,
+  removeImportedAffiliation,
+} from './imported/actions.ts'
+export {
+  affiliatesOfImport,
   type ImportedAffiliate,
   type ImportedCommission,
   type ImportedReferral,
@@ -32,6 +37,7 @@ export {
 export {
   type ChangedBalance,
   lockImportedAffiliates,
+  restoreImportedAffiliation,
   updateImportedAffiliation,
 } from './imported/updates.ts'
 

@@ -91,7 +91,12 @@ export {
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways } from './gateways/queries.ts'
-export { giveUpImported, importDocuments, importPayments } from './imported/actions.ts'
+export {
+  giveUpImported,
+  importDocuments,
+  importPayments,
+  removeImportedDocuments,
+} from './imported/actions.ts'
 export {
   fingerprintOfInvoice,
   type ImportedCredit,
@@ -103,7 +108,11 @@ export {
   sumImportedDocuments,
   sumImportedPayments,
 } from './imported/queries.ts'
-export { lockImportedInvoices, updateImportedInvoices } from './imported/updates.ts'
+export {
+  lockImportedInvoices,
+  restoreImportedInvoices,
+  updateImportedInvoices,
+} from './imported/updates.ts'
 export {
   type NewInvoice,
   numberInvoice,

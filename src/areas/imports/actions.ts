@@ -16,9 +16,10 @@ import {
   markFinished,
   type NewImport,
 } from './queries.ts'
-import { priceModeOf, priceModeUndecided } from './rules.ts'
+import { hasWritten, nothingImported, priceModeOf, priceModeUndecided } from './rules.ts'
 import type { Decisions } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
+import { isUndoing } from './undoing/queries.ts'
 
 /**
  * Begins to import a file that is stored. The same file again is the import there is already, and its
@@ -33,10 +34,17 @@ export async function beginImport(
   if (await findRunning(tx, upload.tenantId)) {
     throw conflict('Another import is running. Wait for it, or cancel it.', 'import_running')
   }
+  await assertNotUndoing(tx, upload.tenantId)
   const row = await insertImport(tx, upload)
   await deleteUpload(tx, upload)
   await enqueue(tx, importDump, { tenantId: upload.tenantId, id: upload.id })
   return { row, known: false }
+}
+
+/** Throws 409 while an import is undone: what is read of it would be gone when another is written. */
+export async function assertNotUndoing(tx: Tx, tenantId: string): Promise<void> {
+  if (!(await isUndoing(tx, tenantId))) return
+  throw conflict('An import is being undone. Wait until it is.', 'import_running')
 }
 
 /**
@@ -52,9 +60,7 @@ export async function beginRenewals(
 ) {
   const row = await findImport(tx, key)
   if (!row) throw notFound('Import')
-  if (row.dryRun || row.report === null) {
-    throw nothingImported()
-  }
+  if (!hasWritten(row)) throw nothingImported()
   const what = { tenantId: key.tenantId, importId: key.id }
   const { priceMode: to } = await sellerOf(tx, key.tenantId)
   const isOther = priceModeOf(row) !== to
@@ -63,11 +69,6 @@ export async function beginRenewals(
   const converted =
     isOther && price === 'keep_total' ? await convertPrices(tx, { ...what, to }, now) : 0
   return { ...(await planRenewals(tx, { ...what, runningPeriods }, now)), converted }
-}
-
-/** The 409 for an import that has written nothing. */
-export function nothingImported(): Error {
-  return conflict('This import has not written anything.', 'nothing_imported')
 }
 
 /**

@@ -4,6 +4,7 @@ import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { assertNotUndoing } from './actions.ts'
 import {
   deleteStaged,
   findImport,
@@ -35,6 +36,7 @@ type Watch = { readonly everyMs: number; readonly onProgress: (view: ImportView)
  * nobody else has that file. 409 while one runs, or may be running still.
  */
 async function brokenOff(tx: Tx, wanted: NewImport, now: Instant): Promise<ImportRow | null> {
+  await assertNotUndoing(tx, wanted.tenantId)
   const running = await findRunning(tx, wanted.tenantId)
   if (!running) return null
   const { fileGoneAt, leaseUntil, sha256, dryRun, wantedSystem } = running

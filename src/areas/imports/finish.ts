@@ -21,6 +21,7 @@ import {
   type Progress,
   STAGED_HALVES,
 } from './queries.ts'
+import { statusOf } from './rules.ts'
 import {
   type Compared,
   decidedSums,
@@ -283,10 +284,4 @@ async function tell(tx: Tx, held: ImportRow, material: Material): Promise<Told> 
 async function end({ clock }: RunContext, tx: Tx, held: ImportRow, made: Report): Promise<void> {
   const ended = { status: statusOf(made), report: made }
   if (!(await markFinished(tx, held, ended, clock.now()))) throw new Stopped('lost')
-}
-
-function statusOf({ differences, resources }: Report): ImportRow['status'] {
-  if (differences.length > 0) return 'not_reconciled'
-  const failed = Object.values(resources).some((it) => it.failed > 0)
-  return failed ? 'completed_with_failures' : 'completed'
 }

@@ -1,16 +1,17 @@
 import type { Area } from '#platform/area.ts'
-import { importDump, resumeImports } from './jobs.ts'
+import { finishUndoing, importDump, resumeImports } from './jobs.ts'
 import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
 
 export { importFile, type LocalFile } from './command.ts'
 export { type ImportView, SYSTEMS } from './schema.ts'
+export { inUse, undoImport } from './undoing/actions.ts'
 
 export const imports: Area = {
   name: 'imports',
   routes: [importRoutes],
-  jobs: [importDump, resumeImports],
+  jobs: [importDump, finishUndoing, resumeImports],
   settings: [importSettings],
   erase: forgetHashes,
   permissions: [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
 import { DAY_MS, later, SECOND_MS } from '#lib/time.ts'
-import { transact } from '#platform/database/index.ts'
+import { type Tx, transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import {
@@ -12,6 +12,9 @@ import {
   markFileGone,
 } from './queries.ts'
 import { runImport } from './run.ts'
+import type { ImportKey } from './staging/writer.ts'
+import { finishUndo } from './undoing/actions.ts'
+import { listUndoing } from './undoing/queries.ts'
 
 const ImportPayload = Type.Object({ tenantId: Id, id: Id })
 const TIMEOUT_SECONDS = 6 * 3600
@@ -25,6 +28,22 @@ export const importDump = job(
   { retries: 5, retrySeconds: 5, timeoutSeconds: TIMEOUT_SECONDS },
 )
 
+/** Undoes an import that is to be undone, as a whole or not at all. */
+export const finishUndoing = job(
+  'imports.undo-import',
+  ImportPayload,
+  async ({ transact: write, log }: JobContext, key) => {
+    const obstacles = await write((tx) => finishUndo(tx, key))
+    if (obstacles.length > 0) log.warn({ importId: key.id, obstacles }, 'the import is not undone')
+  },
+  { retries: 5, retrySeconds: 5, timeoutSeconds: TIMEOUT_SECONDS },
+)
+
+/** Undoes an import later, once. */
+export function undoLater(tx: Tx, key: ImportKey): Promise<void> {
+  return enqueue(tx, finishUndoing, { ...key }, { key: `undo ${key.id}` })
+}
+
 /** Finds imports whose process is gone, and files that are needed no longer. */
 export const resumeImports = schedule(
   'imports.resume-imports',
@@ -33,6 +52,10 @@ export const resumeImports = schedule(
     const abandoned = await listAbandoned(db, now, BATCH)
     await transact(db, async (tx) => {
       for (const key of abandoned) await enqueue(tx, importDump, key, { key: `resume ${key.id}` })
+    })
+    const undoing = await listUndoing(db, BATCH)
+    await transact(db, async (tx) => {
+      for (const key of undoing) await undoLater(tx, key)
     })
     for (const { fileKey, ...key } of await listFilesToDelete(db, BATCH)) {
       await files.delete(fileKey)

@@ -3,9 +3,8 @@ import type { Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 import { type PreviewTerms, previewRenewals, type RenewalPreview } from '#services'
 import { missingOf, sellerOf } from '#tenants'
-import { nothingImported } from './actions.ts'
 import { findImport } from './queries.ts'
-import { priceModeOf } from './rules.ts'
+import { hasWritten, nothingImported, priceModeOf } from './rules.ts'
 import type { Decisions, SetUp } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 
@@ -47,7 +46,7 @@ export async function* previewOf(
 async function termsOf(db: Db, key: ImportKey, decisions: Decisions): Promise<PreviewTerms> {
   const row = await findImport(db, key)
   if (!row) throw notFound('Import')
-  if (row.dryRun || row.report === null) throw nothingImported()
+  if (!hasWritten(row)) throw nothingImported()
   const { priceMode: to } = await sellerOf(db, key.tenantId)
   const there = priceModeOf(row)
   const { price, runningPeriods = 'leave' } = decisions

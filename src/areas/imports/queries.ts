@@ -60,7 +60,7 @@ export function findImportOf(
   return imports(db, tenantId)
     .where('sha256', '=', sha256)
     .where('dryRun', '=', dryRun)
-    .where('status', 'not in', ['failed', 'rejected', 'canceled'])
+    .where('status', 'not in', ['failed', 'rejected', 'canceled', 'undoing', 'undone'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -285,7 +285,7 @@ export async function deleteNotes(tx: Tx, { tenantId, id }: ImportKey): Promise<
     .execute()
 }
 
-/** Takes away what would tell whether a name and an address were somebody's. */
+/** Takes away what would tell whether a name and an address were somebody's, and how they were called before. */
 export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   // Named by their tables people are found by the key: there is no index by what rows became.
   const people = SOURCES.map((source) => [source.system, tableOf(source, 'clients') ?? ''] as const)
@@ -302,6 +302,9 @@ export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promi
     )
     .where('targetId', '=', userId)
     .execute()
+  await sql`
+    delete from imports.changes
+    where tenant_id = ${tenantId} and ${userId} in (record_id, before ->> 'user_id')`.execute(tx)
 }
 
 /** Notes that a file is on its way in. */

@@ -11,6 +11,7 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { sendCsv } from '#platform/http/table.ts'
 import { settingsOf } from '#tenants'
 import { beginImport, beginRenewals, cancelImport } from './actions.ts'
+import { undoLater } from './jobs.ts'
 import { previewOf, previewPage, setUpFor } from './preview.ts'
 import {
   deleteUpload,
@@ -29,9 +30,12 @@ import {
   ImportSummary,
   PreviewQuery,
   SYSTEMS,
+  Undo,
+  UndoneImport,
   Upload,
 } from './schema.ts'
 import { importSettings } from './settings.ts'
+import { beginUndo } from './undoing/actions.ts'
 import { receiveFile } from './upload.ts'
 
 const tags: Tag[] = ['Admin - Imports']
@@ -158,6 +162,25 @@ export const importRoutes: Routes = (app, { files, log }) => {
     },
     async handler({ params, body, tenantId, now, transact }) {
       return transact((tx) => beginRenewals(tx, { tenantId, ...params }, body ?? {}, now))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/imports/:id/undo',
+    config: { ...write, exists },
+    schema: {
+      tags,
+      summary: 'Undo an import before renewals begin',
+      description:
+        'Removes everything it wrote, if nothing else has happened to it since. `undoing` becomes `undone`.',
+      params: IdParams,
+      body: Type.Optional(Undo),
+      response: { 200: UndoneImport, ...problems(409) },
+    },
+    async handler({ params, body, tenantId, transact }) {
+      const undo = { dryRun: body?.dryRun ?? false, later: undoLater }
+      return transact((tx) => beginUndo(tx, { tenantId, ...params }, undo))
     },
   })
 

@@ -98,3 +98,25 @@ export function priceModeUndecided(here: PriceMode) {
     'price_mode_undecided',
   )
 }
+
+/** How an import with this report ends. */
+export function statusOf({
+  differences,
+  resources,
+}: Pick<NonNullable<ImportView['report']>, 'differences'> & {
+  readonly resources: Readonly<Record<string, { readonly failed: number }>>
+}): 'completed' | 'completed_with_failures' | 'not_reconciled' {
+  if (differences.length > 0) return 'not_reconciled'
+  const failed = Object.values(resources).some((it) => it.failed > 0)
+  return failed ? 'completed_with_failures' : 'completed'
+}
+
+/** Whether an import has written something that is still there and is not about to go. */
+export function hasWritten({ dryRun, report, status }: ImportRow): boolean {
+  return !dryRun && report !== null && status !== 'undoing' && status !== 'undone'
+}
+
+/** The 409 for an import that has written nothing. */
+export function nothingImported() {
+  return conflict('This import has not written anything.', 'nothing_imported')
+}

@@ -89,7 +89,7 @@ const ReportSchema = Resource('ImportReport', {
 
 export const ImportStatus = OneOf([
   ...(['uploaded', 'analysing', 'importing', 'completed', 'completed_with_failures'] as const),
-  ...(['not_reconciled', 'failed', 'rejected', 'canceled'] as const),
+  ...(['not_reconciled', 'failed', 'rejected', 'canceled', 'undoing', 'undone'] as const),
 ])
 
 export const ImportSummary = Resource('ImportSummary', {
@@ -199,6 +199,22 @@ export const BegunRenewals = Resource('BegunRenewals', {
   ending: { ...Count, description: 'Services with a request to cancel' },
   converted: { ...Count, description: 'Services whose price was converted' },
 })
+
+export const Undo = Body({
+  dryRun: Type.Optional(Type.Boolean({ description: 'True: only list the obstacles' })),
+})
+
+export const UndoneImport = Resource('UndoneImport', {
+  status: ImportStatus,
+  obstacles: Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'The kind of records, such as `orders` or `edits`' }),
+      count: Count,
+      ids: Type.Array(Type.String(), { description: 'The first five' }),
+    }),
+  ),
+})
+export type UndoneImport = Static<typeof UndoneImport>
 
 export type ImportSummary = Static<typeof ImportSummary>
 export type ImportView = Static<typeof ImportSchema>

@@ -30,7 +30,9 @@ export {
   importCommissionOpenings,
   importOpenings,
   type Opening,
+  removeOpenings,
   sumOpenings,
+  transactionsAfterOpenings,
 } from './openings.ts'
 export {
   type CreditEntry,

@@ -182,3 +182,46 @@ export async function sumOpenings(
     group by posting.currency order by posting.currency`.execute(tx)
   return rows
 }
+
+/** Removes what an import has booked: balances become what they would be without it. */
+export async function removeOpenings(tx: Tx, { tenantId, importId }: Imported): Promise<void> {
+  await sql`select ledger.remove_openings(${tenantId}::uuid, ${importId}::uuid)`.execute(tx)
+}
+
+/**
+ * Transactions that build on what an import has booked: on an account of its people or affiliates (`owners`), or later
+ * than its own on an account that was there before.
+ */
+export function transactionsAfterOpenings(
+  { tenantId, importId }: Imported,
+  owners: RawBuilder<unknown>,
+): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`
+    with opening as (
+      select posting.account_id, posting.currency, sum(posting.amount_cents) as cents,
+        min(transaction.created_at) as booked_at,
+        array_agg(posting.balance_after_cents - posting.amount_cents) as before
+      from ledger.transactions as transaction
+      join ledger.postings as posting
+        on posting.tenant_id = transaction.tenant_id and posting.transaction_id = transaction.id
+      where transaction.tenant_id = ${tenantId} and transaction.event_id = ${importId}::uuid
+        and transaction.kind = 'opening_balance'
+      group by posting.account_id, posting.currency
+    )
+    select distinct transaction.id
+    from ledger.postings as posting
+    join ledger.transactions as transaction
+      on transaction.tenant_id = posting.tenant_id and transaction.id = posting.transaction_id
+    join ledger.accounts as account
+      on account.tenant_id = posting.tenant_id and account.id = posting.account_id
+    join ledger.balances as balance on balance.tenant_id = posting.tenant_id
+      and balance.account_id = posting.account_id and balance.currency = posting.currency
+    left join opening
+      on opening.account_id = posting.account_id and opening.currency = posting.currency
+    where posting.tenant_id = ${tenantId}
+      and (transaction.event_id <> ${importId}::uuid or transaction.kind <> 'opening_balance')
+      and (account.owner_id in (${owners}) or transaction.created_at > opening.booked_at
+        -- At the same instant: the balance before the import is not what all others add up to.
+        or (transaction.created_at = opening.booked_at
+          and balance.balance_cents - opening.cents <> all (opening.before)))`
+}

@@ -22,6 +22,7 @@ export { mailFateOf } from './mails/queries.ts'
 export type { MailFate } from './mails/rules.ts'
 export { forgetMails } from './personal-data.ts'
 export { countUnread, type DiscordNotice, listForDiscord } from './queries.ts'
+export { removeRecipients } from './removal.ts'
 export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
 export {
   consentTexts,

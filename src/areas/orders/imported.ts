@@ -40,6 +40,14 @@ export async function importOrders(
   `.execute(tx)
 }
 
+/** Removes the orders that an import has kept. */
+export async function removeImportedOrders(
+  tx: Tx,
+  { tenantId, importId }: Omit<ImportedOrders, 'rows' | 'system'>,
+): Promise<void> {
+  await sql`select orders.remove_imported(${tenantId}::uuid, ${importId}::uuid)`.execute(tx)
+}
+
 /** What the orders of an import add up to here, by currency, in cents as text. */
 export function sumImportedOrders(
   db: Db,

@@ -9,7 +9,12 @@ import { orderSettings } from './settings.ts'
 import { timeline } from './timeline.ts'
 
 export { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
-export { type ImportedOrder, importOrders, sumImportedOrders } from './imported.ts'
+export {
+  type ImportedOrder,
+  importOrders,
+  removeImportedOrders,
+  sumImportedOrders,
+} from './imported.ts'
 export { statusOf as orderStatusOf } from './rules.ts'
 export { OrderStatus } from './schema.ts'
 

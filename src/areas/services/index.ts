@@ -75,7 +75,7 @@ export {
   serviceSuspended,
   serviceUpgraded,
 } from './events.ts'
-export { importServices } from './imported/actions.ts'
+export { importServices, removeImportedServices } from './imported/actions.ts'
 export {
   NOT_BILLED,
   NOTICES,
@@ -91,7 +91,11 @@ export {
   type RunningPeriods,
   settleImported,
 } from './imported/renewals.ts'
-export { lockImportedServices, updateImportedServices } from './imported/updates.ts'
+export {
+  lockImportedServices,
+  restoreImportedServices,
+  updateImportedServices,
+} from './imported/updates.ts'
 export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'

@@ -25,7 +25,7 @@ export type { QuoteLine } from './carts/rules.ts'
 export type { Cart } from './carts/schema.ts'
 export type { CatalogProduct, OrderableProduct } from './catalog/schema.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
-export { importCatalogue } from './imported/actions.ts'
+export { importCatalogue, removeImportedCatalogue } from './imported/actions.ts'
 export type {
   CatalogueRows,
   ImportedCategory,

@@ -76,8 +76,19 @@ export {
   vatNumberRefused,
 } from './events.ts'
 export { impersonationSettings } from './impersonation/settings.ts'
-export { type ImportedPassword, importPasswords, importUsers } from './imported/actions.ts'
-export { type ImportedUser, lockImportedUsers, updateImportedUsers } from './imported/queries.ts'
+export {
+  type ImportedPassword,
+  importPasswords,
+  importUsers,
+  removeImportedUsers,
+} from './imported/actions.ts'
+export {
+  type ImportedUser,
+  KEPT_OF_PEOPLE,
+  lockImportedUsers,
+  restoreImportedUsers,
+  updateImportedUsers,
+} from './imported/queries.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
   COLUMNS as USER_COLUMNS,

@@ -662,6 +662,14 @@ export type Tables = {
     appliedSequence: number | null
     notificationsFrom: string
   }
+  'imports.changes': {
+    tenantId: string
+    importId: string
+    record: string
+    recordId: string
+    before: Json<Record<string, unknown>>
+    changedAt: Instant
+  }
   'imports.imports': {
     tenantId: string
     id: string
@@ -682,6 +690,8 @@ export type Tables = {
       | 'failed'
       | 'rejected'
       | 'canceled'
+      | 'undoing'
+      | 'undone'
     phase: Generated<'waiting' | 'survey' | 'staging' | 'resolving' | 'writing' | 'done'>
     bytesRead: Generated<number>
     bytesTotal: number | null

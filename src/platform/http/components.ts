@@ -15,7 +15,7 @@ export function shareSchemas(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((it) => shareSchemas(it, components))
   if (!isObject(value)) return value
   const inner = Object.fromEntries(
-    Object.entries(value).map(([key, it]) => [
+    Object.entries('in' in value ? withoutTitle(value) : value).map(([key, it]) => [
       key,
       DATA.has(key) ? it : shareSchemas(it, components),
     ]),
@@ -106,6 +106,13 @@ function nameOfResponse({ content, $ref }: Json): string | null {
 
 /** Parts of a schema that hold values, not schemas. */
 const DATA = new Set(['default', 'enum', 'const', 'example', 'examples', 'required'])
+
+/** A parameter, which has taken the description of its schema and is shared as a whole. */
+function withoutTitle(parameter: Json): Json {
+  if (!isObject(parameter.schema)) return parameter
+  const { title: _, ...schema } = parameter.schema
+  return { ...parameter, schema }
+}
 
 function withoutNull(schema: Json): Json {
   const types = (schema.type as string[]).filter((it) => it !== 'null')

@@ -1,8 +1,9 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { importCommissionOpenings } from '#ledger'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import {
+  affiliatesOfImport,
   type ImportedAffiliate,
   type ImportedCommission,
   type ImportedReferral,
@@ -40,4 +41,31 @@ export async function importAffiliation(
   await insertImportedReferrals(tx, tenantId, referrals)
   await insertImportedCommissions(tx, which, commissions, now)
   await importCommissionOpenings(tx, { ...which, rows: openingRows(which, balances) }, now)
+}
+
+/**
+ * Removes what an import has written of affiliates: those it has made, whom they brought (`referrals`, ids), what they
+ * have and earned.
+ */
+export async function removeImportedAffiliation(
+  tx: Tx,
+  {
+    tenantId,
+    importId,
+    referrals,
+  }: Pick<ImportedAffiliation, 'tenantId' | 'importId'> & { referrals: RawBuilder<unknown> },
+): Promise<void> {
+  const made = affiliatesOfImport({ tenantId, importId })
+  const their = sql`tenant_id = ${tenantId} and import_id = ${importId}::uuid`
+  await sql`delete from affiliation.imported_commissions where ${their}`.execute(tx)
+  await sql`delete from affiliation.referrals
+    where tenant_id = ${tenantId} and id in (${referrals})`.execute(tx)
+  await sql`delete from affiliation.visits
+    where tenant_id = ${tenantId} and affiliate_id in (${made})`.execute(tx)
+  await sql`
+    with balance as (
+      delete from affiliation.imported_balances where ${their} returning id
+    )
+    delete from affiliation.affiliates
+    where tenant_id = ${tenantId} and id in (select id from balance)`.execute(tx)
 }

@@ -75,6 +75,15 @@ export async function insertImportedAffiliates(
   `.execute(tx)
 }
 
+/** The ids of affiliates that an import has made: that of their first account there. */
+export function affiliatesOfImport({ tenantId, importId }: Imported): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`
+    select affiliate.id from affiliation.affiliates as affiliate
+    join affiliation.imported_balances as balance
+      on balance.tenant_id = affiliate.tenant_id and balance.id = affiliate.id
+    where affiliate.tenant_id = ${tenantId} and balance.import_id = ${importId}::uuid`
+}
+
 export async function insertImportedBalances(
   tx: Tx,
   { tenantId, importId }: Imported,

@@ -59,3 +59,31 @@ export async function updateImportedAffiliation(
     where referral.tenant_id = ${tenantId} and referral.id = known.id
       and referral.source = 'imported' and referral.earned_elsewhere_at is null`.execute(tx)
 }
+
+/** Rows as they were before an import changed them, each part a query with `before`. */
+type Before = Readonly<Record<'balances' | 'commissions' | 'referrals', RawBuilder<unknown>>>
+
+/** Makes what an import has changed of affiliates what it was before. */
+export async function restoreImportedAffiliation(
+  tx: Tx,
+  tenantId: string,
+  { balances, commissions, referrals }: Before,
+): Promise<void> {
+  await sql`
+    update affiliation.imported_balances as balance
+    set balance_cents = old.balance_cents, withdrawn_cents = old.withdrawn_cents,
+      cleared_cents = old.cleared_cents, updated_by = old.updated_by
+    from (${balances}) as kept
+    cross join lateral jsonb_populate_record(null::affiliation.imported_balances, kept.before) as old
+    where balance.tenant_id = ${tenantId} and balance.id = old.id`.execute(tx)
+  await sql`
+    update affiliation.imported_commissions as commission set cleared_at = old.cleared_at
+    from (${commissions}) as kept
+    cross join lateral jsonb_populate_record(null::affiliation.imported_commissions, kept.before) as old
+    where commission.tenant_id = ${tenantId} and commission.id = old.id`.execute(tx)
+  await sql`
+    update affiliation.referrals as referral set earned_elsewhere_at = old.earned_elsewhere_at
+    from (${referrals}) as kept
+    cross join lateral jsonb_populate_record(null::affiliation.referrals, kept.before) as old
+    where referral.tenant_id = ${tenantId} and referral.id = old.id`.execute(tx)
+}

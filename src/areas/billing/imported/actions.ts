@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -68,4 +68,12 @@ export async function giveUpImported(
   await postWriteOff(tx, invoice, { amountCents, recovered: false }, now)
   const creditedCents = cents(invoice.creditedCents + amountCents)
   await updateInvoice(tx, invoice, { creditedCents }, now)
+}
+
+/** Removes the documents, payments and credit history that an import has written. */
+export async function removeImportedDocuments(
+  tx: Tx,
+  { tenantId, importId }: Omit<ImportedFrom, 'system'>,
+): Promise<void> {
+  await sql`select billing.remove_imported(${tenantId}::uuid, ${importId}::uuid)`.execute(tx)
 }

@@ -73,3 +73,14 @@ export async function updateImportedInvoices(
       and invoice.source_system is not null
   `.execute(tx)
 }
+
+/** Makes invoices what they were before an import changed them at an instant: their rows then, as `before`. */
+export async function restoreImportedInvoices(
+  tx: Tx,
+  tenantId: string,
+  { at, before }: { readonly at: Instant; readonly before: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`select billing.restore_imported(${tenantId}::uuid, ${at}::timestamptz, array(${before}))`.execute(
+    tx,
+  )
+}

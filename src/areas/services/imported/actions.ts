@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { type ImportedService, insertImportedServices } from './queries.ts'
@@ -20,4 +20,12 @@ export async function importServices(
   now: Instant,
 ): Promise<void> {
   await insertImportedServices(tx, tenantId, rows, now)
+}
+
+/** Removes the services that an import has written. */
+export async function removeImportedServices(
+  tx: Tx,
+  { tenantId, importId }: Omit<ImportedServices, 'rows'>,
+): Promise<void> {
+  await sql`select services.remove_imported(${tenantId}::uuid, ${importId}::uuid)`.execute(tx)
 }

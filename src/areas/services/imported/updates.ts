@@ -67,3 +67,14 @@ export async function updateImportedServices(
     where earning.monthly <> coalesce(noted.monthly, 0)
   `.execute(tx)
 }
+
+/** Makes services what they were before an import changed them at an instant: their rows then, as `before`. */
+export async function restoreImportedServices(
+  tx: Tx,
+  tenantId: string,
+  { at, before }: { readonly at: Instant; readonly before: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`select services.restore_imported(${tenantId}::uuid, ${at}::timestamptz, array(${before}))`.execute(
+    tx,
+  )
+}

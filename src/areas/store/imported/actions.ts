@@ -1,7 +1,9 @@
+import type { RawBuilder } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import {
   type CatalogueRows,
+  deleteCatalogue,
   insertImportedCategories,
   insertImportedCoupons,
   insertImportedPlans,
@@ -24,4 +26,18 @@ export async function importCatalogue(
   await insertImportedPlans(tx, tenantId, plans, now)
   await insertImportedCoupons(tx, tenantId, coupons, now)
   await insertImportedTaxRates(tx, tenantId, taxRates, now)
+}
+
+/** What an import has written of a catalogue: queries of ids. */
+export type CatalogueIds = Readonly<
+  Record<'categories' | 'products' | 'plans' | 'coupons' | 'taxRates', RawBuilder<unknown>>
+>
+
+/** Removes what an import has written of the catalogue. */
+export function removeImportedCatalogue(
+  tx: Tx,
+  tenantId: string,
+  ids: CatalogueIds,
+): Promise<void> {
+  return deleteCatalogue(tx, tenantId, ids)
 }

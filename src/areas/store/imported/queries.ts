@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { pageSegments } from '#platform/pages/addresses.ts'
+import type { CatalogueIds } from './actions.ts'
 
 export type ImportedCategory = { id: string; name: string; hidden: boolean; position: number }
 
@@ -171,4 +172,22 @@ export async function insertImportedTaxRates(
       (tenant_id, tax_rate_id, country, class, valid_from, rate_basis_points, archived_at)
     select ${tenantId}, id, country, 'imported', ${now}::date, rate_basis_points, ${now} from given
   `.execute(tx)
+}
+
+export async function deleteCatalogue(
+  tx: Tx,
+  tenantId: string,
+  { categories, products, plans, coupons, taxRates }: CatalogueIds,
+): Promise<void> {
+  const gone = async (table: string, column: string, ids: RawBuilder<unknown>) => {
+    await sql`delete from ${sql.table(`store.${table}`)}
+      where tenant_id = ${tenantId} and ${sql.ref(column)} in (${ids})`.execute(tx)
+  }
+  await gone('plan_prices', 'plan_id', plans)
+  await gone('plans', 'id', plans)
+  await gone('coupons', 'id', coupons)
+  await gone('products', 'id', products)
+  await gone('categories', 'id', categories)
+  await gone('tax_rate_versions', 'tax_rate_id', taxRates)
+  await gone('tax_rates', 'id', taxRates)
 }

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { boundTo } from './legacy.ts'
 import {
+  deleteUsers,
   type ImportedUser,
   insertImportedUsers,
   insertLegacyPasswords,
@@ -46,4 +47,13 @@ export async function importPasswords(
       }),
     )
   }
+}
+
+/** Removes accounts that an import has made, by a query of their ids, with what was kept of signing in to them. */
+export function removeImportedUsers(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  return deleteUsers(tx, tenantId, ids)
 }

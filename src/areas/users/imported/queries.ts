@@ -90,6 +90,31 @@ export async function insertImportedUsers(
   `.execute(tx)
 }
 
+/** What is kept of people beside themselves, none of which is anybody's work: sign-ins, links, checks, search terms. */
+export const KEPT_OF_PEOPLE = [
+  ...(['sessions', 'email_tokens', 'pending_sign_ins', 'passkey_challenges'] as const),
+  ...(['connection_starts', 'legacy_passwords', 'search_terms', 'vat_checks'] as const),
+]
+
+export async function deleteUsers(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  for (const table of KEPT_OF_PEOPLE) {
+    await sql`delete from ${sql.table(`users.${table}`)}
+      where tenant_id = ${tenantId} and user_id in (${ids})`.execute(tx)
+  }
+  await sql`delete from users.guesses where tenant_id = ${tenantId} and account in (${ids})`.execute(
+    tx,
+  )
+  await sql`delete from users.allowances
+    where tenant_id = ${tenantId} and subject in (select id::text from (${ids}) as person (id))`.execute(
+    tx,
+  )
+  await sql`delete from users.users where tenant_id = ${tenantId} and id in (${ids})`.execute(tx)
+}
+
 export async function insertLegacyPasswords(
   tx: Tx,
   rows: readonly Row<'users.legacy_passwords'>[],
@@ -127,4 +152,23 @@ export async function deleteLegacyPassword(tx: Tx, { tenantId, userId }: UserKey
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .execute()
+}
+
+/** Makes people what they were before `updateImportedUsers` wrote them anew: their rows then, as `before`. */
+export async function restoreImportedUsers(
+  tx: Tx,
+  tenantId: string,
+  before: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    update users.users as person
+    set name = old.name, company = old.company, country = old.country, vat_number = old.vat_number,
+      vat_status = old.vat_status, address_line1 = old.address_line1,
+      address_line2 = old.address_line2, address_postcode = old.address_postcode,
+      address_city = old.address_city, address_region = old.address_region,
+      address_country = old.address_country
+    from (${before}) as kept
+    cross join lateral jsonb_populate_record(null::users.users, kept.before) as old
+    where person.tenant_id = ${tenantId} and person.id = old.id
+  `.execute(tx)
 }

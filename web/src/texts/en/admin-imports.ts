@@ -28,6 +28,8 @@ export const imports = {
     failed: 'Failed',
     rejected: 'Rejected',
     canceled: 'Cancelled',
+    undoing: 'Undoing',
+    undone: 'Undone',
   },
   phases: {
     waiting: 'Waiting',
@@ -63,6 +65,11 @@ export const imports = {
   cancelTitle: 'Cancel this import?',
   cancelText: 'Nothing is imported, and the data read so far is deleted.',
   canceled: 'Import cancelled',
+  undo: 'Undo the import',
+  undoTitle: 'Undo this import?',
+  undoText:
+    'Everything that the import created is deleted: customers, services, invoices, credit and products. This works until renewals start, and as long as nobody has used the imported records.',
+  undoBegun: 'The import is being undone',
   begin: 'Start renewals',
   beginTitle: 'Start to renew the imported services?',
   beginText:

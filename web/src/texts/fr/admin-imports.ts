@@ -33,6 +33,8 @@ export const imports = {
     failed: 'Échoué',
     rejected: 'Rejeté',
     canceled: 'Annulé',
+    undoing: 'Retrait en cours',
+    undone: 'Retiré',
   },
   phases: {
     waiting: 'En attente',
@@ -69,6 +71,11 @@ export const imports = {
   cancelTitle: 'Annuler cet import ?',
   cancelText: 'Rien n’est importé, et les données déjà lues sont supprimées.',
   canceled: 'Import annulé',
+  undo: 'Retirer l’import',
+  undoTitle: 'Retirer cet import ?',
+  undoText:
+    'Tout ce que l’import a créé est supprimé : clients, services, factures, crédits et produits. C’est possible tant que les renouvellements n’ont pas commencé et que personne n’a utilisé les données importées.',
+  undoBegun: 'L’import est en cours de retrait',
   begin: 'Commencer les renouvellements',
   beginTitle: 'Commencer à renouveler les services importés ?',
   beginText:

@@ -60,7 +60,8 @@ function Shown({ import: it }: { import: Import }) {
             {ended && it.report ? <Rows id={it.id} /> : null}
             {may('imports:write') ? (
               <>
-                {ended ? null : <Cancel id={it.id} />}
+                {ended || it.status === 'undoing' ? null : <Cancel id={it.id} />}
+                {hasWritten(it) ? <Undo id={it.id} /> : null}
                 {ended && it.dryRun && it.report ? (
                   <Button onClick={() => setReal(true)}>{texts.reallyImport}</Button>
                 ) : null}
@@ -72,7 +73,7 @@ function Shown({ import: it }: { import: Import }) {
       }
     >
       <div className="stack s24">
-        {ended ? null : <Progress import={it} />}
+        {ended || it.status === 'undoing' ? null : <Progress import={it} />}
         {it.fault ? (
           <Notice tone="failed" title={texts.statuses[it.status]}>
             {it.fault.message}
@@ -133,6 +134,30 @@ function Cancel({ id }: { id: string }) {
       told={texts.canceled}
     >
       {texts.cancelText}
+    </ConfirmButton>
+  )
+}
+
+/** Whether an import has written something that is still there. */
+function hasWritten({ status, dryRun, report }: Import): boolean {
+  return report !== null && !dryRun && status !== 'undone' && status !== 'undoing'
+}
+
+function Undo({ id }: { id: string }) {
+  const { imports: texts } = useAdminTexts()
+  return (
+    <ConfirmButton
+      isDangerous
+      variant="default"
+      verb={texts.undo}
+      title={texts.undoTitle}
+      call={(_, intent) =>
+        client.POST('/v1/admin/imports/{id}/undo', { params: { path: { id } }, ...intent })
+      }
+      changes={[['imports']]}
+      told={texts.undoBegun}
+    >
+      {texts.undoText}
     </ConfirmButton>
   )
 }

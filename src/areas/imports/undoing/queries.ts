@@ -1,0 +1,63 @@
+import type { Db, Tx } from '#platform/database/index.ts'
+import type { ImportRow } from '../queries.ts'
+import type { ImportKey } from '../staging/writer.ts'
+
+/** Locks an import: one process at a time undoes it. */
+export function lockImport(tx: Tx, { tenantId, id }: ImportKey): Promise<ImportRow | undefined> {
+  return tx
+    .selectFrom('imports.imports')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Whether an import of a tenant is being undone. */
+export async function isUndoing(db: Db, tenantId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('imports.imports')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('status', '=', 'undoing')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Imports that are being undone, of every tenant. */
+export function listUndoing(db: Db, limit: number): Promise<ImportKey[]> {
+  return db
+    .selectFrom('imports.imports')
+    .select(['tenantId', 'id'])
+    .where('status', '=', 'undoing')
+    .limit(limit)
+    .execute()
+}
+
+/** Changes the status of an import that has ended. */
+export async function updateStatus(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  status: ImportRow['status'],
+): Promise<void> {
+  await tx
+    .updateTable('imports.imports')
+    .set({ status })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets which rows an import was made from: imported again, they are new. */
+export async function deleteOrigins(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+  system: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('imports.origins')
+    .where('tenantId', '=', tenantId)
+    .where('system', '=', system)
+    .where('importId', '=', id)
+    .execute()
+}

@@ -1,0 +1,48 @@
+import type { TestApp } from './app.ts'
+
+/** What changes by itself, or tells of requests: logs, jobs, and when a key was last used. */
+const NOT_COMPARED = new Set(['audit', 'jobs', 'platform', 'pgboss'])
+const OWN_RECORD = 'imports.imports'
+const MOVING = [
+  'last_used_at',
+  'compared_at',
+  'changes_read_to',
+  'tested_at',
+  'next_at',
+  'checked_at',
+]
+
+/** Every row of every table, as texts in one order; the account that an import keeps of itself is left out. */
+export async function everything({ deps }: TestApp): Promise<Readonly<Record<string, string[]>>> {
+  const { database } = deps
+  const { rows: tables } = await database.execute(
+    `select table_schema as schema, table_schema || '.' || table_name as name
+     from information_schema.tables where table_type = 'BASE TABLE'
+       and table_schema not in ('pg_catalog', 'information_schema') order by 2`,
+  )
+  const found: Record<string, string[]> = {}
+  for (const { schema, name } of tables as { schema: string; name: string }[]) {
+    if (NOT_COMPARED.has(schema) || name === OWN_RECORD) continue
+    const { rows } = await database.execute(
+      `select (to_jsonb(it) - $1::text[])::text as row from ${name} as it order by 1`,
+      [MOVING],
+    )
+    found[name] = (rows as { row: string }[]).map(({ row }) => row)
+  }
+  return found
+}
+
+/** What came and went between two snapshots, a line for each row. */
+export function differences(
+  before: Readonly<Record<string, string[]>>,
+  after: Readonly<Record<string, string[]>>,
+): string[] {
+  return Object.keys(before).flatMap((table) => {
+    const [old, now] = [before[table] ?? [], after[table] ?? []]
+    const [known, there] = [new Set(old), new Set(now)]
+    return [
+      ...old.filter((row) => !there.has(row)).map((row) => `- ${table} ${row}`),
+      ...now.filter((row) => !known.has(row)).map((row) => `+ ${table} ${row}`),
+    ]
+  })
+}
