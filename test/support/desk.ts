@@ -37,6 +37,9 @@ export async function deskShop() {
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
   const provisioning = { eggId: shop.eggId, nodeIds: [shop.nodeId], limits }
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning })
+  await admin.post(`/v1/admin/users/${ada.userId}/notes`, {
+    text: 'Pays by transfer.\nCall before noon.',
+  })
   const draft = await admin.post('/v1/admin/invoices', {
     userId: ada.userId,
     lines: [{ description: 'Setting up by hand', unitPriceCents: 4200 }],
