@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
+import { commissionPostings, post } from '#ledger'
+import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
+import { transact } from '#platform/database/index.ts'
 import { ROOT } from '#platform/root.ts'
+import { affiliate, broughtBy, commissionOf } from './affiliates.ts'
 import { until } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { gameShop } from './game-shop.ts'
@@ -37,6 +42,9 @@ export async function deskShop() {
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
   const provisioning = { eggId: shop.eggId, nodeIds: [shop.nodeId], limits }
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning })
+  const marc = await affiliateOf(shop, plan.id)
+  const rate = { type: 'percent', percentBasisPoints: 1500 }
+  await admin.put(`/v1/admin/commission-rates/${product.id}`, rate)
   await admin.post(`/v1/admin/users/${ada.userId}/notes`, {
     text: 'Pays by transfer.\nCall before noon.',
   })
@@ -57,14 +65,40 @@ export async function deskShop() {
     owner,
     draftId: draft.body.id,
     productId: product.id,
+    marc,
   }
 }
 
 export type DeskShop = Awaited<ReturnType<typeof deskShop>>
 
+/** An affiliate with a commission to review, and with 50.00 available. */
+async function affiliateOf(shop: Awaited<ReturnType<typeof gameShop>>, planId: string) {
+  const marc = await affiliate(shop, { country: 'FR', name: 'Marc Dubois' })
+  const brought = await broughtBy(shop, marc, { country: 'FR', name: 'Zoé Martin' })
+  // The same home is a reason to review the commission.
+  const address = { line1: '1 rue de la Paix', postcode: '69001', city: 'Lyon', country: 'FR' }
+  for (const one of [marc, brought]) await one.patch('/v1/users/me', { address })
+  const { invoice } = await shop.buy(brought, planId)
+  const review = await commissionOf(shop, invoice.id)
+  const earned = { affiliateId: marc.id, amountCents: cents(5000) }
+  await transact(shop.db, async (tx) => {
+    for (const postings of [
+      commissionPostings.commissionAccrued(earned),
+      commissionPostings.commissionMatured(earned),
+    ]) {
+      const event = { kind: 'commission', postings }
+      const named = { tenantId: shop.tenantId, event, eventId: newId(), key: newId() }
+      await post(tx, { ...named, currency: 'EUR' }, shop.app.deps.clock.now())
+    }
+  })
+  return { ...marc, reviewId: review.id as string }
+}
+
 /** Every screen of the administration, with content. */
-export function screensOf({ ada, active, failedId, placed, draftId }: DeskShop): string[] {
+export function screensOf({ ada, active, failedId, placed, draftId, marc }: DeskShop): string[] {
   return [
+    ...['/admin/affiliates', `/admin/affiliates/${marc.id}`, '/admin/affiliates?view=rates'],
+    ...['/admin/affiliates?view=commissions', '/admin/affiliates?code=nobody'],
     ...['/admin', '/admin/notifications', '/admin/people', `/admin/people/${ada.userId}`],
     ...['/admin/people?q=nobody', '/admin/servers', '/admin/servers?view=all'],
     ...[`/admin/servers/${active.id}`, `/admin/servers/${failedId}`],

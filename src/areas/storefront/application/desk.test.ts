@@ -221,6 +221,31 @@ test('staff note something about a customer, raise a limit and end the sessions'
   })
 })
 
+test('a commission is approved, and a payout to its affiliate is booked', { skip }, async () => {
+  const { marc } = shop
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin`)
+    await page.getByRole('link', { name: 'Commissions to review' }).click()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('The commission was approved').waitFor()
+    const review = await shop.admin.get(`/v1/admin/commissions/${marc.reviewId}`)
+    assert.notEqual(review.body.reviewedAt, null)
+    await openScreen(page, `${origin}/admin/affiliates`)
+    await page.locator(`a[href="/admin/affiliates/${marc.id}"]`).press('Enter')
+    await page.getByRole('heading', { level: 1, name: marc.name }).waitFor()
+    await page.getByRole('button', { name: 'Book a payout' }).click()
+    await dialog.getByLabel('Reference').fill('T-2026-1')
+    await dialog.getByLabel('Amount').fill('40')
+    await dialog.getByRole('button', { name: 'Book a payout' }).click()
+    await page.getByText('The payout was booked').waitFor()
+    await page.getByText('T-2026-1').waitFor()
+    const { totals } = (await shop.admin.get(`/v1/admin/affiliates/${marc.id}`)).body
+    assert.equal(totals[0].availableCents, 1000)
+  })
+})
+
 test('a customer who opens the administration is led to the customer area after the sign-in', {
   skip,
 }, async () => {

@@ -217,6 +217,21 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../../areas/system/admin/audit.tsx'), 'Audit'),
 })
 
+const affiliates = createRoute({
+  ...{ ...parent, ...needs('affiliation:read'), path: '/affiliates', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/affiliation/admin/affiliates.tsx'),
+    'Affiliates',
+  ),
+})
+const affiliatesId = createRoute({
+  ...{ ...parent, ...needs('affiliation:read'), path: '/affiliates/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/affiliation/admin/affiliate.tsx'),
+    'AffiliatePage',
+  ),
+})
+
 const integrations = createRoute({
   ...{ ...parent, ...needs('webhooks:read', 'oauth:read', 'bot:read'), path: '/integrations' },
   component: lazyRouteComponent(
@@ -258,7 +273,7 @@ const screens = [
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
   ...[panels, panel, eggs, egg, differences, settings, company, brand],
-  ...[imports, importsId, roles, system, audit],
+  ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, announcements, tenants],
 ] as const
 
