@@ -11,7 +11,7 @@ import { affiliate, broughtBy, commissionOf } from './affiliates.ts'
 import { until } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { gameShop } from './game-shop.ts'
-import { person } from './people.ts'
+import { type Person, person } from './people.ts'
 import { freePort } from './processes.ts'
 import { givePassword, PASSWORD } from './relying-party.ts'
 
@@ -29,7 +29,7 @@ export async function deskShop() {
   const { admin, app } = shop
   const { product, plan } = await shop.server({ name: 'Eight gigabytes' })
   const ada = await shop.customer()
-  await shop.buy(ada, plan.id)
+  const { invoice: first } = await shop.buy(ada, plan.id)
   const active = await shop.serviceBecame(ada, 'active')
   const placed = await shop.order(ada, plan.id)
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
@@ -42,6 +42,9 @@ export async function deskShop() {
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
   const provisioning = { eggId: shop.eggId, nodeIds: [shop.nodeId], limits }
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning })
+  await credited(admin, first.id)
+  const [payment] = (await admin.get(`/v1/admin/payments?invoiceId=${first.id}`)).body.data
+  const unpaid = await shop.order(await shop.customer(), plan.id)
   const marc = await affiliateOf(shop, plan.id)
   const rate = { type: 'percent', percentBasisPoints: 1500 }
   await admin.put(`/v1/admin/commission-rates/${product.id}`, rate)
@@ -66,10 +69,19 @@ export async function deskShop() {
     draftId: draft.body.id,
     productId: product.id,
     marc,
+    payment,
+    unpaid,
   }
 }
 
 export type DeskShop = Awaited<ReturnType<typeof deskShop>>
+
+async function credited(admin: Person, invoiceId: string): Promise<void> {
+  const { status, text } = await admin.post(`/v1/admin/invoices/${invoiceId}/credit-note`, {
+    ...{ amountCents: 120, reason: 'Goodwill' },
+  })
+  assert.equal(status, 200, text)
+}
 
 /** An affiliate with a commission to review, and with 50.00 available. */
 async function affiliateOf(shop: Awaited<ReturnType<typeof gameShop>>, planId: string) {
@@ -95,8 +107,20 @@ async function affiliateOf(shop: Awaited<ReturnType<typeof gameShop>>, planId: s
 }
 
 /** Every screen of the administration, with content. */
-export function screensOf({ ada, active, failedId, placed, draftId, marc }: DeskShop): string[] {
+export function screensOf({
+  ada,
+  active,
+  failedId,
+  placed,
+  draftId,
+  marc,
+  payment,
+  unpaid,
+}: DeskShop): string[] {
   return [
+    ...['/admin/payments?view=received', '/admin/payments?view=attempts'],
+    ...[`/admin/payments/${payment.id}`, '/admin/invoices?view=credit-notes'],
+    `/admin/invoices/${unpaid.invoice.id}`,
     ...['/admin/affiliates', `/admin/affiliates/${marc.id}`, '/admin/affiliates?view=rates'],
     ...['/admin/affiliates?view=commissions', '/admin/affiliates?code=nobody'],
     ...['/admin', '/admin/notifications', '/admin/people', `/admin/people/${ada.userId}`],

@@ -221,6 +221,36 @@ test('staff note something about a customer, raise a limit and end the sessions'
   })
 })
 
+test('a payment is found by its id at the provider, and the credit note of its invoice is downloaded', {
+  skip,
+}, async () => {
+  const { payment } = shop
+  const [{ invoiceId }] = payment.allocations
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await page.keyboard.press('/')
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+    await palette.getByRole('textbox').fill(payment.providerPaymentId)
+    await palette.locator('[data-selected]', { hasText: payment.providerPaymentId }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${origin}/admin/payments/${payment.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Payment of €12.00' }).waitFor()
+    await page.locator(`main a[href="/admin/invoices/${invoiceId}"]`).press('Enter')
+    await page.locator(`main a[href="/admin/payments/${payment.id}"]`).waitFor()
+    const { body } = await shop.admin.get(`/v1/admin/credit-notes?invoiceId=${invoiceId}`)
+    const { number } = body.data[0]
+    // It is made by a job.
+    await until('the credit note is made', async () => {
+      const made = await shop.admin.get(`/v1/admin/credit-notes/${body.data[0].id}/pdf`)
+      return made.status === 200
+    })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `PDF, ${number}` }).click(),
+    ])
+    assert.equal(file.suggestedFilename(), `${number}.pdf`)
+  })
+})
+
 test('a commission is approved, and a payout to its affiliate is booked', { skip }, async () => {
   const { marc } = shop
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {

@@ -82,6 +82,13 @@ const payments = createRoute({
   },
   component: lazyRouteComponent(() => import('../../areas/billing/admin/payments.tsx'), 'Payments'),
 })
+const paymentsId = createRoute({
+  ...{ ...parent, ...needs('invoices:read'), path: '/payments/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/payment.tsx'),
+    'PaymentPage',
+  ),
+})
 const bankEntriesId = createRoute({
   ...{ ...parent, ...needs('invoices:read'), path: '/payments/bank/$id' },
   component: lazyRouteComponent(
@@ -269,7 +276,7 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
-  ...[ordersId, invoices, invoicesNew, invoicesId, payments, bankEntriesId, reports],
+  ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
   ...[panels, panel, eggs, egg, differences, settings, company, brand],
