@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
+import { commissionPostings, post } from '#ledger'
+import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
+import { transact } from '#platform/database/index.ts'
 import { ROOT } from '#platform/root.ts'
+import { affiliate, broughtBy, commissionOf } from './affiliates.ts'
 import { until } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { gameShop } from './game-shop.ts'
-import { person } from './people.ts'
+import { type Person, person } from './people.ts'
 import { freePort } from './processes.ts'
 import { givePassword, PASSWORD } from './relying-party.ts'
 
@@ -24,7 +29,7 @@ export async function deskShop() {
   const { admin, app } = shop
   const { product, plan } = await shop.server({ name: 'Eight gigabytes' })
   const ada = await shop.customer()
-  await shop.buy(ada, plan.id)
+  const { invoice: first } = await shop.buy(ada, plan.id)
   const active = await shop.serviceBecame(ada, 'active')
   const placed = await shop.order(ada, plan.id)
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
@@ -37,6 +42,15 @@ export async function deskShop() {
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
   const provisioning = { eggId: shop.eggId, nodeIds: [shop.nodeId], limits }
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning })
+  await credited(admin, first.id)
+  const [payment] = (await admin.get(`/v1/admin/payments?invoiceId=${first.id}`)).body.data
+  const unpaid = await shop.order(await shop.customer(), plan.id)
+  const marc = await affiliateOf(shop, plan.id)
+  const rate = { type: 'percent', percentBasisPoints: 1500 }
+  await admin.put(`/v1/admin/commission-rates/${product.id}`, rate)
+  await admin.post(`/v1/admin/users/${ada.userId}/notes`, {
+    text: 'Pays by transfer.\nCall before noon.',
+  })
   const draft = await admin.post('/v1/admin/invoices', {
     userId: ada.userId,
     lines: [{ description: 'Setting up by hand', unitPriceCents: 4200 }],
@@ -54,14 +68,61 @@ export async function deskShop() {
     owner,
     draftId: draft.body.id,
     productId: product.id,
+    marc,
+    payment,
+    unpaid,
   }
 }
 
 export type DeskShop = Awaited<ReturnType<typeof deskShop>>
 
+async function credited(admin: Person, invoiceId: string): Promise<void> {
+  const { status, text } = await admin.post(`/v1/admin/invoices/${invoiceId}/credit-note`, {
+    ...{ amountCents: 120, reason: 'Goodwill' },
+  })
+  assert.equal(status, 200, text)
+}
+
+/** An affiliate with a commission to review, and with 50.00 available. */
+async function affiliateOf(shop: Awaited<ReturnType<typeof gameShop>>, planId: string) {
+  const marc = await affiliate(shop, { country: 'FR', name: 'Marc Dubois' })
+  const brought = await broughtBy(shop, marc, { country: 'FR', name: 'Zoé Martin' })
+  // The same home is a reason to review the commission.
+  const address = { line1: '1 rue de la Paix', postcode: '69001', city: 'Lyon', country: 'FR' }
+  for (const one of [marc, brought]) await one.patch('/v1/users/me', { address })
+  const { invoice } = await shop.buy(brought, planId)
+  const review = await commissionOf(shop, invoice.id)
+  const earned = { affiliateId: marc.id, amountCents: cents(5000) }
+  await transact(shop.db, async (tx) => {
+    for (const postings of [
+      commissionPostings.commissionAccrued(earned),
+      commissionPostings.commissionMatured(earned),
+    ]) {
+      const event = { kind: 'commission', postings }
+      const named = { tenantId: shop.tenantId, event, eventId: newId(), key: newId() }
+      await post(tx, { ...named, currency: 'EUR' }, shop.app.deps.clock.now())
+    }
+  })
+  return { ...marc, reviewId: review.id as string }
+}
+
 /** Every screen of the administration, with content. */
-export function screensOf({ ada, active, failedId, placed, draftId }: DeskShop): string[] {
+export function screensOf({
+  ada,
+  active,
+  failedId,
+  placed,
+  draftId,
+  marc,
+  payment,
+  unpaid,
+}: DeskShop): string[] {
   return [
+    ...['/admin/payments?view=received', '/admin/payments?view=attempts'],
+    ...[`/admin/payments/${payment.id}`, '/admin/invoices?view=credit-notes'],
+    `/admin/invoices/${unpaid.invoice.id}`,
+    ...['/admin/affiliates', `/admin/affiliates/${marc.id}`, '/admin/affiliates?view=rates'],
+    ...['/admin/affiliates?view=commissions', '/admin/affiliates?code=nobody'],
     ...['/admin', '/admin/notifications', '/admin/people', `/admin/people/${ada.userId}`],
     ...['/admin/people?q=nobody', '/admin/servers', '/admin/servers?view=all'],
     ...[`/admin/servers/${active.id}`, `/admin/servers/${failedId}`],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '#test/app.ts'
+import { clientFor } from '#test/client.ts'
 import { asStaff, deskShop, openScreen, settled, signIn, skip, WIDE } from '#test/desk.ts'
-import { givePassword } from '#test/relying-party.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
 
 const shop = await deskShop()
 const { origin, ada, failedId, owner, placed, app } = shop
@@ -180,6 +181,98 @@ test('an edit that overtakes another between its check and its arrival is refuse
     await dialog.waitFor({ state: 'detached' })
     const { code, percentBasisPoints } = (await shop.admin.get(path)).body
     assert.deepEqual([code, percentBasisPoints], ['HAVEN', 3000])
+  })
+})
+
+test('staff note something about a customer, raise a limit and end the sessions', {
+  skip,
+}, async () => {
+  const one = `/v1/admin/users/${ada.userId}`
+  await givePassword(app, ada.userId)
+  const login = { email: ada.email, password: PASSWORD }
+  const session = await clientFor(app.url).post('/v1/auth/login', login)
+  assert.equal(session.status, 200, session.text)
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/people/${ada.userId}`)
+    await page.getByLabel('New note').fill('Asked for a larger server')
+    await page.getByRole('button', { name: 'Add the note' }).click()
+    await page.getByText('The note was added').waitFor()
+    const notes = async () => (await shop.admin.get(`${one}/notes`)).body.data
+    assert.equal((await notes())[0].text, 'Asked for a larger server')
+    await page
+      .getByRole('button', { name: /^Delete the note of/ })
+      .first()
+      .press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The note was deleted').waitFor()
+    const left = (await notes()).map((it: { text: string }) => it.text)
+    assert.deepEqual(left, ['Pays by transfer.\nCall before noon.'])
+    await page.getByRole('button', { name: 'Change limits' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Open orders', { exact: true }).fill('9')
+    await dialog.getByRole('button', { name: 'Change limits' }).click()
+    await page.getByText('The limits are saved').waitFor()
+    const { openOrders, openServices } = (await shop.admin.get(`${one}/allowance`)).body
+    assert.deepEqual([openOrders.ownLimit, openServices.ownLimit], [9, null])
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByText('Not signed in anywhere.').waitFor()
+    assert.deepEqual((await shop.admin.get(`${one}/access`)).body.sessions, [])
+  })
+})
+
+test('a payment is found by its id at the provider, and the credit note of its invoice is downloaded', {
+  skip,
+}, async () => {
+  const { payment } = shop
+  const [{ invoiceId }] = payment.allocations
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await page.keyboard.press('/')
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+    await palette.getByRole('textbox').fill(payment.providerPaymentId)
+    await palette.locator('[data-selected]', { hasText: payment.providerPaymentId }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${origin}/admin/payments/${payment.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Payment of €12.00' }).waitFor()
+    await page.locator(`main a[href="/admin/invoices/${invoiceId}"]`).press('Enter')
+    await page.locator(`main a[href="/admin/payments/${payment.id}"]`).waitFor()
+    const { body } = await shop.admin.get(`/v1/admin/credit-notes?invoiceId=${invoiceId}`)
+    const { number } = body.data[0]
+    // It is made by a job.
+    await until('the credit note is made', async () => {
+      const made = await shop.admin.get(`/v1/admin/credit-notes/${body.data[0].id}/pdf`)
+      return made.status === 200
+    })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `PDF, ${number}` }).click(),
+    ])
+    assert.equal(file.suggestedFilename(), `${number}.pdf`)
+  })
+})
+
+test('a commission is approved, and a payout to its affiliate is booked', { skip }, async () => {
+  const { marc } = shop
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin`)
+    await page.getByRole('link', { name: 'Commissions to review' }).click()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('The commission was approved').waitFor()
+    const review = await shop.admin.get(`/v1/admin/commissions/${marc.reviewId}`)
+    assert.notEqual(review.body.reviewedAt, null)
+    await openScreen(page, `${origin}/admin/affiliates`)
+    await page.locator(`a[href="/admin/affiliates/${marc.id}"]`).press('Enter')
+    await page.getByRole('heading', { level: 1, name: marc.name }).waitFor()
+    await page.getByRole('button', { name: 'Book a payout' }).click()
+    await dialog.getByLabel('Reference').fill('T-2026-1')
+    await dialog.getByLabel('Amount').fill('40')
+    await dialog.getByRole('button', { name: 'Book a payout' }).click()
+    await page.getByText('The payout was booked').waitFor()
+    await page.getByText('T-2026-1').waitFor()
+    const { totals } = (await shop.admin.get(`/v1/admin/affiliates/${marc.id}`)).body
+    assert.equal(totals[0].availableCents, 1000)
   })
 })
 

@@ -43,7 +43,7 @@ export const HIT_ICONS: Readonly<Record<HitKind, Icon>> = {
 }
 
 /** The page of a hit; hits without their own page lead to their customer, if there is one. */
-export function placeOf(kind: HitKind, { id, userId }: Hit): string {
+export function placeOf(kind: HitKind, { id, userId, title }: Hit): string {
   switch (kind) {
     case 'person':
     case 'company':
@@ -54,6 +54,10 @@ export function placeOf(kind: HitKind, { id, userId }: Hit): string {
       return `/admin/invoices/${id}`
     case 'order':
       return `/admin/orders/${id}`
+    case 'payment':
+      return `/admin/payments/${id}`
+    case 'credit_note':
+      return `/admin/invoices?view=credit-notes&number=${encodeURIComponent(title)}`
     case 'coupon':
       return '/admin/coupons'
     case 'dispute':

@@ -82,6 +82,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['services:read'],
   },
   {
+    ...{ to: '/admin/affiliates', label: 'affiliates', icon: I.Gift, group: 'more' },
+    permissions: ['affiliation:read'],
+  },
+  {
     ...{ to: '/admin/settings', label: 'settings', icon: I.Settings, group: 'more' },
     permissions: ['settings:read'],
   },

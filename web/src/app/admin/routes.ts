@@ -82,6 +82,13 @@ const payments = createRoute({
   },
   component: lazyRouteComponent(() => import('../../areas/billing/admin/payments.tsx'), 'Payments'),
 })
+const paymentsId = createRoute({
+  ...{ ...parent, ...needs('invoices:read'), path: '/payments/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/billing/admin/payment.tsx'),
+    'PaymentPage',
+  ),
+})
 const bankEntriesId = createRoute({
   ...{ ...parent, ...needs('invoices:read'), path: '/payments/bank/$id' },
   component: lazyRouteComponent(
@@ -217,6 +224,21 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../../areas/system/admin/audit.tsx'), 'Audit'),
 })
 
+const affiliates = createRoute({
+  ...{ ...parent, ...needs('affiliation:read'), path: '/affiliates', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/affiliation/admin/affiliates.tsx'),
+    'Affiliates',
+  ),
+})
+const affiliatesId = createRoute({
+  ...{ ...parent, ...needs('affiliation:read'), path: '/affiliates/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/affiliation/admin/affiliate.tsx'),
+    'AffiliatePage',
+  ),
+})
+
 const integrations = createRoute({
   ...{ ...parent, ...needs('webhooks:read', 'oauth:read', 'bot:read'), path: '/integrations' },
   component: lazyRouteComponent(
@@ -254,11 +276,11 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
-  ...[ordersId, invoices, invoicesNew, invoicesId, payments, bankEntriesId, reports],
+  ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
   ...[panels, panel, eggs, egg, differences, settings, company, brand],
-  ...[imports, importsId, roles, system, audit],
+  ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, announcements, tenants],
 ] as const
 

@@ -1,1 +1,2 @@
 export { COUNTRIES } from './countries.ts'
+export { deviceOf } from './devices.ts'

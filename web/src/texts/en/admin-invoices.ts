@@ -1,5 +1,12 @@
 export const invoices = {
   title: 'Invoices',
+  views: 'View',
+  creditNotes: 'Credit notes',
+  creditNoteOf: 'For',
+  noCreditNotes: 'No credit notes yet',
+  noCreditNotesText: 'A credit note is issued when an invoice is corrected, voided or refunded.',
+  documents: 'Documents',
+  xmlShort: 'XML',
   create: 'New invoice',
   number: 'Number',
   findNumber: 'Number or customer',

@@ -24,6 +24,7 @@ export const shell = {
   eggs: 'Eggs',
   differences: 'Differences',
   integrations: 'Integrations',
+  affiliates: 'Affiliates',
   imports: 'Imports',
   mails: 'E-mails',
   announcements: 'Announcements',

@@ -1,3 +1,4 @@
+import { affiliates } from './admin-affiliates.ts'
 import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
 import { imports } from './admin-imports.ts'
@@ -23,6 +24,7 @@ import { tenants } from './admin-tenants.ts'
 
 /** The texts of the administration, one file per area. */
 export const adminEn = {
+  affiliates,
   brand,
   catalogue,
   imports,

@@ -2,6 +2,13 @@ import type { AdminTexts } from '../admin.tsx'
 
 export const invoices: AdminTexts['invoices'] = {
   title: 'Factures',
+  views: 'Vue',
+  creditNotes: 'Avoirs',
+  creditNoteOf: 'Pour',
+  noCreditNotes: 'Aucun avoir',
+  noCreditNotesText: 'Un avoir est émis lorsqu’une facture est corrigée, annulée ou remboursée.',
+  documents: 'Documents',
+  xmlShort: 'XML',
   create: 'Nouvelle facture',
   number: 'Numéro',
   findNumber: 'Numéro ou client',

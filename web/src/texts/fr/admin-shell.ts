@@ -24,6 +24,7 @@ export const shell = {
   eggs: 'Eggs',
   differences: 'Écarts',
   integrations: 'Intégrations',
+  affiliates: 'Affiliés',
   imports: 'Imports',
   mails: 'E-mails',
   announcements: 'Annonces',

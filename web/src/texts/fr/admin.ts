@@ -1,4 +1,5 @@
 import type { AdminTexts } from '../admin.tsx'
+import { affiliates } from './admin-affiliates.ts'
 import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
 import { imports } from './admin-imports.ts'
@@ -24,6 +25,7 @@ import { tenants } from './admin-tenants.ts'
 
 /** The texts of the administration, one file per area. */
 export const adminFr: AdminTexts = {
+  affiliates,
   brand,
   catalogue,
   imports,

@@ -37,6 +37,7 @@ import {
   Void,
   WriteOff,
 } from './invoice-actions.tsx'
+import { InvoicePayments } from './invoice-payments.tsx'
 import { type AdminInvoice, invoice } from './reads.ts'
 
 /** One invoice: a draft can be edited, an issued invoice only corrected. */
@@ -76,7 +77,14 @@ function Found({ invoice: it }: InvoiceProps) {
         ) : null}
         <div className="grid split">
           <div className="stack">
-            {it.status === 'draft' ? <Draft key={it.id} invoice={it} /> : <Lines invoice={it} />}
+            {it.status === 'draft' ? (
+              <Draft key={it.id} invoice={it} />
+            ) : (
+              <>
+                <Lines invoice={it} />
+                <InvoicePayments invoiceId={it.id} />
+              </>
+            )}
           </div>
           <div className="stack">
             <Totals invoice={it} />

@@ -13,6 +13,7 @@ import {
   LinkButton,
   Page,
   SearchFilter,
+  SegmentedControl,
   Tag,
   ToggleFilter,
   useChoice,
@@ -20,15 +21,54 @@ import {
   useListAddress,
 } from '../../../ui/index.ts'
 import { InvoiceTag } from '../status.tsx'
+import { CreditNotes } from './credit-notes.tsx'
 import type { AdminInvoice } from './reads.ts'
 
 const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 
-/** All invoices of the shop. */
+/** All invoices and credit notes of the shop. */
 export function AdminInvoices() {
   const { invoices } = useAdminTexts()
-  const { billing } = useTexts()
   const may = useMay()
+  const { search, set } = useListAddress()
+  const view = search.view === 'credit-notes' ? 'credit-notes' : 'invoices'
+  return (
+    <Page
+      wide
+      title={invoices.title}
+      actions={
+        may('invoices:write') ? (
+          <LinkButton to="/admin/invoices/new" leftSection={<I.Plus size={16} aria-hidden />}>
+            {invoices.create}
+          </LinkButton>
+        ) : null
+      }
+    >
+      <div className="hscroll tools">
+        <SegmentedControl
+          aria-label={invoices.views}
+          value={view}
+          data={[
+            { value: 'invoices', label: invoices.title },
+            { value: 'credit-notes', label: invoices.creditNotes },
+          ]}
+          onChange={(wanted) =>
+            set({
+              view: wanted === 'credit-notes' ? wanted : undefined,
+              ...{ status: undefined, q: undefined, number: undefined },
+              ...{ overdue: undefined, evidence: undefined },
+            })
+          }
+        />
+      </div>
+      {view === 'credit-notes' ? <CreditNotes /> : <Invoices />}
+    </Page>
+  )
+}
+
+function Invoices() {
+  const { invoices } = useAdminTexts()
+  const { billing } = useTexts()
   const { search } = useListAddress()
   const status = useChoice('status', invoices.statusHead, STATUSES, billing.status)
   const query = {
@@ -42,37 +82,25 @@ export function AdminInvoices() {
     client.GET('/v1/admin/invoices', { params: { query: { ...where, ...query } }, signal }),
   )
   return (
-    <Page
-      wide
-      title={invoices.title}
-      actions={
-        may('invoices:write') ? (
-          <LinkButton to="/admin/invoices/new" leftSection={<I.Plus size={16} aria-hidden />}>
-            {invoices.create}
-          </LinkButton>
-        ) : null
+    <DataList
+      name="invoices"
+      caption={invoices.title}
+      list={list}
+      columns={useColumns()}
+      filters={
+        <>
+          <SearchFilter label={invoices.findNumber} />
+          {status.filter}
+          <ToggleFilter name="overdue" label={billing.status.overdue} />
+          <ToggleFilter name="evidence" label={invoices.evidence} />
+        </>
       }
-    >
-      <DataList
-        name="invoices"
-        caption={invoices.title}
-        list={list}
-        columns={useColumns()}
-        filters={
-          <>
-            <SearchFilter label={invoices.findNumber} />
-            {status.filter}
-            <ToggleFilter name="overdue" label={billing.status.overdue} />
-            <ToggleFilter name="evidence" label={invoices.evidence} />
-          </>
-        }
-        empty={
-          <Empty icon={I.Receipt} title={invoices.none}>
-            {invoices.noneText}
-          </Empty>
-        }
-      />
-    </Page>
+      empty={
+        <Empty icon={I.Receipt} title={invoices.none}>
+          {invoices.noneText}
+        </Empty>
+      }
+    />
   )
 }
 

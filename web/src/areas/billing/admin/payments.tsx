@@ -4,9 +4,12 @@ import { Page, SegmentedControl, useListAddress } from '../../../ui/index.ts'
 import { BankEntries, BankStatements, UploadStatement } from './bank.tsx'
 import { Differences } from './differences.tsx'
 import { Disputes } from './disputes.tsx'
+import { Attempts, Received } from './received.tsx'
 import { Refunds } from './refunds.tsx'
 
 const VIEWS = [
+  { value: 'received', permission: 'invoices:read', View: Received },
+  { value: 'attempts', permission: 'invoices:read', View: Attempts },
   { value: 'disputes', permission: 'invoices:read', View: Disputes },
   { value: 'refunds', permission: 'invoices:read', View: Refunds },
   { value: 'differences', permission: 'gateways:read', View: Differences },
@@ -14,7 +17,7 @@ const VIEWS = [
   { value: 'statements', permission: 'invoices:read', View: BankStatements },
 ] as const
 
-/** Payment tasks of staff: disputes, refunds, differences, unassigned bank transfers. */
+/** Received payments and attempts to pay; disputes, refunds, differences and bank transfers as tasks of staff. */
 export function Payments() {
   const { payments } = useAdminTexts()
   const may = useMay()
@@ -31,9 +34,9 @@ export function Payments() {
       <div className="hscroll tools">
         <SegmentedControl
           aria-label={payments.views}
-          value={shown?.value ?? 'disputes'}
+          value={shown?.value ?? 'received'}
           data={open.map(({ value }) => ({ value, label: payments[value] }))}
-          onChange={(value) => set({ view: value, status: undefined })}
+          onChange={(value) => set({ view: value, status: undefined, providerId: undefined })}
         />
       </div>
       {shown ? <shown.View key={shown.value} /> : null}

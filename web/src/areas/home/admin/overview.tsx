@@ -124,7 +124,7 @@ const PLACES: Readonly<Record<Item['kind'], string>> = {
   difference: '/admin/payments?view=differences&status=open',
   bank_entry: '/admin/payments?view=bank&status=open',
   invoice_evidence: '/admin/invoices?evidence=true',
-  commission: '/admin/affiliates',
+  commission: '/admin/affiliates?view=commissions&toReview=true',
   gateway: '/admin/gateways',
   node: '/admin/panels',
   webhook_endpoint: '/admin/integrations',

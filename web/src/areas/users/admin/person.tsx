@@ -22,8 +22,11 @@ import {
 } from '../../../ui/index.ts'
 import { InvoiceTag } from '../../billing/index.ts'
 import { ServiceTag } from '../../services/index.ts'
+import { AccessCard } from './access.tsx'
 import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
-import { accountOf, allowanceOf, invoicesOf, type Person, servicesOf } from './reads.ts'
+import { AllowanceCard } from './allowance.tsx'
+import { Notes } from './notes.tsx'
+import { accountOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
 import { PersonTimeline } from './timeline.tsx'
 
@@ -48,9 +51,11 @@ function Found({ person: found }: { person: Person }) {
           <PersonTimeline userId={found.id} />
         </div>
         <div className="stack">
+          <Notes userId={found.id} />
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
-          <Allowance userId={found.id} />
+          <AllowanceCard person={found} />
+          {may('users:write') ? <AccessCard person={found} /> : null}
         </div>
       </div>
     </Page>
@@ -251,24 +256,6 @@ function Money({ userId }: { userId: string }) {
             />
           )
         }
-      </Loaded>
-    </Card>
-  )
-}
-
-function Allowance({ userId }: { userId: string }) {
-  const { people } = useAdminTexts()
-  return (
-    <Card title={people.allowance}>
-      <Loaded query={useQuery(allowanceOf(userId))} waiting={null}>
-        {(allowance) => (
-          <Facts
-            rows={(['openServices', 'openOrders', 'heldUnits'] as const).map((name) => [
-              people[name],
-              people.used(allowance[name].used, allowance[name].limit),
-            ])}
-          />
-        )}
       </Loaded>
     </Card>
   )

@@ -26,3 +26,9 @@ export const allowanceOf = (id: string) =>
   read(['admin', 'allowance', id], (signal) =>
     client.GET('/v1/admin/users/{id}/allowance', { params: { path: { id } }, signal }),
   )
+
+/** How the person signs in: sessions, keys, connections and second factors. */
+export const accessOf = (id: string) =>
+  read(['admin', 'people', id, 'access'], (signal) =>
+    client.GET('/v1/admin/users/{id}/access', { params: { path: { id } }, signal }),
+  )
