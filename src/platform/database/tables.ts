@@ -1933,6 +1933,7 @@ export type Tables = {
         valueCents: Cents
       }[]
     >
+    countedPeriodIds: string[] | null
   }
   'services.warnings': {
     tenantId: string
