@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { listUnbalanced, listWrongBalances } from '#ledger'
 import { historyApp } from '#test/histories.ts'
-import { leavingHistories, leavingShop, liveAndLeave } from '#test/leaving-histories.ts'
+import {
+  type LeavingHistory,
+  type LeavingStep,
+  leavingHistories,
+  leavingShop,
+  liveAndLeave,
+} from '#test/leaving-histories.ts'
 import { faults } from '../src/areas/services/faults.ts'
 
 /** `HISTORY_SEED` and `HISTORIES` live through others, and through more. */
@@ -44,5 +50,82 @@ for (const changes of [2, 3, 5]) {
       ...{ steps: new Array(changes).fill(change), suspend: false, hoursSuspended: 1 },
       end: 'cancel now',
     })
+  })
+}
+
+const step = (what: LeavingStep['what'], wanted: Partial<LeavingStep> = {}): LeavingStep => {
+  return { what, hours: 1, percent: 100, which: 0, ...wanted }
+}
+const wait = (days: number) => step('wait', { hours: days * 24 })
+/** Where a service that is on another cycle changes to. */
+const WEEKLY = { which: 1 }
+const YEARLY = { which: 2 }
+const WEEKLY_TO_MONTHLY = { which: 1 }
+
+const CYCLES: [title: string, plan: LeavingHistory['plan'], steps: LeavingStep[]][] = [
+  [
+    'after a change of cycle, the next change credits what the new cycle cost',
+    'month',
+    [step('cycle', YEARLY), wait(10), step('change'), wait(2), step('change')],
+  ],
+  [
+    'a shorter cycle after a longer one is not credited at the price of the longer one',
+    'year',
+    [step('cycle', WEEKLY), wait(1), step('change'), wait(1), step('change')],
+  ],
+  [
+    'a change to a cheaper cycle gives back what was paid ahead',
+    'month',
+    [step('prepay'), step('prepay'), wait(1), step('cycle', WEEKLY)],
+  ],
+  [
+    'a change to a cheaper cycle gives back what an earlier change of cycle was paid with',
+    'month',
+    [
+      step('prepay'),
+      step('prepay'),
+      wait(1),
+      step('cycle', YEARLY),
+      wait(1),
+      step('cycle', WEEKLY),
+    ],
+  ],
+  [
+    'a renewal that is paid after a change of cycle was ordered becomes credit',
+    'week',
+    [wait(5), step('cycle', WEEKLY_TO_MONTHLY)],
+  ],
+  [
+    'a change of product before a change of cycle is given back once',
+    'year',
+    [step('change'), wait(20), step('cycle', WEEKLY)],
+  ],
+  [
+    'a planned cycle whose first period is paid is not taken back',
+    'month',
+    [
+      step('next cycle', YEARLY),
+      step('prepay'),
+      step('next cycle', { percent: 10 }),
+      wait(20),
+      wait(20),
+    ],
+  ],
+  [
+    'a paid period on a planned cycle is not sold as one of the cycle before it',
+    'month',
+    [step('next cycle', YEARLY), step('prepay'), step('change'), wait(20), wait(20), wait(20)],
+  ],
+]
+
+for (const [title, plan, steps] of CYCLES) {
+  test(title, async () => {
+    for (const creditOnCancel of [false, true]) {
+      const shop = await leavingShop(app, { creditOnCancel })
+      await liveAndLeave(shop, {
+        ...{ plan, trial: false, coupon: null, erases: false, immediateStart: true },
+        ...{ steps, suspend: false, hoursSuspended: 1, end: 'cancel now' },
+      })
+    }
   })
 }

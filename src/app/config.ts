@@ -100,6 +100,14 @@ function placeholdersIn(env: Environment, given: Environment): string[] {
   })
 }
 
+/** Why the folder of another user cannot be used; null for an error of another kind. */
+function closedFolder(error: Error, dataDir: string): string | null {
+  if ((error as NodeJS.ErrnoException).code !== 'EACCES') return null
+  const owner = fs.statSync(dataDir, { throwIfNoEntry: false })?.uid
+  if (owner === undefined || owner === process.geteuid?.()) return null
+  return `MOORAGE_DATA_DIR: ${dataDir} belongs to user ${owner}, and this user may not read it; run this as user ${owner}, or choose another folder`
+}
+
 function isFirstStart(dataDir: string): boolean {
   return !fs.existsSync(path.join(dataDir, 'database', 'PG_VERSION'))
 }
@@ -122,7 +130,7 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
       return generatedKeys(dataDir)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      faults.push(`MOORAGE_DATA_DIR: ${reasonOf(error)}`)
+      faults.push(closedFolder(error, dataDir) ?? `MOORAGE_DATA_DIR: ${reasonOf(error)}`)
       return [Buffer.alloc(KEY_BYTES)]
     }
   }

@@ -18,6 +18,7 @@ import { leave } from '../../src/areas/services/leaving/actions.ts'
 import {
   canceling,
   cancelService,
+  changeService,
   renewNow,
   terminating,
 } from '../../src/areas/services/life/actions.ts'
@@ -41,13 +42,15 @@ import { TEST_SELLER } from './seller.ts'
 const START = instant('2026-01-31T10:15:00Z')
 const MICROS = 13_900
 
-/** The plans that services of these histories begin with; prices without tax. */
+/** The plans of a product in these histories; prices without tax. */
 const PLANS = {
   hour: { interval: 'hour', priceCents: 999, priceMicros: MICROS },
   week: { interval: 'week', priceCents: 700, priceMicros: null },
   month: { interval: 'month', priceCents: 1000, priceMicros: null },
+  year: { interval: 'year', priceCents: 10_000, priceMicros: null },
 } as const
 type PlanName = keyof typeof PLANS
+const PLAN_NAMES = ['hour', 'week', 'month', 'year'] as const
 
 /** What a plan of the larger product costs, as a multiple of the smaller one's. */
 const LARGER = 3
@@ -67,7 +70,7 @@ const COUPONS = {
 type CouponName = keyof typeof COUPONS
 
 export const leavingHistories = fc.record({
-  plan: fc.constantFrom<PlanName>('hour', 'week', 'month'),
+  plan: fc.constantFrom<PlanName>('hour', 'week', 'week', 'month', 'month', 'year'),
   trial: fc.constantFrom(false, false, true),
   coupon: fc.constantFrom<CouponName | null>(null, null, 'ten', 'half', 'all', 'three', 'five'),
   erases: fc.boolean(),
@@ -75,7 +78,8 @@ export const leavingHistories = fc.record({
   steps: fc.array(
     fc.record({
       what: fc.constantFrom(
-        ...(['wait', 'wait', 'wait', 'pay', 'pay', 'refund', 'prepay', 'change', 'erase'] as const),
+        ...(['wait', 'wait', 'wait', 'wait', 'pay', 'pay', 'pay', 'refund', 'prepay'] as const),
+        ...(['change', 'cycle', 'cycle', 'next cycle', 'erase'] as const),
       ),
       hours: fc.integer({ min: 1, max: 24 * 20 }),
       percent: fc.constantFrom(10, 50, 100),
@@ -87,7 +91,8 @@ export const leavingHistories = fc.record({
   hoursSuspended: fc.integer({ min: 1, max: 24 * 10 }),
   end: fc.constantFrom(...ENDS),
 })
-type LeavingHistory = typeof leavingHistories extends fc.Arbitrary<infer H> ? H : never
+export type LeavingHistory = typeof leavingHistories extends fc.Arbitrary<infer H> ? H : never
+export type LeavingStep = LeavingHistory['steps'][number]
 
 export type LeavingShop = {
   readonly database: Database
@@ -113,7 +118,7 @@ export async function leavingShop(
   const gatewayId = newId()
   const newSize = () => ({
     productId: newId(),
-    planIds: { hour: newId(), week: newId(), month: newId() },
+    planIds: { hour: newId(), week: newId(), month: newId(), year: newId() },
   })
   const [small, large] = [newSize(), newSize()]
   await transact(database.of(tenantId), async (tx) => {
@@ -133,7 +138,7 @@ export async function leavingShop(
   return { database, tenantId, gatewayId, small, large, creditOnCancel }
 }
 
-/** A product with a plan of each kind, which may be changed to the other product. */
+/** A product with a plan of each kind, which may be changed to the other product and to another plan of itself. */
 async function insertSize(
   tx: Tx,
   tenantId: string,
@@ -143,9 +148,9 @@ async function insertSize(
   const named = { slug: productId, name: 'Server', createdAt: START, sellableSince: START }
   await tx
     .insertInto('store.products')
-    .values({ tenantId, id: productId, ...named, upgradeTargetIds: [target.productId] })
+    .values({ tenantId, id: productId, ...named, upgradeTargetIds: [target.productId, productId] })
     .execute()
-  for (const name of ['hour', 'week', 'month'] as const) {
+  for (const name of PLAN_NAMES) {
     const { interval, priceCents, priceMicros } = PLANS[name]
     const plan = { tenantId, id: planIds[name], productId, name, createdAt: START }
     await tx
@@ -165,8 +170,17 @@ type Life = {
   now: Instant
   /** What staff gave back, tax included. */
   given: number
-  /** When the service changed, and by which factor its price is that of the smaller plan since. */
-  readonly changes: { readonly at: Instant; readonly factor: number }[]
+  /** The changes that were made, oldest first, and the one that is planned for the next period. */
+  changes: readonly Change[]
+}
+
+/** From when on a service is on another plan, and by which factor that costs more than the smaller product's. */
+type Change = {
+  readonly at: Instant
+  readonly plan: PlanName
+  readonly factor: number
+  /** Whether it came with a period that was invoiced as any other. */
+  readonly isPlanned: boolean
 }
 
 /** Lives through the life of one service, ends it, and compares what the shop keeps with what was used. */
@@ -178,7 +192,9 @@ export async function liveAndLeave(shop: LeavingShop, history: LeavingHistory): 
     if (step.what === 'wait') await wait(life, step.hours)
     else if (step.what === 'pay') await payAll(life)
     else if (step.what === 'prepay') await prepay(life)
-    else if (step.what === 'change') await change(life)
+    else if (step.what === 'change') await change(life, history)
+    else if (step.what === 'cycle') await changeCycle(life, history, step)
+    else if (step.what === 'next cycle') await planCycle(life, history, step)
     else if (step.what === 'erase') await assertStays(life)
     else await refund(life, step)
   }
@@ -198,9 +214,11 @@ function agreed({ plan, trial, coupon }: LeavingHistory) {
   }
 }
 
-/** The price of a period, counted from 0, without tax, on a plan that costs `factor` times the first. */
-function priceOf(history: LeavingHistory, period: number, factor = 1): number {
-  const priceCents = PLANS[history.plan].priceCents * factor
+type Priced = Pick<Change, 'plan' | 'factor'>
+
+/** The price of a period, counted from 0 as coupons count, without tax. */
+function priceOf(history: LeavingHistory, period: number, { plan, factor }: Priced): number {
+  const priceCents = PLANS[plan].priceCents * factor
   const { coupon } = agreed(history)
   if (!coupon) return priceCents
   const counts = { once: 1, cycles: coupon.cycles ?? 0, forever: Number.POSITIVE_INFINITY }
@@ -242,7 +260,8 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
   const { productId, planIds } = small
   const orderId = newId()
   const { interval, priceCents, priceMicros } = PLANS[plan]
-  const totalCents = plan === 'hour' || trialDays > 0 ? cents(0) : gross(priceOf(history, 0))
+  const totalCents =
+    plan === 'hour' || trialDays > 0 ? cents(0) : gross(priceOf(history, 0, { plan, factor: 1 }))
   await within(life, async (tx) => {
     const person = { name: 'Ada', country: 'FR', passwordHash: null, emailVerifiedAt: now }
     const email = `${userId}@example.org`
@@ -259,7 +278,7 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
     const service = {
       ...{ productId, planId: planIds[plan], id: serviceId, orderItemId: newId(), name: 'Server' },
       ...{ environment: {}, priceCents: cents(priceCents) },
-      valueCents: cents(priceOf(history, 0)),
+      valueCents: cents(priceOf(history, 0, { plan, factor: 1 })),
       ...{ currency: 'EUR', interval, intervalCount: 1, trialDays, priceMicros },
       ...{ setupFeeCents: cents(0), coupons: keptCoupons(history) },
     }
@@ -316,37 +335,97 @@ async function payAll(life: Life): Promise<void> {
 
 /** Pays the next period ahead, where the service renews. */
 async function prepay(life: Life): Promise<void> {
-  try {
-    await within(life, async (tx) => renewNow(tx, await serviceOf(tx, life), life.now))
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-  }
+  await refusalOf(life, async (tx) => renewNow(tx, await serviceOf(tx, life), life.now))
   await payAll(life)
 }
 
-/** Changes to the other product, where that may be, pays for it, and the panel makes it. */
-async function change(life: Life): Promise<void> {
+/** What the service is on now. */
+function planNow({ changes, now }: Life, history: LeavingHistory): Priced {
+  return changes.findLast(({ at }) => at <= now) ?? { plan: history.plan, factor: 1 }
+}
+
+/** Changes to the other product on the same cycle. */
+async function change(life: Life, history: LeavingHistory): Promise<void> {
+  const { plan, factor } = planNow(life, history)
+  await changeTo(life, history, { plan, factor: factor === 1 ? LARGER : 1 }, null)
+}
+
+type Choice = { readonly percent: number; readonly which: number }
+
+/** Changes to another cycle at once, of the same product or of the other one; metered hours are refused. */
+async function changeCycle(life: Life, history: LeavingHistory, choice: Choice): Promise<void> {
+  const { plan, factor } = planNow(life, history)
+  const isSame = choice.percent === 100
+  const to = { plan: anotherCycle(plan, choice), factor: isSame === (factor === 1) ? 1 : LARGER }
+  const { planIds } = to.factor === 1 ? life.shop.small : life.shop.large
+  await changeTo(life, history, to, planIds[to.plan])
+}
+
+function anotherCycle(plan: PlanName, { which }: Choice): PlanName {
+  const others = PLAN_NAMES.filter((name) => name !== plan)
+  return others[which % others.length] ?? plan
+}
+
+/** Orders a change where that may be, pays for it, and the panel makes it. */
+async function changeTo(
+  life: Life,
+  history: LeavingHistory,
+  to: Priced,
+  planId: string | null,
+): Promise<void> {
   const { shop, userId, serviceId, now } = life
   const { tenantId, small, large } = shop
   const caller: Caller = {
     ...{ kind: 'user', tenantId, userId, email: '', permissions: new Set<string>() },
     ...{ via: 'session', credentialId: newId(), readOnly: false, impersonatorId: null },
   }
-  const isLarge = life.changes.at(-1)?.factor === LARGER
-  const { productId } = isLarge ? small : large
-  try {
-    await within(life, (tx) => orderUpgrade(tx, caller, { serviceId, productId }, now))
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return
-  }
+  const { productId } = to.factor === 1 ? small : large
+  const wanted = { serviceId, productId, ...(planId && { planId }) }
+  const refusal = await refusalOf(life, (tx) => orderUpgrade(tx, caller, wanted, now))
+  if (history.plan === 'hour') assert.equal(refusal, 'plan_not_upgradable')
+  if (to.plan === 'hour') assert.notEqual(refusal, null, 'no service becomes metered')
+  if (refusal !== null) return
   await payAll(life)
   const open = await findOpenUpgrade(shop.database.of(tenantId), tenantId, serviceId)
   assert.ok(open, 'a change was ordered')
   const key = { tenantId, id: open.id }
   await within(life, (tx) => startUpgrade(tx, key, now))
   await within(life, (tx) => completeUpgrade(tx, key, now))
-  life.changes.push({ at: now, factor: isLarge ? 1 : LARGER })
+  // What was planned for the next period is not any more.
+  life.changes = [...begun(life), { at: now, ...to, isPlanned: false }]
+}
+
+const begun = ({ changes, now }: Life) => changes.filter(({ at }) => at <= now)
+
+/** Plans another cycle of the same product for the next period, or takes that back. */
+async function planCycle(life: Life, history: LeavingHistory, choice: Choice): Promise<void> {
+  const { plan: current, factor } = planNow(life, history)
+  const isTakenBack = choice.percent === 10
+  const plan = isTakenBack ? current : anotherCycle(current, choice)
+  const { planIds } = factor === 1 ? life.shop.small : life.shop.large
+  const planId = planIds[plan]
+  const before = await within(life, (tx) => serviceOf(tx, life))
+  const refusal = await refusalOf(life, async (tx) =>
+    changeService(tx, await serviceOf(tx, life), { planId }, life.now),
+  )
+  if (history.plan === 'hour') assert.equal(refusal, 'plan_not_changeable')
+  if (plan === 'hour') assert.notEqual(refusal, null, 'no service becomes metered')
+  if (refusal !== null) return
+  const at = before.currentPeriodEnd
+  assert.ok(at)
+  const planned = isTakenBack ? [] : [{ at, plan, factor, isPlanned: true }]
+  life.changes = [...begun(life), ...planned]
+}
+
+/** Has something done that may be refused; answers the code of the refusal, null when it is done. */
+async function refusalOf(life: Life, work: (tx: Tx) => Promise<unknown>): Promise<string | null> {
+  try {
+    await within(life, work)
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.code ?? error.message
+  }
 }
 
 /** The person asks for their account to be deleted; answers the code of the refusal, null when it is gone. */
@@ -356,16 +435,10 @@ async function erase(life: Life): Promise<string | null> {
   const email = `${userId}@example.org`
   const person = { tenantId, userId, name: 'Ada', email, emails: [email], forfeitCredit: true }
   const lastFirst = areas.toReversed()
-  try {
-    await within(life, async (tx) => {
-      for (const area of lastFirst) await area.assertSettled?.(tx, person)
-      for (const area of lastFirst) await area.erase?.(tx, person, life.now)
-    })
-    return null
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return error.code ?? error.message
-  }
+  return refusalOf(life, async (tx) => {
+    for (const area of lastFirst) await area.assertSettled?.(tx, person)
+    for (const area of lastFirst) await area.erase?.(tx, person, life.now)
+  })
 }
 
 /** Nobody gets away from a service that has not ended, or whose hours are not invoiced. */
@@ -503,35 +576,65 @@ async function lastBilled({ shop, serviceId }: Life, usedUntil: Instant): Promis
 }
 
 /** The price of the time until then, tax included, by plain arithmetic. */
-function valueUntil({ changes }: Life, history: LeavingHistory, until: Instant): number {
-  const { plan } = history
+function valueUntil(life: Life, history: LeavingHistory, until: Instant): number {
   const anchor = later(START, agreed(history).trialDays * DAY_MS)
-  const cycle: Cycle = { interval: plan === 'hour' ? 'month' : plan, intervalCount: 1 }
+  if (history.plan === 'hour') return hoursUntil(anchor, until)
+  const spans = spansOf(life, history, anchor)
+  let [sum, counted, uncounted] = [0, 0, 0]
+  for (const [index, { from, isPlanned, changes, ...first }] of spans.entries()) {
+    const cycle: Cycle = { interval: PLANS[first.plan].interval, intervalCount: 1 }
+    const next = spans[index + 1]
+    const spanEnd = Math.min(millis(until), millis(next?.from ?? until))
+    let k = 0
+    for (; millis(boundary(from, cycle, k)) < spanEnd; k += 1) {
+      const start = millis(boundary(from, cycle, k))
+      const end = millis(boundary(from, cycle, k + 1))
+      const stop = Math.min(spanEnd, end)
+      const share = (price: number, since: number, to: number) =>
+        (gross(price) * (to - since)) / (end - start)
+      const priced = changes.findLast(({ at }) => millis(at) < start) ?? first
+      let [since, price] = [start, priceOf(history, counted, priced)]
+      // The period that a change of cycle begins with is none that coupons count (R1.9).
+      counted += (isPlanned || k > 0 ? 1 : 0) - uncounted
+      uncounted = 0
+      for (const it of changes) {
+        const at = millis(it.at)
+        if (at < start || at >= stop) continue
+        sum += share(price, since, at)
+        // The rest of the period is at the new price, less the coupons of the next renewal (R4.9).
+        ;[since, price] = [at, priceOf(history, counted, it)]
+      }
+      sum += share(price, since, stop)
+    }
+    // A period that began in the instant of the change is given up, once the change is priced.
+    const isGivenUp = next?.isPlanned === false && boundary(from, cycle, k) === next.from
+    if (isGivenUp && (isPlanned || k > 0)) [counted, uncounted] = [counted + 1, 1]
+  }
+  return sum
+}
+
+function hoursUntil(anchor: Instant, until: Instant): number {
+  const cycle = { interval: 'month', intervalCount: 1 } as const
   let sum = 0
   for (let k = 0; boundary(anchor, cycle, k) < until; k += 1) {
     const [from, to] = [millis(boundary(anchor, cycle, k)), millis(boundary(anchor, cycle, k + 1))]
-    const end = Math.min(millis(until), to)
-    if (plan === 'hour') {
-      const hours = Math.ceil((end - from) / HOUR_MS)
-      const priceCents = Math.min(PLANS.hour.priceCents, Math.round((hours * MICROS) / 10_000))
-      sum += gross(priceCents)
-    } else {
-      const share = (price: number, start: number, stop: number) =>
-        (gross(price) * Math.max(0, stop - start)) / (to - from)
-      let [start, factor, price] = [from, 1, 0]
-      for (const it of changes) if (millis(it.at) < from) factor = it.factor
-      price = priceOf(history, k, factor)
-      for (const it of changes) {
-        const at = millis(it.at)
-        if (at < from || at >= end) continue
-        sum += share(price, start, at)
-        // The rest of the period is at the new price, less the coupons of the next renewal (R4.9).
-        ;[start, price] = [at, priceOf(history, k + 1, it.factor)]
-      }
-      sum += share(price, start, end)
-    }
+    const hours = Math.ceil((Math.min(millis(until), to) - from) / HOUR_MS)
+    sum += gross(Math.min(PLANS.hour.priceCents, Math.round((hours * MICROS) / 10_000)))
   }
   return sum
+}
+
+/** A time on one cycle, which begins with the purchase or with a change, and the changes of product in it. */
+type Span = Priced & { from: Instant; isPlanned: boolean; changes: Change[] }
+
+function spansOf({ changes }: Life, { plan }: LeavingHistory, anchor: Instant): Span[] {
+  const spans: Span[] = [{ plan, factor: 1, from: anchor, isPlanned: true, changes: [] }]
+  for (const it of changes) {
+    const last = spans.at(-1)
+    if (last?.plan === it.plan) last.changes.push(it)
+    else spans.push({ ...it, from: it.at, changes: [] })
+  }
+  return spans
 }
 
 function gross(net: number): Cents {

@@ -31,7 +31,10 @@ function listUnbilledHours(db: Db, tenantId: string) {
     .execute()
 }
 
-/** Periods that count as sold, and have no invoice with lines. */
+/**
+ * Periods that count as sold, and have no invoice with lines. That of another cycle which cost no more than
+ * the value held is paid with the invoices before it.
+ */
 function listLostPeriods(db: Db, tenantId: string) {
   return db
     .selectFrom('services.periods as period')
@@ -53,6 +56,20 @@ function listLostPeriods(db: Db, tenantId: string) {
             .select('line.invoiceId')
             .whereRef('line.tenantId', '=', 'period.tenantId')
             .whereRef('line.invoiceId', '=', 'period.invoiceId'),
+        ),
+      ),
+    )
+    .where((it) =>
+      it.not(
+        it.exists(
+          it
+            .selectFrom('services.upgrades as change')
+            .select('change.id')
+            .whereRef('change.tenantId', '=', 'period.tenantId')
+            .whereRef('change.serviceId', '=', 'period.serviceId')
+            .whereRef('change.anchorAt', '=', 'period.startsAt')
+            .where('change.invoiceId', 'is', null)
+            .where('change.appliedAt', 'is not', null),
         ),
       ),
     )

@@ -32,7 +32,7 @@ test('the lock names its holder, is free after kill -9, and a copied folder has 
 
   fs.mkdirSync(path.join(place, 'copy'))
   for (const name of fs.readdirSync(path.join(place, 'one'))) {
-    fs.writeFileSync(path.join(place, 'copy', name), '')
+    fs.cpSync(path.join(place, 'one', name), path.join(place, 'copy', name))
   }
   lockFolder(path.join(place, 'copy', 'database')).release()
   assert.throws(() => lockFolder(folder), refusal)

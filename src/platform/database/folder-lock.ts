@@ -13,6 +13,8 @@ export type Holder = {
   readonly since: string
   /** Tells this process from a later one with the same pid; null where the system does not say. */
   readonly process: ProcessIdentity | null
+  /** Tells the folder from a copy of it; absent in what earlier versions wrote. */
+  readonly folder?: string
 }
 
 type ProcessIdentity = {
@@ -44,7 +46,8 @@ const BUSY = 5
 /**
  * Takes the database folder for this process, before anything in it is opened. The lock is a POSIX lock on an
  * empty file beside the folder, which SQLite takes: the kernel releases it when the process ends, however it
- * ends, and it holds between containers and users of one machine. Throws a `FolderInUse`.
+ * ends, and it holds between containers and users of one machine. Throws a `FolderInUse`, and a `StartError`
+ * for a folder of another user: that user could not read what this process writes into it.
  *
  * Nothing in this process may open the lock file itself: closing it again would release the lock.
  */
@@ -52,12 +55,15 @@ export function lockFolder(folder: string): FolderLock {
   makeFolder(path.dirname(folder))
   const place = realPlaceOf(folder)
   const lock = lockFileOf(place)
+  // A lock that is there says first who has the folder open.
+  if (!fs.existsSync(lock)) assertOwn(place)
   create(lock)
   const connection = lockedConnection(place, lock)
   try {
     // The lock was free. It would be as free if somebody had deleted its file while a process runs.
     const holder = holderOf(place)
-    if (holder && isRunning(holder)) throw new FolderInUse(place, holder)
+    if (holder && isRunning(holder) && isOf(place, holder)) throw new FolderInUse(place, holder)
+    assertOwn(place)
     writeHolder(place)
   } catch (error) {
     connection.close()
@@ -106,6 +112,16 @@ function create(file: string): void {
   fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK)
 }
 
+/** Refuses a database of another user, whose files only root could open at all. */
+function assertOwn(folder: string): void {
+  const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid
+  const user = process.geteuid?.()
+  if (owner === undefined || user === undefined || owner === user) return
+  throw new StartError(
+    `The database in ${folder} belongs to user ${owner}, who could not read what user ${user} writes into it. Run this as user ${owner}, or give the whole data folder to user ${user} (chown -R) if Moorage is to run as that user.`,
+  )
+}
+
 function lockedConnection(folder: string, file: string): DatabaseSync {
   let connection: DatabaseSync | null = null
   try {
@@ -135,11 +151,22 @@ function writeHolder(folder: string): void {
         .join(' ') || 'serve',
     since: new Date().toISOString(),
     process: identityOf('self'),
+    folder: placeOf(folder),
   }
   const file = holderFileOf(folder)
   const draft = `${file}.${process.pid}`
   fs.writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 })
   fs.renameSync(draft, file)
+}
+
+/** Where the data folder is on its disk, which a copy of it does not share. */
+function placeOf(folder: string): string {
+  const { dev, ino } = fs.statSync(path.dirname(folder), { bigint: true })
+  return `${dev}:${ino}`
+}
+
+function isOf(place: string, { folder }: Holder): boolean {
+  return folder === undefined || folder === placeOf(place)
 }
 
 /** Whether the very process that wrote this runs; false where that cannot be known. */

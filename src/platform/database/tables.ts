@@ -1943,6 +1943,7 @@ export type Tables = {
         valueCents: Cents
       }[]
     >
+    countedPeriodIds: string[] | null
   }
   'services.warnings': {
     tenantId: string

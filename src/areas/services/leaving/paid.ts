@@ -25,12 +25,14 @@ export async function paidTimesOf(
     return movedInto(period, { changes, older: [...periods, ...givenUp] }, costs)
   })
   if (paid.length === 0) paid.push(...soldFor(service.invoiceId, null, costs))
-  const changed = changes.flatMap((change): PaidTime[] => {
+  const changed = changes.flatMap((change, index): PaidTime[] => {
     const { invoiceId, paidAt } = change
     // A change to another cycle was paid with the first of its periods.
     if (!paidAt || (invoiceId && known.has(invoiceId))) return []
     // Before changes noted their parts, what one cost was for each second alike.
-    return changedFor(change, change.parts ?? timeAfter(paidAt, periods), costs)
+    const times = changedFor(change, change.parts ?? timeAfter(paidAt, periods), costs)
+    const replacedAt = changes.slice(index + 1).find(({ anchorAt }) => anchorAt)?.anchorAt
+    return replacedAt ? times.flatMap((time) => movedAt(time, replacedAt)) : times
   })
   const counted = [...paid, ...changed].sort(byTime)
   return [...feesOf(givenUp, known, costs), ...counted]
@@ -99,6 +101,17 @@ function feesOf(
     const paidCents = keptOf(ofInvoice(invoice).slice(1))
     return [{ ...moneyOf(invoice), period: { start, end }, paidCents, movedCents: cents(0) }]
   })
+}
+
+/**
+ * What a change cost, after a change of cycle has moved what was unused of it into a period of its own: the
+ * rest was used, and the money is on its invoice still.
+ */
+function movedAt(time: PaidTime, at: Instant): PaidTime[] {
+  const { period, invoiceId } = time
+  if (!period || period.end <= at) return [time]
+  if (period.start < at) return [{ ...time, period: { ...period, end: at } }]
+  return invoiceId ? [{ ...time, period: { start: at, end: at }, paidCents: cents(0) }] : []
 }
 
 type Part = Pick<ChangePart, 'startsAt' | 'endsAt' | 'creditCents' | 'chargeCents'>

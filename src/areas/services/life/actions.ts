@@ -90,8 +90,8 @@ async function planChange(
 }
 
 /**
- * Plans a change for the next period that is not paid yet, or takes it back. A renewal that is
- * invoiced and unpaid is made again at the new price (R4.9).
+ * Plans a change for the next period, or takes it back. A renewal that is invoiced and unpaid is made again
+ * at the new price (R4.9). Throws 409 once the next period is paid.
  */
 export async function schedulePlan(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function schedulePlan(
   }
   const reason = HOUSE_REASONS.nextPeriodOnAnotherPlan
   const invoicedTo = await withdrawPeriods(tx, service, reason, now)
-  if (planned && invoicedTo !== service.currentPeriodEnd) {
+  if (invoicedTo !== service.currentPeriodEnd) {
     throw conflict('The next period is paid for already.', 'next_period_paid')
   }
   await updateService(tx, service, {

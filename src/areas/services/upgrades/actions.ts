@@ -60,7 +60,7 @@ export async function orderUpgrade(
   if (await findOpenUpgrade(tx, tenantId, serviceId)) {
     throw conflict('A change of this service is under way.', 'upgrade_in_progress')
   }
-  const { plan, priceCents, valueCents, anchorAt, creditedCents, parts } = quote
+  const { plan, priceCents, valueCents, anchorAt, countedPeriodIds, creditedCents, parts } = quote
   const productId = quote.product.id
   const planId = plan.id
   if (quote.effect === 'next_period') {
@@ -71,7 +71,7 @@ export async function orderUpgrade(
   const { interval, intervalCount } = plan
   await insertUpgrade(tx, {
     ...{ tenantId, id, serviceId, productId, planId, priceCents, valueCents, createdAt: now },
-    ...{ anchorAt, creditCents: creditedCents, parts },
+    ...{ anchorAt, countedPeriodIds, creditCents: creditedCents, parts },
     ...(anchorAt && { interval, intervalCount }),
   })
   if (quote.document.totalCents <= 0) {

@@ -11,12 +11,13 @@ import { withdrawBegunAfter } from '../renewals/closing.ts'
 import {
   deletePriceChanges,
   insertPeriod,
+  listPaidGivenUp,
   listPeriods,
   type PeriodRow,
   updatePeriod,
 } from '../renewals/queries.ts'
 import { linesFor } from '../shares.ts'
-import { listPaidUpgrades, type UpgradeRow } from './queries.ts'
+import { listMadeChanges, type UpgradeRow } from './queries.ts'
 
 /**
  * Puts a locked service on the product and plan of a change that was made. Period and anchor stay,
@@ -34,7 +35,7 @@ export async function moveOn(
   const reason = HOUSE_REASONS.productChanged
   // Another cycle begins where it was ordered, and holds whatever comes after.
   const after = upgrade.anchorAt ?? now
-  const unpricedFrom = upgrade.anchorAt ? null : await giveBackUnpriced(tx, service, upgrade, now)
+  const unpricedFrom = await giveBackUnpriced(tx, service, upgrade, now)
   const invoiced = { ...service, invoicedTo: unpricedFrom ?? service.invoicedTo }
   const invoicedTo = await withdrawBegunAfter(tx, invoiced, { reason, after }, now)
   const planned = { scheduledProductId: null, scheduledPlanId: null }
@@ -65,7 +66,10 @@ export async function moveOn(
  * What a period is worth after a change: what the change charged for a whole one of it. Undefined for a
  * period that the change was not priced for.
  */
-function valueAfter({ parts, valueCents }: UpgradeRow, endsAt: Instant | null): Cents | undefined {
+function valueAfter(
+  { parts, valueCents }: Pick<UpgradeRow, 'parts' | 'valueCents'>,
+  endsAt: Instant | null,
+): Cents | undefined {
   // A change that was ordered before it noted its periods counted them all alike.
   if (parts === null) return valueCents
   return parts.find((part) => part.endsAt === endsAt)?.valueCents
@@ -74,7 +78,8 @@ function valueAfter({ parts, valueCents }: UpgradeRow, endsAt: Instant | null): 
 /**
  * Later periods that were paid after a change was priced were paid at the old price: that money becomes
  * credit, and they are invoiced again at the new one. Money that a bank holds cannot be given back: its
- * period, and any before it, stay as they were sold. Answers where the first that was given back starts.
+ * period, and any before it, stay as they were sold, unless another cycle takes their place. Answers where the
+ * first that was given back starts.
  */
 async function giveBackUnpriced(
   tx: Tx,
@@ -83,15 +88,27 @@ async function giveBackUnpriced(
   now: Instant,
 ): Promise<Instant | null> {
   const periods = (await listPeriods(tx, service)).filter(
-    (it) => it.paidAt && it.startsAt > now && valueAfter(upgrade, it.endsAt) === undefined,
+    (it) => it.paidAt && isUnpriced(upgrade, it, now),
   )
   let first: Instant | null = null
   for (const period of periods.reverse()) {
-    if (!(await giveBackPeriod(tx, service, period, now))) return first
+    const isGivenBack = await giveBackPeriod(tx, service, period, now)
+    if (!isGivenBack && upgrade.anchorAt) continue
+    if (!isGivenBack) return first
     await updatePeriod(tx, period, { voidedAt: now })
     first = period.startsAt
   }
   return first
+}
+
+/** Whether a change did not count a period, which it changes or, with another cycle, takes the place of. */
+function isUnpriced(
+  { anchorAt, countedPeriodIds, ...upgrade }: UpgradeRow,
+  { id, startsAt, endsAt }: PeriodRow,
+  now: Instant,
+): boolean {
+  if (anchorAt) return startsAt > anchorAt && countedPeriodIds?.includes(id) === false
+  return startsAt > now && valueAfter(upgrade, endsAt) === undefined
 }
 
 /** False, with nothing written, while a bank holds the money of the period. */
@@ -144,7 +161,7 @@ async function beginAnew(
   })
   await updateService(tx, service, {
     ...{ ...cycle, anchorAt: anchor, currentPeriodStart: anchor, currentPeriodEnd: end },
-    ...{ invoicedTo: end, nextInvoiceAt: now },
+    ...{ valueCents, invoicedTo: end, nextInvoiceAt: now },
   })
 }
 
@@ -158,13 +175,15 @@ export async function creditOld(
   amountCents: Cents,
   now: Instant,
 ): Promise<void> {
-  const { tenantId, currentPeriodStart } = service
-  const since = currentPeriodStart ?? now
-  const periods = (await listPeriods(tx, service)).map((it) => ({ ...it, at: it.startsAt }))
-  const upgrades = (await listPaidUpgrades(tx, service)).map((it) => ({
-    ...it,
-    at: it.paidAt ?? now,
-  }))
+  const { tenantId } = service
+  // A change of cycle gives periods up whose money it counted.
+  const sold = [...(await listPeriods(tx, service)), ...(await listPaidGivenUp(tx, service))]
+  const changes = await listMadeChanges(tx, service)
+  const since = heldSince(service.currentPeriodStart ?? now, sold, changes)
+  const periods = sold.map(({ invoiceId, startsAt: at }) => ({ invoiceId, at }))
+  const upgrades = changes
+    .toReversed()
+    .flatMap(({ invoiceId, paidAt: at }) => (invoiceId && at ? { invoiceId, at } : []))
   // What was bought and changed in one instant was changed after it was bought.
   const invoices = [...upgrades, ...periods]
     .filter(({ at }) => at >= since)
@@ -182,4 +201,22 @@ export async function creditOld(
     }
     left -= await giveBack(tx, service, invoice, back, now)
   }
+}
+
+/**
+ * From when on the invoices hold what a period is worth that starts at an instant: one that began with a
+ * change of cycle was also paid with what was left of the period before it (R4.10).
+ */
+function heldSince(
+  start: Instant,
+  periods: readonly Pick<PeriodRow, 'startsAt' | 'endsAt'>[],
+  changes: readonly Pick<UpgradeRow, 'anchorAt'>[],
+): Instant {
+  let since = start
+  while (changes.some(({ anchorAt }) => anchorAt === since)) {
+    const before = periods.find(({ startsAt, endsAt }) => startsAt < since && endsAt === since)
+    if (!before) break
+    since = before.startsAt
+  }
+  return since
 }

@@ -52,7 +52,12 @@ export async function insertUpgrade(
     | 'valueCents'
     | 'createdAt'
   > &
-    Partial<Pick<UpgradeRow, 'anchorAt' | 'interval' | 'intervalCount' | 'creditCents'>> & {
+    Partial<
+      Pick<
+        UpgradeRow,
+        'anchorAt' | 'interval' | 'intervalCount' | 'creditCents' | 'countedPeriodIds'
+      >
+    > & {
       parts: readonly ChangePart[]
     },
 ): Promise<void> {
@@ -153,7 +158,7 @@ export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; i
 
 export type MadeChange = Pick<
   UpgradeRow,
-  'invoiceId' | 'paidAt' | 'appliedAt' | 'creditCents' | 'parts'
+  'invoiceId' | 'paidAt' | 'appliedAt' | 'anchorAt' | 'creditCents' | 'parts'
 >
 
 /** The changes of a service that were made, with what each cost, in the order in which they were made. */
@@ -163,7 +168,7 @@ export function listMadeChanges(
 ): Promise<MadeChange[]> {
   return db
     .selectFrom('services.upgrades')
-    .select(['invoiceId', 'paidAt', 'appliedAt', 'creditCents', 'parts'])
+    .select(['invoiceId', 'paidAt', 'appliedAt', 'anchorAt', 'creditCents', 'parts'])
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', id)
     .where('appliedAt', 'is not', null)

@@ -6,6 +6,7 @@ import type { TaxTreatment } from '#lib/tax.ts'
 import { dayOf, type Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
+  findPlan,
   findProduct,
   type PlanRow,
   type PricedDocument,
@@ -51,6 +52,8 @@ export type UpgradeQuote = Target & {
   effectiveAt: Instant | null
   /** Of a change to another cycle: from here its periods are counted (R4.10). */
   anchorAt: Instant | null
+  /** The paid periods to come that a change to another cycle takes the place of; null for the same cycle. */
+  countedPeriodIds: string[] | null
   /** What goes back by credit notes over what was paid before, tax included; not on the invoice. */
   creditedCents: Cents
   /** What is charged and credited for each period that is paid. */
@@ -78,6 +81,7 @@ export async function quoteUpgrade(
   if (!current || !product) throw await notOffered(db, service.tenantId, wanted.productId)
   const target = { product, ...planOf(service, product, wanted.planId) }
   const facts = await factsOf(db, service, current, since)
+  if (sameCycle(target.plan, service)) await assertOneCycle(db, facts)
   const [quote] = await quotesFor(db, facts, [target], now)
   if (!quote) throw new Error('A change has no quote')
   if (quote.creditedCents > 0) await assertNotDisputed(db, service)
@@ -96,6 +100,8 @@ export async function quoteTargets(
   await assertChangeable(db, service, now)
   const { current, targets } = await productsOf(db, service)
   if (!current) return []
+  const facts = await factsOf(db, service, current, now)
+  await assertOneCycle(db, facts)
   const offered = targets.flatMap((product) => {
     const plans = product.plans.filter((plan) => sameCycle(plan, service))
     return plans.flatMap((plan) => {
@@ -103,7 +109,7 @@ export async function quoteTargets(
       return price ? [{ product, plan, priceCents: price.priceCents }] : []
     })
   })
-  return quotesFor(db, await factsOf(db, service, current, now), offered, now)
+  return quotesFor(db, facts, offered, now)
 }
 
 async function assertChangeable(db: Db, service: ServiceRow, now: Instant): Promise<void> {
@@ -172,6 +178,15 @@ async function factsOf(
   }
 }
 
+/** A later period that is paid on a planned plan of another cycle has no price on the cycle of the service. */
+async function assertOneCycle(db: Db, { service, later }: Facts): Promise<void> {
+  const { tenantId, scheduledPlanId: id } = service
+  if (!id || !later.some(({ period }) => period.planId === id)) return
+  const planned = await findPlan(db, { tenantId, id })
+  if (!planned || sameCycle(planned, service)) return
+  throw conflict('Its plan changes with the period that is paid.', 'change_planned')
+}
+
 /** How an invoice taxed the service. */
 function soldTaxOf({ invoiceOf, ofInvoice }: Costs, invoiceId: string | null): SoldTax | null {
   const invoice = invoiceOf(invoiceId)
@@ -183,12 +198,13 @@ type Change = Target & {
   valueCents: Cents
   prorated: Prorated
   anchorAt: Instant | null
+  countedPeriodIds: string[] | null
   parts: ChangePart[]
 }
 
 function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const { service, since: at, current, period, mode, heldCents, texts } = facts
-  const { product, plan, priceCents } = target
+  const { product, plan } = target
   const price = (start: Instant) => chargedPrice(facts, target, start, priced)
   const valueCents = price(period.end)
   const later = facts.later.map((it) => {
@@ -209,7 +225,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     const span = { startsAt: anchor, endsAt: first.end }
     // What was held before is a part of what the new period was paid with.
     const part = { ...span, creditCents: cents(0), chargeCents: valueCents, valueCents }
-    return { product, plan, priceCents, valueCents, prorated, anchorAt: anchor, parts: [part] }
+    const countedPeriodIds = facts.later.map((it) => it.period.id)
+    return { ...target, valueCents, prorated, anchorAt: anchor, countedPeriodIds, parts: [part] }
   }
   const prorated = prorate(change)
   const own = { startsAt: at, endsAt: period.end, ...prorated.current, valueCents }
@@ -217,7 +234,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     const { creditCents = cents(0), chargeCents = cents(0) } = later[index] ?? {}
     return { startsAt, endsAt, creditCents, chargeCents, valueCents: chargeCents }
   })
-  return { ...target, valueCents, prorated, anchorAt: null, parts: [own, ...parts] }
+  const whole = [own, ...parts]
+  return { ...target, valueCents, prorated, anchorAt: null, countedPeriodIds: null, parts: whole }
 }
 
 type Price = Awaited<ReturnType<typeof pricesFor>>

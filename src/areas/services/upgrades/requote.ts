@@ -50,9 +50,9 @@ export const requoteUpgrade: Requote = async (
     dueAt: await proFormaEnd(tx, tenantId, now),
   }
   const { id } = await replaceQuote(tx, expired, offer, now)
-  const { priceCents, valueCents, anchorAt, creditedCents: creditCents, parts } = today
-  const terms = { priceCents, valueCents, anchorAt, creditCents, parts }
-  await updateUpgrade(tx, upgrade, { ...terms, invoiceId: id })
+  const { priceCents, valueCents, anchorAt, countedPeriodIds, creditedCents, parts } = today
+  const terms = { priceCents, valueCents, anchorAt, countedPeriodIds, parts }
+  await updateUpgrade(tx, upgrade, { ...terms, creditCents: creditedCents, invoiceId: id })
   return { invoiceId: id }
 }
 
