@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ConfigError } from '#app/config.ts'
 import { apiAt } from './demo/client.ts'
 import { type Filled, fillShop } from './demo/fill.ts'
+import { goBack, liveThroughMonths } from './demo/history.ts'
 import { type Installation, SECOND_HOST, startInstallation } from './demo/installation.ts'
 import { type Login, purchase } from './demo/purchase.ts'
 import { type Report, reportTo } from './demo/report.ts'
@@ -15,7 +16,10 @@ import { ensureSecondTenant, fillSecondTenant, type SecondTenant } from './demo/
 const once = process.argv.includes('--once')
 const report = reportTo((line) => console.log(line))
 
-type People = { admin: Login; customer: Login; secondTenant: SecondTenant }
+/** What the customer with a history has: two that are paid for, and one that is not. */
+const PLANS = ['minecraft-paper', 'valheim', 'teamspeak']
+
+type People = { admin: Login; customer: Login; regular: Login; secondTenant: SecondTenant }
 
 async function run(): Promise<Installation> {
   report.title('Starting')
@@ -32,24 +36,37 @@ async function run(): Promise<Installation> {
 async function showPurchase(installation: Installation): Promise<void> {
   const { service, url, provider, panel, secret, config } = installation
   const people = peopleOf(config.admin, secret)
-  const { admin, customer, secondTenant } = people
+  const { admin, customer, regular, secondTenant } = people
   const shop = apiAt({ url })
 
   report.line(`  The shop: ${url}`)
   report.title('The administrator fills the shop')
   await ensureSecondTenant(service.deps, secondTenant)
-  const { accessToken } = await report.step('signs in', () => shop.post('/v1/auth/login', admin))
-  const filled = await fillShop(shop.as(accessToken), { provider, panel }, report)
+  const signIn = async () => shop.as((await shop.post('/v1/auth/login', admin)).accessToken)
+  let staff = await report.step('signs in', signIn)
+  const isFresh = await goBack(service.deps, staff)
+  // What is signed in now is not yet valid at the beginning of the history.
+  if (isFresh) staff = await signIn()
+  const filled = await fillShop(staff, { provider, panel }, report)
+  if (isFresh) {
+    const planIds = PLANS.flatMap(
+      (slug) => filled.products.find((it) => it.slug === slug)?.planId ?? [],
+    )
+    const history = { login: regular, gatewayId: filled.gatewayId, planIds }
+    await report.step('lives through two months with a customer', () =>
+      liveThroughMonths(shop, staff, history, service.deps),
+    )
+  }
   await report.step('fills a second tenant, with people of its own', () =>
-    fillSecondTenant({ url, panel }, secondTenant),
+    fillSecondTenant({ url, panel, provider }, secondTenant),
   )
-  const file = writeAddresses(installation, people, filled)
 
   report.title('A player buys a game server')
   const beganMs = performance.now()
   const [{ slug } = { slug: '' }] = filled.products
   await purchase(shop, customer, { slug, gatewayId: filled.gatewayId }, report)
   const boughtMs = performance.now()
+  const file = writeAddresses(installation, people, filled)
   report.line()
   report.line(`  From the first request to an active server: ${seconds(boughtMs - beganMs)}`)
   report.line(`  From nothing to here: ${seconds(boughtMs)}`)
@@ -62,6 +79,7 @@ function peopleOf(admin: Login | null, secret: Installation['secret']): People {
   return {
     admin,
     customer: login('player@example.com'),
+    regular: login('regular@example.com'),
     secondTenant: {
       host: SECOND_HOST,
       admin: login('admin@second.example'),
@@ -73,7 +91,7 @@ function peopleOf(admin: Login | null, secret: Installation['secret']): People {
 /** Writes what others who try the demo out want to know, and answers where. */
 function writeAddresses(
   { url, provider, panel, config }: Installation,
-  { admin, customer, secondTenant }: People,
+  { admin, customer, regular, secondTenant }: People,
   { gatewayId, nodeId, products }: Filled,
 ): string {
   const file = path.join(config.dataDir, 'demo.json')
@@ -82,6 +100,7 @@ function writeAddresses(
     baseUrl: url,
     admin: { email, password },
     customer,
+    regular,
     provider: { baseUrl: provider.url, gatewayId, controlToken: provider.controlToken },
     panel: { baseUrl: panel.url, nodeId, controlToken: panel.controlToken },
     secondTenant,
@@ -94,7 +113,7 @@ function writeAddresses(
 
 function showAddresses(
   { url, provider, panel }: Installation,
-  { admin, customer, secondTenant }: People,
+  { admin, customer, regular, secondTenant }: People,
   file: string,
   { title, line }: Report,
 ): void {
@@ -105,6 +124,7 @@ function showAddresses(
   show('API and its reference', `${url}/v1/docs`)
   show('administrator', login(admin))
   show('customer', login(customer))
+  show('customer for two months', login(regular))
   show('payment provider', provider.url)
   show('game panel', panel.url)
   show('second tenant', `Host: ${secondTenant.host}`)

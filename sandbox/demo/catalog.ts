@@ -14,6 +14,8 @@ export type Product = {
   name: string
   description: string
   category: string
+  /** The slug of the product that its servers can be moved up to. */
+  upgradesTo?: string
   /** The name of the panel's egg it is made of. */
   egg: string
   memoryMb: number
@@ -37,7 +39,7 @@ function monthly(priceCents: number): Plan {
   return { name: 'Monthly', interval: 'month', intervalCount: 1, priceCents }
 }
 
-/** The first is what the demo's customer buys. */
+/** The first is what the demo's customer buys, and can move up from. */
 export const products: readonly [Product, ...Product[]] = [
   {
     slug: 'minecraft-paper',
@@ -45,10 +47,23 @@ export const products: readonly [Product, ...Product[]] = [
     description: 'The fast Minecraft server, ready for plugins.',
     category: 'minecraft',
     egg: 'Paper',
+    upgradesTo: 'minecraft-paper-8gb',
     ...{ memoryMb: 4096, diskMb: 20_480, cpuPercent: 200 },
     plans: [
       monthly(899),
       { name: 'Quarterly', interval: 'month', intervalCount: 3, priceCents: 2499 },
+    ],
+  },
+  {
+    slug: 'minecraft-paper-8gb',
+    name: 'Minecraft Paper, 8 GB',
+    description: 'The same server for two hundred friends.',
+    category: 'minecraft',
+    egg: 'Paper',
+    ...{ memoryMb: 8192, diskMb: 40_960, cpuPercent: 400 },
+    plans: [
+      monthly(1699),
+      { name: 'Quarterly', interval: 'month', intervalCount: 3, priceCents: 4699 },
     ],
   },
   {

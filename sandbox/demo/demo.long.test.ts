@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { apiAt } from './client.ts'
+import { apiAt, submitForm, until } from './client.ts'
 
 const script = path.join(import.meta.dirname, '../demo.ts')
 const { DATABASE_URL: _, ...environment } = process.env
@@ -18,8 +18,8 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
   assert.deepEqual(await once(first.child, 'close'), [0, null], first.output())
   assert.match(first.output(), /From the first request to an active server: \d/)
 
-  const second = startDemo(t, dataDir, [])
-  await second.said(/Serving until Ctrl-C/)
+  const again = startDemo(t, dataDir, [])
+  await again.said(/Serving until Ctrl-C/)
   const addresses = JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8'))
   assert.deepEqual(Object.keys(addresses).sort(), [
     'admin',
@@ -28,10 +28,11 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
     'panel',
     'products',
     'provider',
+    'regular',
     'secondTenant',
   ])
-  const { baseUrl: url, customer, secondTenant, products, admin } = addresses
-  assert.equal(products.length, 6)
+  const { baseUrl: url, customer, regular, secondTenant, products, admin } = addresses
+  assert.equal(products.length, 7)
   const shop = apiAt({ url })
   const { accessToken } = await shop.post('/v1/auth/login', customer)
   const { data } = await shop.as(accessToken).get('/v1/services')
@@ -39,14 +40,46 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
     data.map((it: { status: string }) => it.status),
     ['active', 'active'],
   )
+  const old = shop.as((await shop.post('/v1/auth/login', regular)).accessToken)
+  const servers = (await old.get('/v1/services')).data
+  assert.deepEqual(
+    servers.map((it: { status: string }) => it.status),
+    ['suspended', 'active', 'active'],
+  )
+  const { data: invoices } = await old.get('/v1/billing/invoices')
+  const months = new Set(invoices.map((it: { createdAt: string }) => it.createdAt.slice(0, 7)))
+  assert.deepEqual([invoices.length, months.size >= 2], [9, true])
+  assert.equal(invoices.filter((it: { status: string }) => it.status !== 'paid').length, 1)
+  const staff = shop.as((await shop.post('/v1/auth/login', admin)).accessToken)
+  const { now } = await staff.post('/v1/admin/clock', { advanceSeconds: 0 })
+  assert.ok(Math.abs(Date.parse(now) - Date.now()) < 60_000, now)
+  const [bought] = data
+  const { data: targets } = await shop.get(
+    `/v1/store/products/${bought.product.id}/upgrade-targets`,
+  )
+  assert.deepEqual(
+    targets.map((it: { slug: string }) => it.slug),
+    ['minecraft-paper-8gb'],
+  )
   const other = apiAt({ url, host: secondTenant.host })
   await other.post('/v1/auth/login', secondTenant.admin)
-  await other.post('/v1/auth/login', secondTenant.customer)
+  const buyer = await other.post('/v1/auth/login', secondTenant.customer)
+  const [offer] = (await other.get('/v1/store/products')).data
+  const second = other.as(buyer.accessToken)
+  const { gateways } = await other.get('/v1/meta')
+  await second.post('/v1/cart/items', { planId: offer.plans[0].id })
+  const order = { gatewayId: gateways[0].id, immediateStart: true }
+  const { payment } = await second.post('/v1/billing/checkout', order)
+  await submitForm(payment.redirectUrl, { card: '4242424242424242', action: 'pay' })
+  await until('the server of the second shop is active', async () => {
+    const [service] = (await second.get('/v1/services')).data
+    return service?.status === 'active'
+  })
   await assert.rejects(other.post('/v1/auth/login', admin), { status: 401 })
 
-  second.child.kill('SIGINT')
-  assert.deepEqual(await once(second.child, 'close'), [0, null], second.output())
-  assert.doesNotMatch(first.output() + second.output(), /warn|error/i)
+  again.child.kill('SIGINT')
+  assert.deepEqual(await once(again.child, 'close'), [0, null], again.output())
+  assert.doesNotMatch(first.output() + again.output(), /warn|error/i)
 })
 
 test('the demo says what is wrong with its variables', async (t) => {

@@ -44,7 +44,8 @@ export async function fillShop(admin: Api, outside: Outside, report: Report): Pr
   return { gatewayId, nodeId, products: filled }
 }
 
-async function ensureGateway(admin: Api, provider: Outside['provider']): Promise<string> {
+/** Connects a shop to the payment provider, and answers the id of the gateway. */
+export async function ensureGateway(admin: Api, provider: Outside['provider']): Promise<string> {
   const { data } = await admin.get('/v1/admin/gateways?limit=100')
   const known = data.find((it: Answer) => it.driver === 'sandbox')
   const { secretKey, publishableKey } = provider
@@ -116,7 +117,18 @@ async function fillCatalog(admin: Api, blueprints: Blueprints): Promise<Filled['
       }))
     filled.push(await withPlans(admin, made, product))
   }
+  await nameTargets(admin, filled)
   return filled
+}
+
+/** Says which product each can be moved up to, once all are there. */
+async function nameTargets(admin: Api, filled: Filled['products']): Promise<void> {
+  const ids = new Map(filled.map(({ slug, id }) => [slug, id]))
+  for (const { slug, upgradesTo } of products) {
+    const target = ids.get(upgradesTo ?? '')
+    if (target)
+      await admin.patch(`/v1/admin/products/${ids.get(slug)}`, { upgradeTargetIds: [target] })
+  }
 }
 
 async function bySlug(admin: Api, list: 'categories' | 'products'): Promise<Map<string, Answer>> {

@@ -7,14 +7,14 @@ export type Login = { email: string; password: string }
 export type Wanted = { slug: string; gatewayId: string }
 
 /** A customer with an account: the one that is there, or a new one. */
-export async function signIn(api: Api, login: Login): Promise<Api> {
+export async function signIn(api: Api, login: Login, name = 'Ada Lovelace'): Promise<Api> {
   try {
     const { accessToken } = await api.post('/v1/auth/login', login)
     return api.as(accessToken)
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error
     const { accessToken } = await api.post('/v1/auth/register', {
-      ...{ ...login, name: 'Ada Lovelace', country: 'FR' },
+      ...{ ...login, name, country: 'FR' },
     })
     return api.as(accessToken)
   }
@@ -76,7 +76,8 @@ export async function purchase(
 }
 
 const SERVER_NAME = 'My first world'
-const CARD = '4242424242424242'
+/** A card that the payment provider always takes. */
+export const CARD = '4242424242424242'
 
 async function inStatus(customer: Api, list: string, id: string): Promise<Answer | null> {
   const found = await customer.get(`/v1/${list}/${id}`)

@@ -5,7 +5,7 @@ import { createTenant, findTenantOfHost } from '#tenants'
 import { hashPassword } from '#users'
 import { SANDBOX_SELLER } from '../seller.ts'
 import { type Api, apiAt } from './client.ts'
-import { ensureNode, type Outside, syncEggs } from './fill.ts'
+import { ensureGateway, ensureNode, type Outside, syncEggs } from './fill.ts'
 import { type Login, signIn } from './purchase.ts'
 
 export type SecondTenant = { host: string; admin: Login; customer: Login }
@@ -31,15 +31,17 @@ export async function ensureSecondTenant(
   })
 }
 
-/** Gives the second shop a customer, and something to sell on the same panel. */
+/** Gives the second shop a customer, a way to pay, and something to sell on the same panel. */
 export async function fillSecondTenant(
-  { url, panel }: { url: string; panel: Outside['panel'] },
+  { url, panel, provider }: Outside & { url: string },
   { host, admin, customer }: SecondTenant,
 ): Promise<void> {
   const api = apiAt({ url, host })
   await signIn(api, customer)
   const { accessToken } = await api.post('/v1/auth/login', admin)
-  await ensureOffer(apiAt({ url, host, token: accessToken }), panel)
+  const staff = apiAt({ url, host, token: accessToken })
+  await ensureGateway(staff, provider)
+  await ensureOffer(staff, panel)
 }
 
 async function ensureOffer(admin: Api, panel: Outside['panel']): Promise<void> {

@@ -24,7 +24,7 @@ export function startClock(offsetMs = 0): Clock {
   }
 }
 
-/** The clock where it stood before a restart. Only a movable one can stand ahead. */
+/** The clock where it stood before a restart. Only a movable one can stand elsewhere. */
 export async function restoreClock({ everywhere }: Database): Promise<Clock> {
   const row = await everywhere.selectFrom('platform.clock').select('offsetMs').executeTakeFirst()
   return startClock(row?.offsetMs ?? 0)

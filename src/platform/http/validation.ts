@@ -37,7 +37,7 @@ export function serializerBuilder(
   ...[schemas, options]: Parameters<ReturnType<typeof SerializerSelector>>
 ) {
   // Formats are for what comes in; the library that writes choices needs to know that this one exists.
-  const ajv = { formats: { line: true } }
+  const ajv: Options = { formats: { line: true } }
   const compile = SerializerSelector()(schemas, { ...options, ajv })
   return (route: Parameters<Compile>[0]) => {
     let write = writers.get(route.schema as object)

@@ -57,7 +57,7 @@ export async function importStatement(
     throw unprocessable('This gateway takes no bank transfers.', 'no_bank_transfers')
   }
   const { currency } = await sellerOf(tx, tenantId)
-  const statement = readStatement({ format, content, csv }, currency)
+  const statement = await readStatement({ format, content, csv }, currency)
   assertAccount(statement.accounts, gateway.settings.iban)
   if (statement.entries.length > MOST_ENTRIES) {
     throw unreadable(`it has more than ${MOST_ENTRIES} entries; take a shorter time`)
@@ -73,14 +73,14 @@ export async function importStatement(
   return updateNewCount(tx, kept, newCount)
 }
 
-function readStatement(
+async function readStatement(
   {
     format,
     content,
     csv,
   }: Pick<NewStatement, 'format' | 'content'> & { csv: CsvShape | undefined },
   currency: string,
-): Statement {
+): Promise<Statement> {
   if (format === 'camt.053') return readCamt(content)
   if (csv) return readCsv(content, csv, currency)
   throw badRequest('csv is required for a CSV file.', [{ path: 'csv', message: 'is required' }])

@@ -1,5 +1,6 @@
 import { withoutSpaces } from '#lib/iban.ts'
 import { sumCents } from '#lib/money.ts'
+import { timeSlices } from '#platform/time-slices.ts'
 import { amountIn, dayIn, kept, type Statement, type StatementEntry, unreadable } from './entry.ts'
 import { all, type Element, first, readXml, textAt, XmlError } from './xml.ts'
 
@@ -10,8 +11,8 @@ const NO_REFERENCE = new Set(['NONREF', 'NOTPROVIDED', 'NOT PROVIDED'])
  * Reads a bank-to-customer statement (CAMT.053, ISO 20022, any version): what was booked, credits one
  * by one, also those of a collective entry. Throws 422 for anything else.
  */
-export function readCamt(text: string): Statement {
-  const document = parsed(text)
+export async function readCamt(text: string): Promise<Statement> {
+  const document = await parsed(text)
   const statements = all(first(document, 'BkToCstmrStmt'), 'Stmt')
   if (document.name !== 'Document' || statements.length === 0) {
     throw unreadable('it is no CAMT.053 statement')
@@ -19,16 +20,22 @@ export function readCamt(text: string): Statement {
   const accounts = statements.flatMap((it) => textAt(it, 'Acct', 'Id', 'IBAN') ?? [])
   const booked = statements.flatMap((it) => all(it, 'Ntry')).filter(isBooked)
   const credits = booked.filter((it) => textAt(it, 'CdtDbtInd') === 'CRDT')
+  const slice = timeSlices()
+  const entries: StatementEntry[] = []
+  for (const [index, credit] of credits.entries()) {
+    await slice()
+    for (const entry of entriesOf(credit, `credit ${index + 1}`)) entries.push(entry)
+  }
   return {
     accounts: accounts.map(withoutSpaces),
-    entries: credits.flatMap((it, index) => entriesOf(it, `credit ${index + 1}`)),
+    entries,
     debits: booked.length - credits.length,
   }
 }
 
-function parsed(text: string): Element {
+async function parsed(text: string): Promise<Element> {
   try {
-    return readXml(text)
+    return await readXml(text)
   } catch (error) {
     if (error instanceof XmlError) throw unreadable(error.message)
     throw error

@@ -1,35 +1,46 @@
+import { timeSlices } from '#platform/time-slices.ts'
 import { amountIn, dayIn, kept, type Statement, type StatementEntry, unreadable } from './entry.ts'
 import type { CsvShape } from './schema.ts'
 
 const DELIMITERS = [';', ',', '\t', '|']
+/** The header is among the first characters, so many. */
+const HEAD_LENGTH = 100_000
 
 /**
  * Reads the CSV file of a bank by the names its columns have; lines above the header are passed over.
  * Throws 422, naming the line, for a file that is none or has other columns.
  */
-export function readCsv(text: string, shape: CsvShape, currency: string): Statement {
+export async function readCsv(text: string, shape: CsvShape, currency: string): Promise<Statement> {
   const { columns } = shape
   const wanted = Object.values(columns)
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/, 1000)
+  const plain = text.replace(/^\uFEFF/, '')
+  const lines = plain.slice(0, HEAD_LENGTH).split(/\r\n|\r|\n/)
   const delimiter = DELIMITERS.find((it) =>
-    lines.some((line) => isHeader(rowsOf(line, it)[0] ?? [], wanted)),
+    lines.some((line) => isHeader(rowsOf(line, it).next().value ?? [], wanted)),
   )
   if (!delimiter) throw unreadable(`no line has the columns ${wanted.join(', ')}`)
-  const rows = rowsOf(text.replace(/^\uFEFF/, ''), delimiter)
-  const header = rows.findIndex((row) => isHeader(row, wanted))
-  if (header === -1) throw unreadable(`no line has the columns ${wanted.join(', ')}`)
-  const names = (rows[header] ?? []).map((name) => name.trim())
+  const slice = timeSlices()
   const entries: StatementEntry[] = []
+  let names: readonly string[] | null = null
+  let line = 0
   let debits = 0
-  for (const [index, row] of rows.entries()) {
-    if (index <= header || row.every((cell) => cell.trim() === '')) continue
+  for (const row of rowsOf(plain, delimiter)) {
+    await slice()
+    line += 1
+    if (names === null) {
+      if (isHeader(row, wanted)) names = row.map((name) => name.trim())
+      continue
+    }
+    if (row.every((cell) => cell.trim() === '')) continue
+    const known = names
     const cell = (name: string | undefined) =>
-      name === undefined ? undefined : row[names.indexOf(name)]?.trim() || undefined
-    const where = `line ${index + 1}`
+      name === undefined ? undefined : row[known.indexOf(name)]?.trim() || undefined
+    const where = `line ${line}`
     const entry = entryOf(cell, { shape, currency, where })
     if (entry.amountCents > 0) entries.push(entry)
     else if (entry.amountCents < 0) debits += 1
   }
+  if (names === null) throw unreadable(`no line has the columns ${wanted.join(', ')}`)
   return { accounts: [], entries, debits }
 }
 
@@ -79,33 +90,41 @@ function isoDay(text: string, format: string): string | undefined {
   return `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** The cells of a CSV text (RFC 4180), whatever stands between them. */
-export function rowsOf(text: string, delimiter: string): string[][] {
-  const rows: string[][] = []
+/** The cells of a CSV text (RFC 4180) row by row, whatever stands between them. */
+export function* rowsOf(text: string, delimiter: string): Generator<string[], void, undefined> {
   let row: string[] = []
   let cell = ''
+  // Known without looking at the cell: it may be megabytes long, and have as many quotes.
+  let isBlank = true
   let quoted = false
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at] ?? ''
     if (quoted) {
-      if (sign !== '"') cell += sign
-      else if (text[at + 1] === '"') {
-        cell += '"'
-        at += 1
-      } else quoted = false
-    } else if (sign === '"' && cell.trim() === '') {
+      if (sign === '"' && text[at + 1] !== '"') {
+        quoted = false
+        continue
+      }
+      if (sign === '"') at += 1
+      cell += sign
+      isBlank &&= sign.trim() === ''
+    } else if (sign === '"' && isBlank) {
       cell = ''
       quoted = true
     } else if (sign === delimiter) {
       row.push(cell)
       cell = ''
+      isBlank = true
     } else if (sign === '\n' || sign === '\r') {
       if (sign === '\r' && text[at + 1] === '\n') at += 1
-      rows.push([...row, cell])
+      row.push(cell)
+      yield row
       row = []
       cell = ''
-    } else cell += sign
+      isBlank = true
+    } else {
+      cell += sign
+      isBlank &&= sign.trim() === ''
+    }
   }
-  if (cell !== '' || row.length > 0) rows.push([...row, cell])
-  return rows
+  if (cell !== '' || row.length > 0) yield [...row, cell]
 }

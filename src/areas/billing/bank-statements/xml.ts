@@ -1,3 +1,5 @@
+import { timeSlices } from '#platform/time-slices.ts'
+
 /** An element as it was read: names without prefix, the text that is directly inside. */
 export type Element = {
   readonly name: string
@@ -11,12 +13,14 @@ export class XmlError extends Error {}
 
 /** Deeper than any statement of a bank goes. */
 const DEEPEST = 60
+/** Longer than any text of a bank. */
+const LONGEST = 100_000
 
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 }
 const TAG =
-  /<(\/?)(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
+  /<(\/?)(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')){0,50})\s*(\/?)>/y
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const SKIPPED: readonly (readonly [begin: string, end: string])[] = [
   ['<?', '?>'],
@@ -28,11 +32,13 @@ const CDATA = '<![CDATA['
  * Reads a document without a DTD, so that nothing in it names anything outside, and answers its root.
  * Throws an XmlError for a text that is not well-formed.
  */
-export function readXml(text: string): Element {
+export async function readXml(text: string): Promise<Element> {
+  const slice = timeSlices()
   const top: Element = { name: '', attributes: new Map(), children: [], text: '' }
   const open: Element[] = [top]
   let at = text.startsWith('\uFEFF') ? 1 : 0
   while (at < text.length) {
+    await slice()
     const here = open.at(-1) ?? top
     if (text[at] !== '<') {
       const end = text.indexOf('<', at)
@@ -91,6 +97,7 @@ function endOf(text: string, end: string, at: number): number {
 }
 
 function unescaped(text: string, at: number): string {
+  if (text.length > LONGEST) throw new XmlError(`the text at character ${at} is too long`)
   return text.replace(/&([^;&\s]{0,10});?/g, (whole, name: string) => {
     const known = ENTITIES[name]
     if (known !== undefined && whole.endsWith(';')) return known

@@ -1,0 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** How long other requests wait at a time. */
+const SLICE_MS = 10
+
+/**
+ * A function to await between the steps of a long computation: it lets the event loop run whenever the steps
+ * since it last did have taken a while.
+ */
+export function timeSlices(): () => Promise<void> | undefined {
+  let sinceMs = performance.now()
+  return () => {
+    if (performance.now() - sinceMs < SLICE_MS) return undefined
+    return setImmediate().then(() => {
+      sinceMs = performance.now()
+    })
+  }
+}
