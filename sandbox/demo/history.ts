@@ -1,4 +1,4 @@
-import { DAY_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { moveClock } from '#platform/clock.ts'
 import type { Deps } from '#platform/deps.ts'
 import { type Answer, type Api, submitForm, until } from './client.ts'
@@ -75,7 +75,7 @@ export async function liveThroughMonths(
 
 /** The same person with a key, which lasts while the clock moves on, and no longer. */
 async function withKey(person: Api, { offsetMs }: Deps['clock']): Promise<Api> {
-  const expiresAt = new Date(Date.now() + Math.max(offsetMs, 0) + DAY_MS / 24).toISOString()
+  const expiresAt = new Date(Date.now() + Math.max(offsetMs, 0) + HOUR_MS).toISOString()
   const key = { name: 'History of the demo', permission: 'read-write', expiresAt }
   return person.as((await person.post('/v1/api-keys', key)).key)
 }
