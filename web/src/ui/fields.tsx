@@ -63,7 +63,7 @@ export function Faulty({ fault }: { fault: Error | null }) {
   if (!fault) return null
   const isChanged = fault instanceof ChangedMeanwhile
   return (
-    <div ref={shown}>
+    <div ref={shown} className="fault">
       <Notice
         tone={isChanged ? 'attention' : 'failed'}
         title={isChanged ? common.changed : common.refused}

@@ -50,6 +50,8 @@ const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/settings', 'settings:read'],
   ['/admin/settings/company', 'shop:read'],
   ['/admin/brand', 'shop:read'],
+  ['/admin/legal', 'shop:read'],
+  ['/admin/legal?view=withdraw', 'shop:read'],
   ['/admin/imports', 'imports:read'],
   ['/admin/roles', 'rbac:read'],
   ['/admin/system', 'system:read'],

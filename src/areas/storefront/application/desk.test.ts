@@ -251,6 +251,30 @@ test('a payment is found by its id at the provider, and the credit note of its i
   })
 })
 
+test('a new version of the privacy policy is published, unless someone else published one meanwhile', {
+  skip,
+}, async () => {
+  const url = '/v1/admin/legal-texts'
+  const published = async () => (await shop.admin.get(`${url}?kind=privacy`)).body.data
+  await shop.admin.post(url, { kind: 'privacy', texts: { en: 'One' } })
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    const publish = async () => {
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+    }
+    await openScreen(page, `${origin}/admin/legal?view=privacy`)
+    await page.getByLabel('English').fill('Two')
+    await shop.admin.post(url, { kind: 'privacy', texts: { en: 'One', fr: 'Un' } })
+    await publish()
+    await page.getByText('Someone else changed this meanwhile', { exact: true }).waitFor()
+    assert.equal((await published()).length, 2)
+    await publish()
+    await page.getByText('The text is published').waitFor()
+    const [newest] = await published()
+    assert.deepEqual([newest.version, newest.texts], [3, { en: 'Two', fr: 'Un' }])
+  })
+})
+
 test('a commission is approved, and a payout to its affiliate is booked', { skip }, async () => {
   const { marc } = shop
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {

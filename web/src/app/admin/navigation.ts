@@ -94,6 +94,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['shop:read'],
   },
   {
+    ...{ to: '/admin/legal', label: 'legal', icon: I.Scale, group: 'more' },
+    permissions: ['shop:read'],
+  },
+  {
     ...{ to: '/admin/imports', label: 'imports', icon: I.Database, group: 'more' },
     permissions: ['imports:read'],
   },

@@ -203,6 +203,11 @@ const brand = createRoute({
   ),
 })
 
+const legal = createRoute({
+  ...{ ...parent, ...needs('shop:read'), path: '/legal', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/tenants/admin/legal.tsx'), 'LegalTexts'),
+})
+
 const imports = createRoute({
   ...{ ...parent, ...needs('imports:read'), path: '/imports' },
   component: lazyRouteComponent(() => import('../../areas/imports/admin/imports.tsx'), 'Imports'),
@@ -279,7 +284,7 @@ const screens = [
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
-  ...[panels, panel, eggs, egg, differences, settings, company, brand],
+  ...[panels, panel, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, announcements, tenants],
 ] as const

@@ -32,5 +32,6 @@ export const shell = {
   roles: 'Roles',
   settings: 'Settings',
   brand: 'Brand and domains',
+  legal: 'Legal texts',
   tenants: 'Shops',
 }

@@ -4,6 +4,7 @@ import { catalogue } from './admin-catalogue.ts'
 import { imports } from './admin-imports.ts'
 import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
+import { legal } from './admin-legal.ts'
 import { lists } from './admin-lists.ts'
 import { mails } from './admin-mails.ts'
 import { moneyRules } from './admin-money-rules.ts'
@@ -30,6 +31,7 @@ export const adminEn = {
   imports,
   integrations,
   invoices,
+  legal,
   lists,
   mails,
   moneyRules,

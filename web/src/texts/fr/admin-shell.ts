@@ -32,5 +32,6 @@ export const shell = {
   roles: 'Rôles',
   settings: 'Réglages',
   brand: 'Marque et domaines',
+  legal: 'Textes juridiques',
   tenants: 'Boutiques',
 }
