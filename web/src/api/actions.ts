@@ -44,7 +44,7 @@ export function useAction<Input, Output>(
       }
       const keyed = { headers: { 'Idempotency-Key': intent.current.key } }
       return answerOf(call(input, keyed)).catch((error: unknown) => {
-        throw answeredByService(error) ? error : unreached(common.unreached)
+        throw isUnreached(error) ? unreached(common.unreached) : error
       })
     },
     onSuccess: async (output, input) => {
@@ -55,19 +55,20 @@ export function useAction<Input, Output>(
     onError: (error) => {
       // The API refused it: sent again, it is a new intent.
       if (error.status >= 400 && error.status < 500) intent.current.input = ''
-      // Someone else was faster: what this screen shows is out of date.
+      // The object has changed in the meantime: the screen shows an old state of it.
       if (error.status === 409) void readAnew()
       failed?.(error)
     },
   })
 }
 
-/** Whether the service itself refused, and neither the network nor a proxy. */
-function answeredByService(error: unknown): boolean {
-  return error instanceof MoorageError && (error.code !== 'unreadable' || error.status < 500)
+/** Whether the service gave no answer: the connection failed (a `TypeError` of `fetch`), or a proxy answered. */
+function isUnreached(error: unknown): boolean {
+  if (error instanceof MoorageError) return error.code === 'unreadable' && error.status >= 500
+  return error instanceof TypeError
 }
 
-/** The error of a call without an answer of the service. Its status is 0. */
+/** The error of a call that the service did not answer. Its status is 0. */
 function unreached(message: string): MoorageError {
   return new MoorageError(Response.error(), { message })
 }
