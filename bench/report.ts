@@ -31,13 +31,24 @@ export type ImportRound = {
 }
 
 /** Prints the table; a full run also goes to bench/results and docs/performance.md. */
-export function reportRoutes(
+export function reportRoutes(measurements: readonly Measurement[], conditions: Conditions): void {
+  reportRequests('routes', 'Bare', measurements, conditions)
+}
+
+/** The same for pages. */
+export function reportPages(measurements: readonly Measurement[], conditions: Conditions): void {
+  reportRequests('pages', 'Memory', measurements, conditions)
+}
+
+function reportRequests(
+  part: string,
+  other: string,
   measurements: readonly Measurement[],
   { rounds, seconds, quick }: Conditions,
 ): void {
   const rows = measurements.map(rowOf)
   const table = aligned([
-    ['Request', 'Service, req/s', 'Bare, req/s', 'Ratio', 'p99, ms', 'CPU, µs'],
+    ['Request', 'Service, req/s', `${other}, req/s`, 'Ratio', 'p99, ms', 'CPU, µs'],
     ...rows.map(({ path, ratio, service, bare }) => [
       ...[`\`GET ${path}\``, String(service.perSecond), String(bare.perSecond), ratio.toFixed(2)],
       ...[
@@ -49,8 +60,8 @@ export function reportRoutes(
   console.log(table)
   if (quick) return
   const found = { rounds, secondsEach: seconds, connections: CONNECTIONS, rows, measurements }
-  keep('routes', { ...machine(), ...found })
-  show('npm run bench -- routes', table)
+  keep(part, { ...machine(), ...found })
+  show(`npm run bench -- ${part}`, table)
 }
 
 type Intake = { readonly service: Load; readonly insertsPerSecond: number }

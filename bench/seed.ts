@@ -3,6 +3,7 @@ import { basisPoints, cents } from '#lib/money.ts'
 import { instant, later } from '#lib/time.ts'
 import { json, type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { SANDBOX_SELLER } from '#sandbox/seller.ts'
 import { findDefaultTenant } from '#tenants'
 import { accessTokens, insertUser, openSession } from '#users'
@@ -33,7 +34,7 @@ type Had = { serviceId: string; invoiceId: string }
 
 /** Fills a migrated database with the customers of a small shop. */
 export async function seed(deps: Deps): Promise<Reader> {
-  const { database, clock } = deps
+  const { database, clock, secrets } = deps
   const tenant = await findDefaultTenant(database.everywhere)
   if (!tenant) throw new Error('The database has no tenant')
   const now = clock.now()
@@ -41,7 +42,7 @@ export async function seed(deps: Deps): Promise<Reader> {
   return transact(database.of(tenantId), async (tx) => {
     const seller = { seller: json(SANDBOX_SELLER), sellerReadyAt: START }
     await tx.updateTable('tenants.tenants').set(seller).where('id', '=', tenantId).execute()
-    const sold = await insertCatalogue(tx, tenantId)
+    const sold = await insertCatalogue(tx, tenantId, secrets)
     let last = ''
     let had: Had = { serviceId: '', invoiceId: '' }
     for (let number = 0; number < PEOPLE; number += 1) {
@@ -59,14 +60,16 @@ export async function seed(deps: Deps): Promise<Reader> {
 }
 
 /** Products with two plans each; the first of them is what everybody has. */
-async function insertCatalogue(tx: Tx, tenantId: string): Promise<Sold> {
+async function insertCatalogue(tx: Tx, tenantId: string, secrets: Secrets): Promise<Sold> {
   const nodeId = newId()
+  // A service starts only with a key that opens what is sealed.
+  const sealedApiKey = secrets.seal('ptla_1234', `panel.nodes ${tenantId} ${nodeId} apiKey`)
   const createdAt = START
   await tx
     .insertInto('panel.nodes')
     .values({
       ...{ tenantId, id: nodeId, name: 'Panel', url: 'https://panel.example.org' },
-      ...{ type: 'pterodactyl', sealedApiKey: 'sealed', maskedApiKey: '…1234', createdAt },
+      ...{ type: 'pterodactyl', sealedApiKey, maskedApiKey: '…1234', createdAt },
     })
     .execute()
   const eggId = newId()

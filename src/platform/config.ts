@@ -46,6 +46,8 @@ export type Config = {
   readonly logFormat: 'json' | 'pretty'
   /** In an emergency: starts although no key opens what is sealed. */
   readonly ignoresSealed: boolean
+  /** How long a page of the shop window may be shown to other visitors, in ms; 0 renders it for each. */
+  readonly sharedPagesMs: number
   /** Demo and tests: the clock may be moved through the API. */
   readonly movableClock: boolean
 }

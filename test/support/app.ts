@@ -139,6 +139,8 @@ function baseConfig(dataDir: string): Config {
     sourceUrl: null,
     tracing: null,
     logLevel: 'silent',
+    // What a test changes is on the next page.
+    sharedPagesMs: 0,
     movableClock: true,
     ignoresSealed: false,
     logFormat: 'json',

@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
 import { callApi, type InnerCall } from '#platform/http/inner.ts'
 import { sendFile } from '#platform/http/request.ts'
-import { compress, encodingFor } from '#platform/pages/compression.ts'
+import { compress, type Encoding, encodingFor } from '#platform/pages/compression.ts'
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument, PageLook } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
@@ -181,14 +181,27 @@ export function keepSelection(
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { html, headers }: PageDocument,
+  page: PageDocument,
 ): Promise<FastifyReply> {
-  const content = Buffer.from(html)
   const encoding = encodingFor(request.headers['accept-encoding'])
+  return sendEncoded(reply, page.headers, { bytes: await encoded(page, encoding), encoding })
+}
+
+/** The bytes of a page in an encoding. */
+export async function encoded({ html }: PageDocument, encoding: Encoding | null): Promise<Buffer> {
+  const content = Buffer.from(html)
+  return encoding ? compress(content, encoding) : content
+}
+
+/** Sends the bytes of a page. */
+export function sendEncoded(
+  reply: FastifyReply,
+  headers: PageDocument['headers'],
+  { bytes, encoding }: { readonly bytes: Buffer; readonly encoding: Encoding | null },
+): FastifyReply {
   reply.headers({ ...headers, vary: 'accept-encoding, accept-language, cookie' })
-  if (!encoding) return sendFile(reply, 'text/html; charset=utf-8', content)
-  reply.header('content-encoding', encoding)
-  return sendFile(reply, 'text/html; charset=utf-8', await compress(content, encoding))
+  if (encoding) reply.header('content-encoding', encoding)
+  return sendFile(reply, 'text/html; charset=utf-8', bytes)
 }
 
 /** A way within the shop for after a form: never another site's. */
@@ -198,6 +211,7 @@ export function ownPath(wanted: unknown, fallback: string): string {
     : fallback
 }
 
-function countryIn(value: unknown): string | null {
+/** A country in what a browser sent; null for anything else. */
+export function countryIn(value: unknown): string | null {
   return typeof value === 'string' && isCountry(value) ? value : null
 }

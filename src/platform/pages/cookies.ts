@@ -44,9 +44,8 @@ export function writeCookie(
   const age = value === '' ? 0 : seconds
   const secure = isSecure(request) ? '; Secure' : ''
   const text = `${fullName(request, name)}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`
-  const already = reply.getHeader('set-cookie')
-  const others = Array.isArray(already) ? already : already ? [String(already)] : []
-  reply.header('set-cookie', [...others, text])
+  // Each is added to those that are set already.
+  reply.header('set-cookie', text)
 }
 
 function fullName(request: FastifyRequest, name: CookieName): string {

@@ -9,11 +9,19 @@ type Wanted = {
 }
 
 /** The language of a page: what the application asked for, else the browser's, else the shop's. */
-export function localeOf({ asked, header = '', fallback, spoken }: Wanted): string {
+export function localeOf({ fallback, ...wanted }: Wanted): string {
+  return preferredOf(wanted) ?? preferredOf({ ...wanted, asked: fallback }) ?? 'en'
+}
+
+/** The first language that was asked for, then that the browser prefers, and that is spoken; null for none. */
+export function preferredOf({
+  asked,
+  header = '',
+  spoken,
+}: Omit<Wanted, 'fallback'>): string | null {
   const named = typeof asked === 'string' ? asked.split(' ') : []
-  const wanted = [...named, ...preferred(header), fallback]
-  const languages = wanted.map((tag) => tag.slice(0, 2).toLowerCase())
-  return languages.find((language) => spoken.includes(language)) ?? 'en'
+  const languages = [...named, ...preferred(header)].map((tag) => tag.slice(0, 2).toLowerCase())
+  return languages.find((language) => spoken.includes(language)) ?? null
 }
 
 function preferred(header: string): string[] {

@@ -47,7 +47,7 @@ export function useAction<Input, Output>(
       }
       const keyed = { headers: { 'Idempotency-Key': intent.current.key } }
       return answerOf(call(input, keyed)).catch((error: unknown) => {
-        throw isKnown(error) ? error : unreached(common.unreached)
+        throw isUnreached(error) ? unreached(common.unreached) : error
       })
     },
     onSuccess: async (output, input) => {
@@ -60,24 +60,24 @@ export function useAction<Input, Output>(
       if (error instanceof MoorageError && error.status >= 400 && error.status < 500) {
         intent.current.input = ''
       }
-      // Someone else was faster: what this screen shows is out of date.
+      // The object has changed in the meantime: the screen shows an old state of it.
       if (error instanceof ChangedMeanwhile || isConflict(error)) void readAnew()
       failed?.(error)
     },
   })
 }
 
-/** Whether it is known what became of a call: neither the network nor a proxy broke it off. */
-function isKnown(error: unknown): boolean {
-  if (error instanceof ChangedMeanwhile) return true
-  return error instanceof MoorageError && (error.code !== 'unreadable' || error.status < 500)
-}
-
 function isConflict(error: unknown): boolean {
   return error instanceof MoorageError && error.status === 409
 }
 
-/** The error of a call without an answer of the service. Its status is 0. */
+/** Whether the service gave no answer: the connection failed (a `TypeError` of `fetch`), or a proxy answered. */
+function isUnreached(error: unknown): boolean {
+  if (error instanceof MoorageError) return error.code === 'unreadable' && error.status >= 500
+  return error instanceof TypeError
+}
+
+/** The error of a call that the service did not answer. Its status is 0. */
 function unreached(message: string): MoorageError {
   return new MoorageError(Response.error(), { message })
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { guarded } from '../guarded.ts'
+import { sharedPages } from '../shared-pages.ts'
 import { ownPath, Refusal, recordReferral, sendPage, visitsOf } from '../visit.ts'
 import { categoriesFor, pathOf, productFor, productsFor, windowFor } from './catalogue.ts'
 import { categoryPage } from './category.ts'
@@ -22,23 +23,23 @@ const ProductParams = Type.Object({ product: Type.String() })
 /** The shop window: front page, games, products. */
 export const catalogueRoutes: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
+  const shared = sharedPages(visitOf, deps.config.sharedPagesMs)
   const page = guarded(app, deps, { access: 'public', hidden: true })
 
-  page('GET', '/', async (request, reply) => {
-    const visit = await visitOf(request, reply)
-    return sendPage(request, reply, homePage(visit, await windowFor(visit)))
-  })
+  page('GET', '/', (request, reply) =>
+    shared(request, reply, async (visit) => ({ page: homePage(visit, await windowFor(visit)) })),
+  )
 
   page(
     'GET',
     CATEGORY,
-    async (request, reply) => {
+    (request, reply) => {
       const { category: slug } = request.params as { category: string }
-      const visit = await visitOf(request, reply)
-      const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
-      if (!category) return sendPage(request, reply.code(404), await missingPage(visit))
-      const products = await productsFor(visit, category.id)
-      return sendPage(request, reply, categoryPage(visit, category, products))
+      return shared(request, reply, async (visit) => {
+        const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
+        if (!category) return { page: await missingPage(visit), status: 404 }
+        return { page: categoryPage(visit, category, await productsFor(visit, category.id)) }
+      })
     },
     { params: CategoryParams },
   )
@@ -46,18 +47,19 @@ export const catalogueRoutes: Routes = (app, deps) => {
   page(
     'GET',
     `${CATEGORY}/:product`,
-    async (request, reply) => {
-      const { category: slug, product: name } = request.params as Record<string, string>
-      const visit = await visitOf(request, reply)
-      const [categories, product] = await Promise.all([
-        categoriesFor(visit),
-        productFor(visit, name ?? '').catch(nullIfMissing),
-      ])
-      if (!product) return sendPage(request, reply.code(404), await missingPage(visit, slug))
-      const category = categories.find(({ id }) => id === product.categoryId) ?? null
-      // The product was moved to another category, or its category is hidden: redirect to its only address.
-      if (category?.slug !== slug) return reply.redirect(pathOf(product, category), 303)
-      return sendPage(request, reply, productPage(visit, { product, category }))
+    (request, reply) => {
+      const { category: slug, product: name = '' } = request.params as Record<string, string>
+      return shared(request, reply, async (visit) => {
+        const [categories, product] = await Promise.all([
+          categoriesFor(visit),
+          productFor(visit, name).catch(nullIfMissing),
+        ])
+        if (!product) return { page: await missingPage(visit, slug), status: 404 }
+        const category = categories.find(({ id }) => id === product.categoryId) ?? null
+        // The product was moved to another category, or its category is hidden: redirect to its only address.
+        if (category?.slug !== slug) return { location: pathOf(product, category) }
+        return { page: productPage(visit, { product, category }) }
+      })
     },
     { params: Params },
   )
@@ -66,11 +68,12 @@ export const catalogueRoutes: Routes = (app, deps) => {
   page(
     'GET',
     '/p/:product',
-    async (request, reply) => {
+    (request, reply) => {
       const { product: name = '' } = request.params as Record<string, string>
-      const visit = await visitOf(request, reply)
-      const product = await productFor(visit, name)
-      return sendPage(request, reply, productPage(visit, { product, category: null }))
+      return shared(request, reply, async (visit) => {
+        const product = await productFor(visit, name)
+        return { page: productPage(visit, { product, category: null }) }
+      })
     },
     { params: ProductParams },
   )
@@ -78,14 +81,15 @@ export const catalogueRoutes: Routes = (app, deps) => {
   page(
     'GET',
     '/compare/:category',
-    async (request, reply) => {
+    (request, reply) => {
       const { category: slug } = request.params as { category: string }
-      const visit = await visitOf(request, reply)
-      const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
-      if (!category) return sendPage(request, reply.code(404), await missingPage(visit))
-      const products = await productsFor(visit, category.id)
-      if (products.length < 2) return reply.redirect(`/${category.slug}`, 303)
-      return sendPage(request, reply, comparePage(visit, category, products))
+      return shared(request, reply, async (visit) => {
+        const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
+        if (!category) return { page: await missingPage(visit), status: 404 }
+        const products = await productsFor(visit, category.id)
+        if (products.length < 2) return { location: `/${category.slug}` }
+        return { page: comparePage(visit, category, products) }
+      })
     },
     { params: CategoryParams },
   )
