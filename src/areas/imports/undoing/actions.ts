@@ -39,6 +39,7 @@ export async function beginUndo(
   if (!row.finishedAt) throw conflict('The import is still running.', 'import_running')
   if (row.status === 'undone') return { status: row.status, obstacles: [] }
   if (row.dryRun || row.report === null) throw nothingImported()
+  await planForBulk(tx)
   const obstacles = await obstaclesTo(tx, key, systemOf(row), createdBy(key, systemOf(row)))
   if (dryRun) return { status: row.status, obstacles }
   if (obstacles.length > 0) throw inUse(obstacles)

@@ -29,7 +29,6 @@ test('staff undo an import on its page, and read there what stands in the way', 
       await page.getByRole('button', { name: 'Undo the import' }).click()
       const dialog = page.getByRole('dialog', { name: 'Undo this import?' })
       await dialog.getByRole('button', { name: 'Undo the import' }).click()
-      return dialog
     }
 
     const content = smallDump({ tblclients: [{}], tblhosting: [{}] })
@@ -44,8 +43,8 @@ test('staff undo an import on its page, and read there what stands in the way', 
     )
     const note = await admin.post(`/v1/admin/users/${rows[0]?.id}/notes`, { text: 'Called.' })
     assert.equal(note.status, 201, note.text)
-    const dialog = await undo(id)
-    await dialog.getByText(/its records are in use.* notes: 1 \(/).waitFor()
+    await undo(id)
+    await page.getByText(/its records are in use.* notes: 1 \(/).waitFor()
     assert.equal((await admin.get(`/v1/admin/imports/${id}`)).body.status, 'completed')
   }),
 )

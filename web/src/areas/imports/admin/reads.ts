@@ -13,7 +13,8 @@ export const importRead = (id: string) =>
 export const IMPORT_TONES: Readonly<Record<ImportStatus, Tone>> = {
   ...{ uploaded: 'waiting', analysing: 'waiting', importing: 'waiting', completed: 'active' },
   ...{ completed_with_failures: 'attention', not_reconciled: 'attention' },
-  ...{ failed: 'failed', rejected: 'failed', canceled: 'ended', undoing: 'waiting', undone: 'ended' },
+  ...{ failed: 'failed', rejected: 'failed', canceled: 'ended' },
+  ...{ undoing: 'waiting', undone: 'ended' },
 }
 
 const UNDER_WAY = new Set<ImportStatus>(['uploaded', 'analysing', 'importing', 'undoing'])
