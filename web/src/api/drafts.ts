@@ -13,7 +13,8 @@ export function useDraft<T extends object>(form: string, saved: T) {
   const name = `draft:${shownUserId()}:${form}`
   const [state, setState] = useState(() => {
     const kept = stored<T>(name)
-    return { ...(kept ?? { fields: saved, base: saved }), isChanged: kept !== null, saved }
+    const fields = { ...saved, ...kept?.fields }
+    return { fields, base: { ...saved, ...kept?.base }, isChanged: kept !== null, saved }
   })
   const { fields, base, isChanged } = state
   if (!isChanged && !isSame(saved, state.saved)) {

@@ -123,11 +123,14 @@ export function Suspend({ person: { id, name, status }, opened, close }: DialogP
   )
 }
 
-function fieldsOf({ name, company, vatNumber, phone, address }: Person) {
+/** An address is saved as a whole, so the parts that the form does not show are among its fields. */
+function fieldsOf({ name, company, vatNumber, phone, address, country }: Person) {
   return {
     ...{ name, company: company ?? '', vatNumber: vatNumber ?? '', phone: phone ?? '' },
     ...{ line1: address?.line1 ?? '', postcode: address?.postcode ?? '' },
-    city: address?.city ?? '',
+    ...{ city: address?.city ?? '', line2: address?.line2 ?? '', region: address?.region ?? '' },
+    // Without a country there is no address: the customer names it at the first order.
+    country: address?.country ?? country ?? '',
   }
 }
 
@@ -138,14 +141,12 @@ export function EditPerson({ person, opened, close }: DialogProps) {
 
 function PersonForm({ person, close }: Omit<DialogProps, 'opened'>) {
   const { people } = useAdminTexts()
-  const { name, address, country } = person
-  // Without a country there is no address: the customer names it at the first order.
-  const land = address?.country ?? country
+  const { name } = person
   const params = { path: { id: person.id } }
   const form = useForm({
     name: `person:${person.id}`,
     saved: fieldsOf(person),
-    call: ({ line1, postcode, city, ...fields }, intent) =>
+    call: ({ line1, line2, postcode, city, region, country, ...fields }, intent) =>
       client.PATCH('/v1/admin/users/{id}', {
         params,
         body: {
@@ -154,11 +155,10 @@ function PersonForm({ person, close }: Omit<DialogProps, 'opened'>) {
           vatNumber: orNull(fields.vatNumber),
           phone: orNull(fields.phone),
           ...(line1.trim() &&
-            land && {
+            country && {
               address: {
                 ...{ line1: line1.trim(), postcode: postcode.trim(), city: city.trim() },
-                ...{ line2: address?.line2 ?? null, region: address?.region ?? null },
-                country: land,
+                ...{ line2: orNull(line2), region: orNull(region), country },
               },
             }),
         },
@@ -182,7 +182,7 @@ function PersonForm({ person, close }: Omit<DialogProps, 'opened'>) {
       {(
         [
           ...(['name', 'company', 'vatNumber', 'phone'] as const),
-          ...(land ? (['line1', 'postcode', 'city'] as const) : []),
+          ...(form.fields.country ? (['line1', 'postcode', 'city'] as const) : []),
         ] as const
       ).map((field) => (
         <TextInput key={field} {...form.text(field)} label={people[field]} />
