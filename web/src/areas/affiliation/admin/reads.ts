@@ -1,9 +1,12 @@
 import type { components } from '@moorage/client'
+import { useQuery } from '@tanstack/react-query'
 import { client, read } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
 import type { Tone } from '../../../ui/index.ts'
 
 export type Affiliate = components['schemas']['Affiliate']
 export type Commission = components['schemas']['Commission']
+export type Rate = components['schemas']['CommissionRate']
 
 export const AFFILIATE_TONES: Readonly<Record<Affiliate['status'], Tone>> = {
   ...{ active: 'active', suspended: 'attention', closed: 'ended' },
@@ -13,3 +16,14 @@ export const affiliate = (id: string) =>
   read(['admin', 'affiliates', id], (signal) =>
     client.GET('/v1/admin/affiliates/{id}', { params: { path: { id } }, signal }),
   )
+
+const products = read(['products', 'names'], (signal) =>
+  client.GET('/v1/admin/products', { params: { query: { limit: 100 } }, signal }),
+)
+
+/** The products, for people who may see the catalogue; without a name, a product is shown by its id. */
+export function useProducts() {
+  const may = useMay()
+  const known = useQuery({ ...products, enabled: may('store:read') }).data?.data ?? []
+  return { known, nameOf: (id: string) => known.find((it) => it.id === id)?.name ?? id }
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { person } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -37,8 +37,12 @@ import {
   Void,
   WriteOff,
 } from './invoice-actions.tsx'
-import { InvoicePayments } from './invoice-payments.tsx'
 import { type AdminInvoice, invoice } from './reads.ts'
+
+/** Drafts do not have it. */
+const InvoicePayments = lazy(async () => ({
+  default: (await import('./invoice-payments.tsx')).InvoicePayments,
+}))
 
 /** One invoice: a draft can be edited, an issued invoice only corrected. */
 export function AdminInvoicePage() {
@@ -82,7 +86,9 @@ function Found({ invoice: it }: InvoiceProps) {
             ) : (
               <>
                 <Lines invoice={it} />
-                <InvoicePayments invoiceId={it.id} />
+                <Suspense>
+                  <InvoicePayments invoiceId={it.id} />
+                </Suspense>
               </>
             )}
           </div>
