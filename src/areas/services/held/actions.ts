@@ -1,4 +1,4 @@
-import { findInvoice, type InvoiceRow, type Reason, refundInvoice } from '#billing'
+import { creditInvoice, findInvoice, type InvoiceRow, type Reason, refundInvoice } from '#billing'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -19,11 +19,33 @@ export async function giveBack(
   now: Instant,
 ): Promise<Cents> {
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
-  if (invoice?.status !== 'paid') return cents(0)
-  const held = invoice.paidCents - invoice.refundedCents - invoice.reversedCents
-  const amountCents = cents(Math.min(back.amountCents, held))
+  const amountCents = heldOf(invoice, back.amountCents)
   if (amountCents <= 0) return cents(0)
   await refundInvoice(tx, { tenantId, invoiceId, ...back, amountCents }, now)
   await insertGivenBack(tx, service, { invoiceId, amountCents }, now)
   return amountCents
+}
+
+/**
+ * The same as credit, also of money that a bank holds, for what is replaced whatever the bank decides: a dispute that
+ * is lost takes it from the credit again. Throws a `Problem` for an invoice of another system.
+ */
+export async function giveBackHeld(
+  tx: Tx,
+  service: ServiceKey,
+  { tenantId, id: invoiceId }: Pick<InvoiceRow, 'tenantId' | 'id'>,
+  { amountCents: wanted, reason }: Omit<Back, 'to'>,
+  now: Instant,
+): Promise<void> {
+  const amountCents = heldOf(await findInvoice(tx, { tenantId, invoiceId }), wanted)
+  if (amountCents <= 0) return
+  await creditInvoice(tx, { tenantId, invoiceId, reason, amountCents, heldToo: true }, now)
+  await insertGivenBack(tx, service, { invoiceId, amountCents }, now)
+}
+
+/** So much of an amount as a paid invoice still holds. */
+function heldOf(invoice: InvoiceRow | undefined, amountCents: Cents): Cents {
+  if (invoice?.status !== 'paid') return cents(0)
+  const { paidCents, refundedCents, reversedCents } = invoice
+  return cents(Math.min(amountCents, paidCents - refundedCents - reversedCents))
 }

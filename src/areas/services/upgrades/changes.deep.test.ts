@@ -168,6 +168,40 @@ test('nothing is credited for a cheaper product while a bank holds money of the 
   })
 })
 
+test('a month that a bank holds becomes credit when another cycle takes its place, until the bank takes it back', async () => {
+  const ada = await customer()
+  const { person } = ada
+  const ordered = await change(ada, yearly)
+  assert.equal(ordered.status, 200, ordered.text)
+  const renewal = await person.post(`/v1/services/${ada.id}/renew`, { gatewayId: shop.gatewayId })
+  assert.equal(renewal.status, 200, renewal.text)
+  await shop.complete(renewal.body.payment.redirectUrl)
+  await shop.became(person, renewal.body.invoice.id, 'paid')
+  const { providerPaymentId } = await db
+    .selectFrom('billing.payments')
+    .select('providerPaymentId')
+    .where('userId', '=', person.userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const { id } = await shop.control('disputes', { paymentIntent: providerPaymentId })
+  await app.eventually('the bank asks', () =>
+    db
+      .selectFrom('billing.disputes as dispute')
+      .innerJoin('billing.payments as payment', 'payment.id', 'dispute.paymentId')
+      .select('dispute.id')
+      .where('payment.userId', '=', person.userId)
+      .executeTakeFirst(),
+  )
+  await shop.complete(ordered.body.payment.redirectUrl)
+  await isOn(ada, yearly)
+  assert.equal(await shop.creditOf(person), renewal.body.invoice.totalCents)
+  await shop.control(`disputes/${id}/close`, { outcome: 'lost' })
+  await until('the bank has taken it', async () => (await shop.creditOf(person)) === 0)
+  const { data } = (await person.get('/v1/billing/invoices?status=open')).body
+  assert.deepEqual(data, [])
+  await shop.assertSound()
+})
+
 test('where the new product is taxed differently, the old one is credited on its own invoice', async () => {
   const ada = await customer()
   const { body } = await change(ada, other)

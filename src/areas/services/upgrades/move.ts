@@ -5,7 +5,7 @@ import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import { type Instant, millis } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { giveBack } from '../held/actions.ts'
+import { giveBack, giveBackHeld } from '../held/actions.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { withdrawBegunAfter } from '../renewals/closing.ts'
 import {
@@ -45,7 +45,7 @@ export async function moveOn(
     ...{ invoicedTo, nextInvoiceAt: now },
     valueCents: valueAfter(upgrade, service.currentPeriodEnd) ?? service.valueCents,
   })
-  const left = (await listPeriods(tx, service)).filter(({ endsAt }) => endsAt > now)
+  const left = (await listPeriods(tx, service)).filter(({ endsAt }) => endsAt > after)
   const paid = left.filter((it) => it.paidAt || it.startsAt < (service.currentPeriodEnd ?? now))
   if (upgrade.anchorAt && upgrade.interval && upgrade.intervalCount) {
     const { anchorAt: anchor, interval, intervalCount } = upgrade
@@ -92,8 +92,9 @@ async function giveBackUnpriced(
   )
   let first: Instant | null = null
   for (const period of periods.reverse()) {
-    const isGivenBack = await giveBackPeriod(tx, service, period, now)
-    if (!isGivenBack && upgrade.anchorAt) continue
+    const isReplaced = upgrade.anchorAt !== null
+    const isGivenBack = await giveBackPeriod(tx, service, { period, isReplaced }, now)
+    if (!isGivenBack && isReplaced) continue
     if (!isGivenBack) return first
     await updatePeriod(tx, period, { voidedAt: now })
     first = period.startsAt
@@ -111,11 +112,14 @@ function isUnpriced(
   return startsAt > now && valueAfter(upgrade, endsAt) === undefined
 }
 
-/** False, with nothing written, while a bank holds the money of the period. */
+/**
+ * False, with nothing written, for a period of an invoice of another system, and while a bank holds its money, unless
+ * another cycle takes its place: then it is given up whatever the bank decides.
+ */
 async function giveBackPeriod(
   tx: Tx,
   service: ServiceRow,
-  { invoiceId }: PeriodRow,
+  { period: { invoiceId }, isReplaced }: { period: PeriodRow; isReplaced: boolean },
   now: Instant,
 ): Promise<boolean> {
   const { tenantId } = service
@@ -128,8 +132,10 @@ async function giveBackPeriod(
     return true
   } catch (error) {
     // A refund is refused before anything is written.
-    if (error instanceof Problem) return false
-    throw error
+    if (!(error instanceof Problem)) throw error
+    if (!isReplaced || invoice.imported) return false
+    await giveBackHeld(tx, service, invoice, { amountCents, reason }, now)
+    return true
   }
 }
 
