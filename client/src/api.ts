@@ -24960,8 +24960,8 @@ export interface operations {
                 price?: components["parameters"]["PriceQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The cursor. */
-                cursor?: string;
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {

@@ -1,6 +1,7 @@
 import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
+import { cursorOf, idOf } from '#platform/page.ts'
 import { type PreviewTerms, previewRenewals, type RenewalPreview } from '#services'
 import { missingOf, sellerOf } from '#tenants'
 import { findImport } from './queries.ts'
@@ -18,10 +19,12 @@ export async function previewPage(
   now: Instant,
 ): Promise<{ data: RenewalPreview[]; nextCursor: string | null }> {
   const terms = await termsOf(db, key, decisions)
-  const which = { tenantId: key.tenantId, importId: key.id, after: cursor ?? null }
+  const after = cursor === undefined ? null : idOf(cursor)
+  const which = { tenantId: key.tenantId, importId: key.id, after }
   const found = await previewRenewals(db, { ...which, limit: limit + 1 }, terms, now)
   const data = found.slice(0, limit)
-  return { data, nextCursor: found.length > limit ? (data.at(-1)?.serviceId ?? null) : null }
+  const last = found.length > limit ? data.at(-1) : undefined
+  return { data, nextCursor: last ? cursorOf(last.serviceId) : null }
 }
 
 const AT_ONCE = 100

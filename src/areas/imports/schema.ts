@@ -145,8 +145,7 @@ export type Decisions = Static<typeof Decisions>
 
 export const PreviewQuery = Type.Object({
   ...Decisions.properties,
-  limit: PageQuery.properties.limit,
-  cursor: Type.Optional(Id),
+  ...PageQuery.properties,
 })
 
 const SetUpSchema = Type.Array(

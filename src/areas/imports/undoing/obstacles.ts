@@ -112,8 +112,10 @@ function mentions({ tenantId, id }: ImportKey): RawBuilder<unknown>[] {
     sql`
     select 'newer_imports', newer.id::text from imports.imports as newer
     join imports.imports as this on this.tenant_id = newer.tenant_id and this.id = ${id}
-    where newer.tenant_id = ${tenantId} and newer.id > this.id and not newer.dry_run
-      and (newer.report is not null or newer.finished_at is null) and newer.status <> 'undone'`,
+    where newer.tenant_id = ${tenantId} and newer.id <> this.id and not newer.dry_run
+      -- They run one after the other, not always in the order in which their files began to arrive.
+      and (newer.finished_at is null or newer.finished_at > this.finished_at and newer.report is not null)
+      and newer.status <> 'undone'`,
   ]
 }
 

@@ -49,12 +49,20 @@ const AT_FIRST = `(item.outcome is null or item.outcome = 'merged' and item.reas
 const BROUGHT_CREDIT = `(case when ${AT_FIRST} then item.credit
   else coalesce(item.credit_change, 0) end)`
 
-/** One line, as people could have typed it here: nobody could be shown theirs otherwise. */
+/** One line, as people could have typed it here: they could not save their own again otherwise. */
 function line(column: string, length = 200) {
+  const text = `btrim(left(btrim(regexp_replace(${column}, '${CONTROLS}+', ' ', 'g')), ${length}))`
   return sql.raw(
-    `nullif(btrim(left(btrim(regexp_replace(${column}, '[\\x01-\\x1f\\x7f]+', ' ', 'g')), ${length})), '')`,
+    `case when regexp_replace(${text}, '${INVISIBLE}', '', 'g') <> '' then ${text} end`,
   )
 }
+
+const CONTROLS = '[\\x01-\\x1f\\x7f-\\u009f]'
+/** What alone makes no line: spaces, zero-width and direction marks, and fillers. */
+const INVISIBLE = [
+  ...['[\\s\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f'],
+  ...['\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]'],
+].join('')
 
 const BATCH = 1000
 

@@ -163,7 +163,10 @@ export async function restoreImportedUsers(
   await sql`
     update users.users as person
     set name = old.name, company = old.company, country = old.country, vat_number = old.vat_number,
-      vat_status = old.vat_status, address_line1 = old.address_line1,
+      -- What was found out about a number since still holds for that number.
+      vat_status = case when person.vat_number is not distinct from old.vat_number
+        then person.vat_status else old.vat_status end,
+      address_line1 = old.address_line1,
       address_line2 = old.address_line2, address_postcode = old.address_postcode,
       address_city = old.address_city, address_region = old.address_region,
       address_country = old.address_country
