@@ -4,6 +4,7 @@ import { movedPages } from './application/moved.ts'
 import { applicationRoutes } from './application/routes.ts'
 import { assetRoutes } from './assets.ts'
 import { cartPages } from './cart/routes.ts'
+import { missingRoutes } from './catalogue/missing-routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { checkoutPages } from './checkout/routes.ts'
 import { invitationPages } from './invitations/routes.ts'
@@ -18,6 +19,6 @@ export const storefront: Area = {
   routes: [
     ...[assetRoutes, applicationRoutes, movedPages, catalogueRoutes, cartPages],
     ...[accountPages, invitationPages, checkoutPages, orderPages, payPages, legalPages, newsPages],
-    setupPages,
+    ...[setupPages, missingRoutes],
   ],
 }

@@ -223,21 +223,33 @@ function assertServed(
   })
 }
 
-/** Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404, 405 or 429. */
+/**
+ * Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404, 405 or 429, but for a page
+ * that a browser looks for in vain: it gets the answer of the shop window.
+ */
 export async function refuseUnknown(
   gate: Gate,
   request: FastifyRequest,
   methodsAt: (url: string) => readonly string[],
-): Promise<never> {
+): Promise<void> {
   const area = /^\/v1\/(admin|bot|panel)(\/|$|\?)/.exec(request.url)?.[1]
   const access: Access =
     area === 'admin' ? 'admin' : area === 'bot' ? 'bot' : area === 'panel' ? 'daemon' : 'public'
   await gate.admit(request, access)
   const allowed = methodsAt(request.url)
-  if (allowed.length === 0) throw notFound('Route')
+  if (allowed.length === 0) {
+    if (isVisited(request)) return
+    throw notFound('Route')
+  }
   throw new Problem(405, `This path allows ${allowed.join(', ')}.`, {
     headers: { allow: allowed.join(', ') },
   })
+}
+
+/** Whether a browser looks for a page there: the shop window answers what it does not have. */
+function isVisited({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return !/^\/v1(?:[/?]|$)/.test(url) && headers.accept?.includes('text/html') === true
 }
 
 function bearerOf(header: string | undefined): string | null {

@@ -7,7 +7,7 @@ const API = '/v1/'
  * path, `/:game/:product`, have nothing to say about the paths of the API.
  */
 export function methodsOf(routes: readonly RouteFacts[]): (url: string) => readonly string[] {
-  let known: { method: string; isApi: boolean; pattern: RegExp }[] | null = null
+  let known: { method: string; isApi: boolean; isAt: (path: string) => boolean }[] | null = null
   return (requested) => {
     const path = requested.split('?')[0] ?? ''
     const isApi = path.startsWith(API)
@@ -16,18 +16,25 @@ export function methodsOf(routes: readonly RouteFacts[]): (url: string) => reado
       .filter(({ url }) => !url.includes('*'))
       .map(({ method, url }) => ({
         ...{ method, isApi: url.startsWith(API) },
-        pattern: patternOf(url),
+        isAt: matcherOf(url),
       }))
-    const found = known.filter((it) => it.isApi === isApi && it.pattern.test(path))
+    const found = known.filter((it) => it.isApi === isApi && it.isAt(path))
     return [...new Set(found.map(({ method }) => method))].sort()
   }
 }
 
-function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escaped(part)))
-  return new RegExp(`^${parts.join('/')}$`)
+/** Whether a path is at the URL of a route: part by part, as the router compares them. */
+function matcherOf(url: string): (path: string) => boolean {
+  const parts = url.split('/').map(partOf)
+  return (path) => {
+    const given = path.split('/')
+    return given.length === parts.length && parts.every((fits, at) => fits(given[at] ?? ''))
+  }
 }
 
-function escaped(part: string): string {
-  return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+function partOf(part: string): (given: string) => boolean {
+  if (!part.startsWith(':')) return (given) => given === part
+  const [, form] = /^:\w+\((.*)\)$/.exec(part) ?? []
+  const pattern = form === undefined ? /./ : new RegExp(form)
+  return (given) => pattern.test(given)
 }

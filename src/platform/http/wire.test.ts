@@ -165,3 +165,16 @@ test('a method that a path does not have is a 405 in the error shape, on pages t
   assert.deepEqual([page.status, page.headers.allow], [405, 'GET, HEAD'])
   assert.equal(page.body.code, 'method_not_allowed')
 })
+
+test('a path that nothing is at is a 404: the shop window to a browser, JSON to others', async () => {
+  for (const path of ['/wp-login.php', '/.env', '/Minecraft', '/a/b/c', '/v1']) {
+    const plain = await app.request('GET', path)
+    assert.deepEqual([plain.status, plain.headers.allow], [404, undefined], path)
+    assert.equal(plain.body.code, 'not_found')
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const visited = await app.request('GET', path, undefined, { headers })
+    assert.equal(visited.status, 404, path)
+    assert.equal(/<main/.test(visited.text), path !== '/v1', path)
+    assert.equal((await app.request('POST', path, {})).status, 404, path)
+  }
+})
