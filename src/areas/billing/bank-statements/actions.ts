@@ -2,7 +2,7 @@ import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { badRequest, conflict, notFound, unprocessable } from '#lib/problem.ts'
 import { type Instant, instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { sellerOf } from '#tenants'
 import { findUser } from '#users'
@@ -30,7 +30,7 @@ import {
   updateNewCount,
 } from './queries.ts'
 import { assertAccount, assertAssignable, assertOpen, numbersIn, referencesIn } from './rules.ts'
-import type { CsvShape, NewStatement } from './schema.ts'
+import type { NewStatement } from './schema.ts'
 
 const MOST_ENTRIES = 20_000
 /** Rows of one statement to the database: it takes so many values at once. */
@@ -41,27 +41,35 @@ const ZERO = cents(0)
 type Uploader = { readonly tenantId: string; readonly userId: string }
 
 /**
- * Keeps what a bank says came in, each entry once however many files it stands in, and has it matched.
- * Throws 404 for an unknown gateway, 422 for one that takes no transfers, for a file that cannot be
- * read and for one of another account.
+ * Reads the file of a bank, which takes seconds for a long one: not within a transaction. Throws 404 for an unknown
+ * gateway, 422 for one that takes no transfers, for a file that cannot be read and for one of another account.
  */
-export async function importStatement(
-  tx: Tx,
-  { tenantId, userId: createdBy }: Uploader,
-  { gatewayId, format, content, fileName, csv }: NewStatement,
-  now: Instant,
-): Promise<StatementRow> {
-  const gateway = await findGateway(tx, { tenantId, gatewayId })
+export async function readStatement(
+  db: Db,
+  tenantId: string,
+  { gatewayId, ...file }: NewStatement,
+): Promise<Statement> {
+  const gateway = await findGateway(db, { tenantId, gatewayId })
   if (!gateway) throw notFound('Gateway')
   if (gateway.driver !== 'bank_transfer') {
     throw unprocessable('This gateway takes no bank transfers.', 'no_bank_transfers')
   }
-  const { currency } = await sellerOf(tx, tenantId)
-  const statement = await readStatement({ format, content, csv }, currency)
+  const { currency } = await sellerOf(db, tenantId)
+  const statement = await contentOf(file, currency)
   assertAccount(statement.accounts, gateway.settings.iban)
   if (statement.entries.length > MOST_ENTRIES) {
     throw unreadable(`it has more than ${MOST_ENTRIES} entries; take a shorter time`)
   }
+  return statement
+}
+
+/** Keeps what a bank says came in, each entry once however many files it stands in, and has it matched. */
+export async function keepStatement(
+  tx: Tx,
+  { tenantId, userId: createdBy }: Uploader,
+  { gatewayId, format, fileName }: NewStatement,
+  { statement, now }: { readonly statement: Statement; readonly now: Instant },
+): Promise<StatementRow> {
   const id = newId()
   const kept = await insertStatement(tx, {
     ...{ tenantId, id, gatewayId, format, fileName: fileName ?? null, createdAt: now, createdBy },
@@ -73,12 +81,8 @@ export async function importStatement(
   return updateNewCount(tx, kept, newCount)
 }
 
-async function readStatement(
-  {
-    format,
-    content,
-    csv,
-  }: Pick<NewStatement, 'format' | 'content'> & { csv: CsvShape | undefined },
+async function contentOf(
+  { format, content, csv }: Pick<NewStatement, 'format' | 'content' | 'csv'>,
   currency: string,
 ): Promise<Statement> {
   if (format === 'camt.053') return readCamt(content)

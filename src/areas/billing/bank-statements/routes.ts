@@ -2,7 +2,7 @@ import { notFound } from '#lib/problem.ts'
 import { IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { assignEntry, dismissEntry, importStatement } from './actions.ts'
+import { assignEntry, dismissEntry, keepStatement, readStatement } from './actions.ts'
 import { proposalsFor } from './proposals.ts'
 import { findEntry, findStatement, listEntries, listStatements } from './queries.ts'
 import { entryView, statementView } from './rules.ts'
@@ -35,8 +35,9 @@ export const bankStatementRoutes: Routes = async (app) => {
       body: NewStatement,
       response: { 201: StatementSchema, ...problems(404, 422) },
     },
-    async handler({ body, caller, now, transact }, reply) {
-      const row = await transact((tx) => importStatement(tx, caller, body, now))
+    async handler({ body, caller, db, now, transact }, reply) {
+      const statement = await readStatement(db, caller.tenantId, body)
+      const row = await transact((tx) => keepStatement(tx, caller, body, { statement, now }))
       return reply.code(201).send(statementView(row))
     },
   })
