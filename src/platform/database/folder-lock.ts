@@ -117,9 +117,24 @@ function assertOwn(folder: string): void {
   const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid
   const user = process.geteuid?.()
   if (owner === undefined || user === undefined || owner === user) return
+  // A share may name one owner for all files, whoever writes them.
+  if (owner === writerIn(path.dirname(folder))) return
   throw new StartError(
     `The database in ${folder} belongs to user ${owner}, who could not read what user ${user} writes into it. Run this as user ${owner}, or give the whole data folder to user ${user} (chown -R) if Moorage is to run as that user.`,
   )
+}
+
+/** The owner of what this process writes into a folder; null where it may not. */
+function writerIn(folder: string): number | null {
+  const file = path.join(folder, `database.${process.pid}.owner`)
+  try {
+    fs.writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+    return fs.statSync(file).uid
+  } catch {
+    return null
+  } finally {
+    fs.rmSync(file, { force: true })
+  }
 }
 
 function lockedConnection(folder: string, file: string): DatabaseSync {
