@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { isSame } from './edits.ts'
-import { shownUserId } from './session.ts'
+import { DRAFT, shownUserId } from './session.ts'
 
 type Kept<T> = { readonly fields: T; readonly base: T }
 
@@ -10,7 +10,7 @@ type Kept<T> = { readonly fields: T; readonly base: T }
  * values that the input started from. Never for passwords and codes.
  */
 export function useDraft<T extends object>(form: string, saved: T) {
-  const name = `draft:${shownUserId()}:${form}`
+  const name = `${DRAFT}${shownUserId()}:${form}`
   const [state, setState] = useState(() => {
     const kept = stored<T>(name)
     const fields = { ...saved, ...kept?.fields }

@@ -86,6 +86,8 @@ function merged(
       if (isGroup(was) && isGroup(own) && isGroup(other)) {
         return [name, merged(was, own, other, conflicts)]
       }
+      if (isTexts(was) && isTexts(own) && isTexts(other))
+        return [name, mergedTexts(was, own, other)]
       conflicts[name.replace(/^.*\./, '')] = other
       return [name, own]
     }),
@@ -94,6 +96,16 @@ function merged(
 
 function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What both added to a list such as that of permissions, without what either took away. */
+function mergedTexts(was: readonly string[], own: readonly string[], other: readonly string[]) {
+  const theirs = other.filter((it) => own.includes(it) || !was.includes(it))
+  return [...theirs, ...own.filter((it) => !was.includes(it) && !other.includes(it))]
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((it) => typeof it === 'string')
 }
 
 /** Whether two values are the same as JSON. */

@@ -65,9 +65,19 @@ export function forgetToken(): void {
   token = { ...token, endsAt: 0 }
 }
 
+/** How the names begin under which this tab keeps what was typed and not saved. */
+export const DRAFT = 'draft:'
+
+function forgetDrafts(): void {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(DRAFT)) sessionStorage.removeItem(name)
+  }
+}
+
 /** Ends the session in this browser, in all tabs, and goes to the shop. */
 export async function signOut(): Promise<void> {
   await fetch('/v1/auth/logout', { method: 'POST', ...JSON_BODY, body: '{}' })
+  forgetDrafts()
   tabs.postMessage({ type: 'ended' } satisfies Message)
   location.assign('/')
 }

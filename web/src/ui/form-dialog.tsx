@@ -13,6 +13,7 @@ type FormDialogProps = {
     readonly fault: Error | null
     readonly isSaving: boolean
     readonly submit: (event: FormEvent) => void
+    readonly reset: () => void
   }
   /** What saving is called. */
   readonly save: string
@@ -46,7 +47,13 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         <div className={atSide ? 'drawer-foot row ends' : 'row ends'}>
           {removal}
-          <Button variant="default" onClick={close}>
+          <Button
+            variant="default"
+            onClick={() => {
+              form.reset()
+              close()
+            }}
+          >
             {common.cancel}
           </Button>
           <Button type="submit" loading={form.isSaving} disabled={isIncomplete}>

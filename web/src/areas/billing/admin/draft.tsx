@@ -9,6 +9,7 @@ import {
   I,
   IconAction,
   MoneyField,
+  Notice,
   SaveBar,
   TextInput,
   told,
@@ -69,6 +70,7 @@ export function Draft({ invoice }: { invoice: AdminInvoice }) {
         <div className="stack">
           <p className="dim">{invoices.draftHelp}</p>
           <Faulty fault={form.fault} />
+          {form.errors.lines ? <Notice tone="attention" title={form.errors.lines} /> : null}
           {fields.lines.map((line, index) => (
             <EditedLine
               key={line.key}

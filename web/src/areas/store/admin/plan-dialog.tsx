@@ -8,6 +8,7 @@ import {
   I,
   IconAction,
   MoneyField,
+  Notice,
   NumberField,
   RemoveButton,
   Select,
@@ -115,6 +116,7 @@ export function PlanDialog({ product, plan, close }: DialogProps) {
         error={errors.trialDays}
         change={(trialDays) => set({ trialDays: trialDays ?? 0 })}
       />
+      {errors.prices ? <Notice tone="attention" title={errors.prices} /> : null}
       <OtherPrices
         own={currency}
         prices={fields.prices}
