@@ -91,7 +91,7 @@ function mayBeKept(answer: Answer): boolean {
  */
 function keyOf(request: FastifyRequest): string | null {
   const { method, url, headers, tenantId } = request
-  if (method !== 'GET' || url.includes('?') || headers.authorization !== undefined) return null
+  if (method !== 'GET' || /[?#]/.test(url) || headers.authorization !== undefined) return null
   if (readCookie(request, 'session') !== null) return null
   if (readCookie(request, 'selection') !== null) return null
   const language = preferredOf({

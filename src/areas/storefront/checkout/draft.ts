@@ -29,10 +29,12 @@ export function takeDraft(
 ): Form | null {
   const sealed = readCookie(request, 'draft')
   if (sealed === null) return null
-  writeCookie(request, reply, 'draft', '')
   try {
-    return JSON.parse(secrets.open(sealed, boundTo({ tenantId: request.tenantId, userId })))
+    const values = secrets.open(sealed, boundTo({ tenantId: request.tenantId, userId }))
+    writeCookie(request, reply, 'draft', '')
+    return JSON.parse(values)
   } catch {
+    // It waits for the customer whose it is.
     return null
   }
 }
