@@ -32,6 +32,8 @@ export async function requestLink(
   now: Instant,
 ): Promise<void> {
   const { tenantId, id: userId, name, locale } = user
+  // One after the other: links that are asked for at the same moment are counted too.
+  await lockUser(tx, { tenantId, userId })
   const sent = await countEmailTokens(tx, { tenantId, userId, purpose }, later(now, -HOUR_MS))
   if (sent >= HOURLY) return
   const { linksPerAccount } = await settingsOf(tx, tenantId, limitSettings)
