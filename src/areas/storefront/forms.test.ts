@@ -85,7 +85,7 @@ test('a checkout whose session has ended keeps what was typed through the sign-i
   const back = { email: 'ended@example.org', password: PASSWORD, next: '/checkout' }
   assert.equal((await guest.submit('/sign-in', back)).location, '/checkout')
   const resumed = await guest.open('/checkout')
-  assert.match(resumed.text, /You are signed in again\. Nothing was charged/)
+  assert.match(resumed.text, /t-attention.*You are signed in again\. Nothing was charged/s)
   assert.match(resumed.text, /value="2 Quay Street"/)
   assert.equal(guest.cookies.has('moorage-draft'), false)
   const again = form(resumed.text, { ...typed, account: hiddenField(resumed.text, 'account') })

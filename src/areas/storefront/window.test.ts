@@ -81,7 +81,7 @@ test('sizes are compared side by side; a single one redirects to its game', asyn
 })
 
 test('a page that does not exist offers the games and the way home, and loads nothing from elsewhere', async () => {
-  const expected = { en: /This page is not here/, fr: /Cette page n’est pas ici/ }
+  const expected = { en: /This page does not exist/, fr: /Cette page n’existe pas/ }
   for (const [language, title] of Object.entries(expected)) {
     const { status, text } = await browser().open(`/no-such-game?lang=${language}`)
     assert.equal(status, 404)

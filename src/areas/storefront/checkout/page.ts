@@ -4,7 +4,7 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { soldAs } from '../cart/cart.ts'
 import { emblem } from '../parts/emblems.ts'
-import { choices, countryField, field, notice } from '../parts/fields.ts'
+import { choices, countryField, field, type NoticeTone, notice } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -20,6 +20,8 @@ export type TypedCheckout = {
   readonly values: Readonly<Record<string, string>>
   readonly errors: Readonly<Record<string, string>>
   readonly message: string | null
+  /** How the message is meant: as a refusal, unless it says otherwise. */
+  readonly tone?: 'attention'
 }
 
 export const NOTHING_TYPED: TypedCheckout = { values: {}, errors: {}, message: null }
@@ -28,7 +30,7 @@ export const NOTHING_TYPED: TypedCheckout = { values: {}, errors: {}, message: n
 export function checkoutPage(
   visit: Visit,
   data: CheckoutData,
-  { values, errors, message }: TypedCheckout = NOTHING_TYPED,
+  { values, errors, message, tone }: TypedCheckout = NOTHING_TYPED,
 ): PageDocument {
   const { texts } = visit
   const own = texts.checkout
@@ -46,7 +48,7 @@ export function checkoutPage(
     ...values,
   }
   const body = html`<h1 class="title">${own.title}</h1>
-${problemsOf(visit, errors, message)}
+${problemsOf(visit, { errors, message, tone: tone ?? 'failed' })}
 <form class="checkout" method="post" action="/checkout" novalidate>
 <button class="vh" tabindex="-1" aria-hidden="true">${button}</button>
 <input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" name="seen" value="${seenOf(data)}"><input type="hidden" name="account" value="${me?.id ?? ''}">
@@ -93,11 +95,10 @@ export function seenOf({ cart }: Pick<CheckoutData, 'cart'>): string {
 
 function problemsOf(
   { texts }: Visit,
-  errors: TypedCheckout['errors'],
-  message: string | null,
+  { errors, message, tone }: Pick<TypedCheckout, 'errors' | 'message'> & { tone: NoticeTone },
 ): Html | null {
   const list = Object.entries(errors)
-  if (list.length === 0) return message ? notice({ tone: 'failed', title: message }) : null
+  if (list.length === 0) return message ? notice({ tone, title: message }) : null
   const links = list.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)
   return notice({
     ...{ tone: 'failed', title: texts.errors(list.length) },

@@ -56,7 +56,12 @@ export const checkoutPages: Routes = (app, deps) => {
     if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
     const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
     const typed = values
-      ? { values, errors: {}, message: visit.texts.checkout.resumed }
+      ? {
+          ...NOTHING_TYPED,
+          values,
+          message: visit.texts.checkout.resumed,
+          tone: 'attention' as const,
+        }
       : NOTHING_TYPED
     return sendPage(request, reply, checkoutPage(visit, data, typed))
   })

@@ -53,7 +53,8 @@ export function countryField(
   return html`<div class="field"><label for="${id}">${label}</label><select class="input" id="${id}" name="${id}" autocomplete="country">${options}</select></div>`
 }
 
-type Notice = { tone: 'failed' | 'attention' | 'active'; title: string; body?: Html | null }
+export type NoticeTone = 'failed' | 'attention' | 'active'
+type Notice = { tone: NoticeTone; title: string; body?: Html | null }
 
 /** What a person has to know before they go on. It takes the focus, so that it is read out. */
 export function notice({ tone, title, body = null }: Notice): Html {

@@ -322,9 +322,9 @@ export const en = {
     invoice: 'Invoice',
   },
   missing: {
-    title: 'This page is not here',
-    lead: 'The address may be old, or have a letter too many.',
-    home: 'To the front page',
+    title: 'This page does not exist',
+    lead: 'It may have been removed, or the address is incomplete.',
+    home: 'Go to the home page',
     servers: 'My servers',
     sizeTitle: 'This server is not for sale',
     sizeLead: (game: string) => `It may have been replaced. These are the sizes of ${game}.`,

@@ -322,8 +322,8 @@ export const fr: Texts = {
     invoice: 'Facture',
   },
   missing: {
-    title: 'Cette page n’est pas ici',
-    lead: 'L’adresse est peut-être ancienne, ou a une lettre de trop.',
+    title: 'Cette page n’existe pas',
+    lead: 'Elle a peut-être été supprimée, ou l’adresse est incomplète.',
     home: 'Vers l’accueil',
     servers: 'Mes serveurs',
     sizeTitle: 'Ce serveur n’est pas en vente',
