@@ -32,7 +32,7 @@ export const people: AdminTexts['people'] = {
   secondFactor: 'Authentification à deux facteurs',
   yes: 'Oui',
   no: 'Non',
-  confirmed: 'Adresse confirmée',
+  confirmed: 'E-mail confirmé',
   rolesHead: 'Rôles',
   id: 'Identifiant',
   allowance: 'Limites',
@@ -75,7 +75,7 @@ export const people: AdminTexts['people'] = {
   endSessionsText:
     'Toutes les sessions prennent fin. Les clés d’API restent valables et le mot de passe ne change pas.',
   sessionsEnded: 'Toutes les sessions ont pris fin',
-  confirmEmail: 'Confirmer l’adresse',
+  confirmEmail: 'Confirmer l’e-mail',
   confirmEmailTitle: (email) => `Confirmer ${email} ?`,
   confirmEmailText:
     'À faire uniquement si vous savez que cette adresse appartient au client. Elle est confirmée comme s’il avait ouvert le lien reçu par e-mail.',
@@ -165,7 +165,7 @@ export const people: AdminTexts['people'] = {
     'users.api-key-made': 'Clé d’API créée',
     'users.api-key-revoked': 'Clé d’API révoquée',
     'users.deleted': 'Compte supprimé',
-    'users.email-verified': 'Adresse confirmée',
+    'users.email-verified': 'E-mail confirmé',
     'users.impersonated': 'L’équipe a consulté le compte',
     'users.registered': 'Inscription',
     'users.signed-in': 'Connexion',

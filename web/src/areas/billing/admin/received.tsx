@@ -90,7 +90,7 @@ function usePaymentColumns(): readonly DataColumn<AdminPayment>[] {
       ),
     },
     {
-      ...{ id: 'paid', head: payments.paidAt, right: true, small: 'hide' },
+      ...{ id: 'paid', head: payments.paidAt, right: true, small: 'sub' },
       value: ({ paidAt }) => paidAt,
       cell: ({ paidAt }) => <span className="dim">{date(paidAt)}</span>,
     },
