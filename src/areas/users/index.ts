@@ -36,6 +36,7 @@ export { listLiveApiKeys } from './api-keys/queries.ts'
 export { assertAddressRanges, expiryOf } from './api-keys/rules.ts'
 export { setPassword } from './auth/actions.ts'
 export { openMailedToken, VALID_MS as MAILED_TOKEN_MS } from './auth/links.ts'
+export { sendLink } from './auth/jobs.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
 export {
   finishWithCode,

@@ -1345,6 +1345,7 @@ export type Tables = {
     previousSecretHash: Buffer | null
     previousSecretEndsAt: Instant | null
     createdAt: Instant
+    requireVerifiedEmail: Generated<boolean>
   }
   'oidc.grants': {
     tenantId: string

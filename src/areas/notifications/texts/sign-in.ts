@@ -18,6 +18,11 @@ export type SignInTexts = {
   code: string
   wrongCode: string
   startAgain: string
+  confirmTitle: string
+  confirmBody: (application: string, email: string) => string
+  sendLink: string
+  linkSent: string
+  isConfirmed: string
   consent: (application: string) => string
   signedInAs: (email: string) => string
   scopes: Readonly<Record<string, string>>

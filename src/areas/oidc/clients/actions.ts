@@ -29,6 +29,7 @@ export async function createClient(
     redirectUris: wanted.redirectUris,
     postLogoutRedirectUris: wanted.postLogoutRedirectUris ?? [],
     secretOverlapSeconds: wanted.secretOverlapSeconds ?? 0,
+    requireVerifiedEmail: wanted.requireVerifiedEmail ?? true,
     ...(secret?.kept ?? { secretHash: null, secretEnd: null }),
     createdAt: now,
   })

@@ -53,12 +53,13 @@ function isRunning(endsAt: Instant | null, now: Instant): boolean {
 
 /** The client as it is shown. `clear` is its secret where it was just made. */
 export function clientView(row: ClientRow, now: Instant, clear: string | null = null): Client {
-  const { id, name, type, redirectUris, postLogoutRedirectUris, secretOverlapSeconds } = row
+  const { id, name, type, redirectUris, postLogoutRedirectUris } = row
+  const { secretOverlapSeconds, requireVerifiedEmail } = row
   const masked = row.secretEnd === null ? null : MASK + row.secretEnd
   return {
     ...{ id, clientId: id, clientSecret: clear ?? masked, name, type },
     ...{ redirectUris, postLogoutRedirectUris, scopes: row.scopes as Client['scopes'] },
-    secretOverlapSeconds,
+    ...{ secretOverlapSeconds, requireVerifiedEmail },
     previousSecretEndsAt: isRunning(row.previousSecretEndsAt, now)
       ? row.previousSecretEndsAt
       : null,

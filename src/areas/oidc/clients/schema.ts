@@ -26,6 +26,10 @@ const Overlap = Type.Integer({
   maximum: MAX_OVERLAP_SECONDS,
   description: 'How long the old secret still works after a rotation; 0 ends it at once',
 })
+const RequireVerifiedEmail = Type.Boolean({
+  description:
+    'Whether a person needs a confirmed address to sign in; true unless said otherwise. Switch it off only for applications that do not identify people by their address',
+})
 
 export const NewClient = Body({
   name: Line(),
@@ -34,6 +38,7 @@ export const NewClient = Body({
   scopes: Type.Optional(Scopes),
   type: Type.Optional(ClientType),
   secretOverlapSeconds: Type.Optional(Overlap),
+  requireVerifiedEmail: Type.Optional(RequireVerifiedEmail),
 })
 export type NewClient = Static<typeof NewClient>
 
@@ -44,6 +49,7 @@ export const ClientChange = Body({
   scopes: Type.Optional(Scopes),
   type: Type.Optional(ClientType),
   secretOverlapSeconds: Type.Optional(Overlap),
+  requireVerifiedEmail: Type.Optional(RequireVerifiedEmail),
 })
 export type ClientChange = Static<typeof ClientChange>
 
@@ -59,6 +65,7 @@ export const Client = Resource('OauthClient', {
   postLogoutRedirectUris: Type.Array(Type.String()),
   scopes: Type.Array(OneOf(SCOPES)),
   secretOverlapSeconds: Type.Integer(),
+  requireVerifiedEmail: Type.Boolean(),
   previousSecretEndsAt: Nullable(Timestamp),
   createdAt: Timestamp,
 })

@@ -57,6 +57,21 @@ ${decisionForm(`${address}/cancel`, texts.cancel)}`
   return pageOf(setting, { title: texts.codeTitle, body, leadsTo, scripted: passkey })
 }
 
+/** Asks a person to confirm their address; `sent` after the link was asked for. */
+export function confirmEmailPage(
+  setting: Setting,
+  { address, application, leadsTo }: Interaction,
+  { email, sent = false }: { email: string; sent?: boolean },
+): Page {
+  const texts = signInTexts(setting.locale)
+  const body = html`<p>${texts.confirmBody(application, email)}</p>
+${sent ? html`<p class="alert" role="status">${texts.linkSent}</p>` : null}
+<form method="post" action="${address}/confirm"><button${sent ? null : html` class="first"`}>${texts.sendLink}</button></form>
+<form method="post" action="${address}/continue"><button${sent ? html` class="first"` : null}>${texts.isConfirmed}</button></form>
+${decisionForm(`${address}/cancel`, texts.cancel)}`
+  return pageOf(setting, { title: texts.confirmTitle, body, leadsTo })
+}
+
 /** Asks whether an application may have what it wants. */
 export function consentPage(
   setting: Setting,

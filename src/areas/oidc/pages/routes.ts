@@ -3,12 +3,14 @@ import { type Static, Type } from 'typebox'
 import { gone, Problem } from '#lib/problem.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { enqueue } from '#platform/jobs.ts'
 import { readForms } from '#platform/pages/form.ts'
 import { assertOwnOrigin } from '#platform/pages/origin.ts'
 import {
   assertionIn,
   findUser,
   finishWithCode,
+  sendLink,
   signInWithPasskey,
   signInWithPassword,
 } from '#users'
@@ -16,9 +18,17 @@ import { findClient } from '../clients/queries.ts'
 import { during } from '../provider/current.ts'
 import { BASE } from '../provider/issuer.ts'
 import { sendPage, settingFor } from '../provider/pages.ts'
+import { CONFIRM_EMAIL } from '../provider/policy.ts'
 import type { TenantProvider } from '../provider/provider.ts'
 import { providersOf } from '../provider/providers.ts'
-import { codePage, consentPage, type LoginFault, loginPage, problemPage } from './pages.ts'
+import {
+  codePage,
+  confirmEmailPage,
+  consentPage,
+  type LoginFault,
+  loginPage,
+  problemPage,
+} from './pages.ts'
 
 const Params = Type.Object({ uid: Type.String({ pattern: '^[\\w-]{10,100}$' }) })
 const Login = Body({
@@ -74,9 +84,10 @@ export const interactionRoutes: Routes = (app, deps) => {
         const email = typeof hint === 'string' ? hint : ''
         return sendPage(reply, loginPage(it.setting, it.shown, { email }))
       }
-      const userId = interaction.session?.accountId ?? ''
-      const user = await findUser(request.db, { tenantId: request.tenantId, userId })
-      if (!user) throw expired()
+      const user = await personOf(request, interaction)
+      if (interaction.prompt.name === CONFIRM_EMAIL) {
+        return sendPage(reply, confirmEmailPage(it.setting, it.shown, user))
+      }
       const facts = { email: user.email, scopes: wantedScopes(interaction) }
       return sendPage(reply, consentPage(it.setting, it.shown, facts))
     },
@@ -148,6 +159,37 @@ export const interactionRoutes: Routes = (app, deps) => {
       }
       const first = mfaToken === undefined ? 'user' : 'pwd'
       return signIn(tenant, request, reply, { ...step, amr: [first, 'pop', 'mfa'] })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/confirm`,
+    config: { access: 'public', hidden: true, quota: 'auth' },
+    ...own,
+    schema: { params: Params, body: Body({}) },
+    async handler(request, reply) {
+      const it = await interactionOf(await providerFor(request), request, reply)
+      if (it.interaction.prompt.name !== CONFIRM_EMAIL) throw expired()
+      const { email } = await personOf(request, it.interaction)
+      const { tenantId } = request
+      await request.transact((tx) => enqueue(tx, sendLink, { tenantId, email, purpose: 'verify' }))
+      return sendPage(reply, confirmEmailPage(it.setting, it.shown, { email, sent: true }))
+    },
+  })
+
+  // Whether the address is confirmed by now is judged by the policy of the sign-in.
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/continue`,
+    config: { access: 'public', hidden: true },
+    ...own,
+    schema: { params: Params, body: Body({}) },
+    async handler(request, reply) {
+      const tenant = await providerFor(request)
+      const { interaction } = await interactionOf(tenant, request, reply)
+      if (interaction.prompt.name !== CONFIRM_EMAIL) throw expired()
+      return proceed(tenant, request, reply, {})
     },
   })
 
@@ -241,6 +283,16 @@ export const interactionRoutes: Routes = (app, deps) => {
     )
     return reply.redirect(next, 303)
   }
+}
+
+/** The person whose sign-in it is. Throws 410 when their account is gone. */
+async function personOf(
+  { db, tenantId }: FastifyRequest,
+  { session }: { session?: { accountId?: string | undefined } | undefined },
+) {
+  const user = await findUser(db, { tenantId, userId: session?.accountId ?? '' })
+  if (!user) throw expired()
+  return user
 }
 
 type Asked = { params: Record<string, unknown>; prompt: { details: Record<string, unknown> } }

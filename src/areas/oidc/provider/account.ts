@@ -6,7 +6,10 @@ import { findUser } from '#users'
 
 const MAX_SERVICES = 500
 
-/** The claims of each scope (OpenID Connect Core 5.4); `services` is ours. */
+/**
+ * The claims of each scope (OpenID Connect Core 5.4); `services` is ours. They stand in the ID token and at
+ * userinfo, except `services`, which would make the token too long for a cookie and is left to userinfo.
+ */
 export const CLAIMS = {
   openid: ['sub'],
   profile: ['name', 'locale'],
@@ -23,8 +26,8 @@ export async function accountOf(db: Db, key: UserKey): Promise<Account | undefin
   const own = { sub: user.id, name, locale, email, email_verified: emailVerifiedAt !== null }
   return {
     accountId: user.id,
-    claims: async (_use, scope) =>
-      scope.split(' ').includes('services')
+    claims: async (use, scope) =>
+      use === 'userinfo' && scope.split(' ').includes('services')
         ? { ...own, services: await listActiveServices(db, key) }
         : own,
   }

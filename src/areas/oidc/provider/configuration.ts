@@ -8,7 +8,9 @@ import { accountOf, CLAIMS } from './account.ts'
 import { adapterOf } from './adapter.ts'
 import { BASE } from './issuer.ts'
 import { TTL } from './lifetimes.ts'
+import { REQUIRE_VERIFIED_EMAIL } from './metadata.ts'
 import { settingOf, showPage } from './pages.ts'
+import { signInPolicy } from './policy.ts'
 
 /** Where the parts of the provider stand under its address. */
 const PATHS = {
@@ -38,6 +40,9 @@ export function configurationFor(
     jwks: { keys: keys.map((key) => openKey(deps, key)) },
     routes: PATHS,
     claims: CLAIMS,
+    // Clients such as the one for Pelican panels read the address from the ID token only (decision 181).
+    conformIdTokenClaims: false,
+    extraClientMetadata: { properties: [REQUIRE_VERIFIED_EMAIL] },
     scopes: ['openid', 'offline_access'],
     responseTypes: ['code'],
     subjectTypes: ['public'],
@@ -59,7 +64,10 @@ export function configurationFor(
       short: COOKIE,
     },
     features: featuresFor(deps, tenantId),
-    interactions: { url: (_ctx, { uid }) => `${BASE}/interaction/${uid}` },
+    interactions: {
+      policy: signInPolicy(db, tenantId),
+      url: (_ctx, { uid }) => `${BASE}/interaction/${uid}`,
+    },
     findAccount: (_ctx, userId) => accountOf(db, { tenantId, userId }),
     async renderError(ctx, out) {
       if (ctx.accepts('json', 'html') === 'html') {

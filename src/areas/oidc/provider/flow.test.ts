@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as openid from 'openid-client'
+import { areas } from '#app/areas.ts'
 import { testApp, until } from '#test/app.ts'
+import { hearLinks } from '#test/links.ts'
 import { apiKey, person } from '#test/people.ts'
 import { freePort } from '#test/processes.ts'
 import {
@@ -17,7 +20,11 @@ import {
 } from '#test/relying-party.ts'
 
 const port = await freePort()
-const app = await testApp(null, { config: { port, publicUrl: `http://127.0.0.1:${port}` } })
+const links = hearLinks()
+const app = await testApp(null, {
+  areas: [...areas, links.area],
+  config: { port, publicUrl: `http://127.0.0.1:${port}` },
+})
 const issuer = `http://127.0.0.1:${port}/v1/oidc`
 // A key outlives every movement of the clock.
 const admin = await apiKey(app, await person(app, { admin: true }), { permission: 'read-write' })
@@ -79,10 +86,106 @@ test('somebody signs in, and the application learns who it is', async () => {
 
 test('an application gets what it asked for, and no more', async () => {
   const ada = await member(app, { verified: false })
-  const tokens = await signInFor(forum, new Browser(app), ada.email, { scope: 'openid email' })
+  const open = await relyingParty(app, await register(admin, { requireVerifiedEmail: false }))
+  const tokens = await signInFor(open, new Browser(app), ada.email, { scope: 'openid email' })
   assert.equal(tokens.refresh_token, undefined)
-  const who = await openid.fetchUserInfo(forum, tokens.access_token, ada.userId)
+  const who = await openid.fetchUserInfo(open, tokens.access_token, ada.userId)
   assert.deepEqual(who, { sub: ada.userId, email: ada.email, email_verified: false })
+})
+
+test('the ID token carries what its scopes name, but no services', async () => {
+  const ada = await member(app, { name: 'Ada Lovelace' })
+  const claims = (await signInFor(forum, new Browser(app), ada.email)).claims()
+  assert.deepEqual(
+    [claims?.email, claims?.email_verified, claims?.name, claims?.locale, claims?.services],
+    [ada.email, true, 'Ada Lovelace', 'en', undefined],
+  )
+  const plain = await signInFor(forum, new Browser(app), ada.email, { scope: 'openid' })
+  assert.deepEqual([plain.claims()?.email, plain.claims()?.name], [undefined, undefined])
+})
+
+test('V59: the OpenID Connect plugin of Pelican signs a customer in and finds the address in the ID token', async () => {
+  const ada = await member(app, { name: 'Ada Lovelace' })
+  const redirectUri = 'https://panel.example.org/auth/oauth/callback/moorage'
+  const panel = await register(admin, {
+    ...{ name: 'Panel', redirectUris: [redirectUri], postLogoutRedirectUris: [] },
+    scopes: ['openid', 'profile', 'email'],
+  })
+  const { body: found } = await app.get('/v1/oidc/.well-known/openid-configuration')
+  // The plugin sends its parameters in this order, form-encoded, and a nonce of 40 characters.
+  const [nonce, verifier] = ['n'.repeat(40), 'v'.repeat(96)]
+  const parameters = new URLSearchParams({
+    client_id: panel.clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    response_type: 'code',
+    state: 's'.repeat(40),
+    nonce,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const browser = new Browser(app)
+  await browser.open(`${found.authorization_endpoint}?${parameters}`)
+  await browser.submit('/login', { email: ada.email, password: PASSWORD })
+  await browser.submit('/consent')
+  assert.equal(browser.returned.get('state'), 's'.repeat(40))
+  const answer = await fetch(found.token_endpoint, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: panel.clientId,
+      client_secret: panel.clientSecret ?? '',
+      code: browser.returned.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  })
+  const { id_token = '', expires_in } = (await answer.json()) as Record<string, string>
+  assert.ok(expires_in)
+  // It reads the middle part, without a look at the signature.
+  const claims = JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString())
+  assert.deepEqual(
+    [claims.nonce, claims.sub, claims.email, claims.name],
+    [nonce, ada.userId, ada.email, 'Ada Lovelace'],
+  )
+})
+
+test('V60: without a confirmed address nobody signs in to a client that demands one', async () => {
+  const eve = await member(app, { verified: false })
+  const browser = new Browser(app)
+  const { url, verifier, state, nonce } = await authorization(forum, { scope: 'openid email' })
+  await browser.open(url)
+  const page = await browser.submit('/login', { email: eve.email, password: PASSWORD })
+  assert.match(page.text, /Forum accepts confirmed e-mail addresses only/)
+  const again = await browser.submit('/continue')
+  assert.match(again.text, /Forum accepts confirmed e-mail addresses only/)
+  const sent = await browser.submit('/confirm')
+  assert.match(sent.text, /We have sent a link to your mailbox/)
+  const silent = new Browser(app)
+  await silent.open((await authorization(forum, { scope: 'openid', prompt: 'none' })).url)
+  assert.equal(silent.returned.get('error'), 'login_required')
+  const token = await links.newest(app, 'verify', eve.email)
+  assert.equal((await app.post('/v1/auth/email/verify', { token })).status, 200)
+  await browser.submit('/continue')
+  await browser.submit('/consent')
+  const tokens = await openid.authorizationCodeGrant(forum, new URL(browser.location), {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+    expectedNonce: nonce,
+  })
+  assert.deepEqual([tokens.claims()?.sub, tokens.claims()?.email_verified], [eve.userId, true])
+})
+
+test('V60: somebody who is signed in already is asked to confirm their address too', async () => {
+  const eve = await member(app, { verified: false })
+  const browser = new Browser(app)
+  const open = await relyingParty(app, await register(admin, { requireVerifiedEmail: false }))
+  await signInFor(open, browser, eve.email, { scope: 'openid', prompt: 'login' })
+  const page = await browser.open((await authorization(forum, { scope: 'openid' })).url)
+  assert.match(page.text, /Confirm your e-mail address/)
+  await browser.open((await authorization(forum, { scope: 'openid', prompt: 'none' })).url)
+  assert.equal(browser.returned.get('error'), 'interaction_required')
 })
 
 test('a scope that an application was not registered for is refused', async () => {

@@ -4,6 +4,9 @@ import type { ClientRow } from '../clients/rules.ts'
 /** Stands where the provider wants to see a secret; what a client presents is never compared with it. */
 const KEPT_AS_HASH = 'kept as its hash'
 
+/** Our own property of a client: whether people need a confirmed address to sign in. */
+export const REQUIRE_VERIFIED_EMAIL = 'require_verified_email'
+
 /** A client as the provider knows it (RFC 7591): the code flow, answered in the query, and no other. */
 export function metadataOf(client: ClientRow): AllClientMetadata {
   const { id, name, type, redirectUris, postLogoutRedirectUris, scopes } = client
@@ -14,6 +17,7 @@ export function metadataOf(client: ClientRow): AllClientMetadata {
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris,
     scope: scopes.join(' '),
+    [REQUIRE_VERIFIED_EMAIL]: client.requireVerifiedEmail,
     // A native client could choose its port: addresses are compared exactly for every kind.
     application_type: 'web',
     response_types: ['code'],

@@ -62,6 +62,8 @@ export const integrations = {
   redirects: 'Redirect URIs',
   redirectsHint: 'One per line.',
   confidential: 'Confidential client: it runs on a server and can keep a secret',
+  confirmedOnly: 'Require a confirmed e-mail address',
+  confirmedOnlyHint: 'Needed for applications that link accounts by address, such as a game panel.',
   clientId: 'Client ID',
   clientSecret: 'Client secret',
   clientMade: 'Copy these to the application',

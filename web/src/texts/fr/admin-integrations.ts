@@ -63,6 +63,9 @@ export const integrations = {
   redirectsHint: 'Une par ligne.',
   confidential:
     'Client confidentiel : l’application s’exécute sur un serveur et peut garder un secret',
+  confirmedOnly: 'Exiger une adresse e-mail confirmée',
+  confirmedOnlyHint:
+    'Nécessaire pour les applications qui associent les comptes par adresse, comme un panneau de jeu.',
   clientId: 'Identifiant client (client ID)',
   clientSecret: 'Secret client (client secret)',
   clientMade: 'À copier dans l’application',

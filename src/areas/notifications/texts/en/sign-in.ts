@@ -19,6 +19,13 @@ export const signIn: SignInTexts = {
   code: 'Code',
   wrongCode: 'This code is wrong or was used. After five wrong ones, start again.',
   startAgain: 'Start again',
+  confirmTitle: 'Confirm your e-mail address',
+  confirmBody: (application, email) =>
+    `${application} accepts confirmed e-mail addresses only, and ${email} is not confirmed yet.`,
+  sendLink: 'Send me a confirmation link',
+  linkSent:
+    'We have sent a link to your mailbox. Open it, then come back to this page and continue.',
+  isConfirmed: 'I have confirmed it: continue',
   consent: (application) => `${application} wants to know who you are`,
   signedInAs: (email) => `You are signed in as ${email}. If you agree, it may:`,
   scopes: {

@@ -19,6 +19,13 @@ export const signIn: SignInTexts = {
   code: 'Code',
   wrongCode: 'Ce code est faux ou a déjà servi. Après cinq codes faux, recommencez.',
   startAgain: 'Recommencer',
+  confirmTitle: 'Confirmez votre adresse e-mail',
+  confirmBody: (application, email) =>
+    `${application} n'accepte que les adresses confirmées, et ${email} ne l'est pas encore.`,
+  sendLink: "M'envoyer un lien de confirmation",
+  linkSent:
+    'Un lien vient de vous être envoyé. Ouvrez-le, puis revenez sur cette page pour continuer.',
+  isConfirmed: "L'adresse est confirmée : continuer",
   consent: (application) => `${application} souhaite savoir qui vous êtes`,
   signedInAs: (email) => `Vous êtes connecté en tant que ${email}. Si vous acceptez, elle pourra :`,
   scopes: {

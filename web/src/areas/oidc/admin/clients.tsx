@@ -93,13 +93,14 @@ function NewClient({ close, show }: NewProps) {
       close={close}
       title={texts.addClient}
       verb={texts.addClient}
-      initial={{ name: '', addresses: '', isConfidential: true }}
-      call={({ name, addresses, isConfidential }, intent) =>
+      initial={{ name: '', addresses: '', isConfidential: true, isConfirmed: true }}
+      call={({ name, addresses, isConfidential, isConfirmed }, intent) =>
         client.POST('/v1/admin/oauth-clients', {
           body: {
             name: name.trim(),
             redirectUris: addresses.split(/\s+/).filter(Boolean),
             type: isConfidential ? 'confidential' : 'public',
+            requireVerifiedEmail: isConfirmed,
           },
           ...intent,
         })
@@ -119,6 +120,11 @@ function NewClient({ close, show }: NewProps) {
             minRows={2}
           />
           <Switch {...flag('isConfidential')} label={texts.confidential} />
+          <Switch
+            {...flag('isConfirmed')}
+            label={texts.confirmedOnly}
+            description={texts.confirmedOnlyHint}
+          />
         </>
       )}
     </ActDialog>
