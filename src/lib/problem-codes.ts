@@ -320,6 +320,10 @@ export const PROBLEM_CODES = {
     'The egg is not on the panel connection.',
     'Choose another connection, or synchronise its eggs.',
   ],
+  no_panel_account: [
+    'The customer has no account on the panel of this service.',
+    'Wait until the server is set up, then try again.',
+  ],
   no_period: ['The plan has no periods.', 'Choose a recurring plan.'],
   no_portal: [
     'No payment provider offers a customer portal.',
@@ -351,6 +355,11 @@ export const PROBLEM_CODES = {
   own_account: ['The operation is not possible on the own account.', 'Ask another administrator.'],
   own_address: ['The customer already has access to the service.', 'Invite another person.'],
   paid_ahead: ['The service is paid too far ahead.', 'Renew it later.'],
+  panel_account_not_ours: [
+    'The panel account existed before this shop used it.',
+    'Reset its password on the panel.',
+  ],
+  panel_administrator: ['The account administers the panel.', 'Change its password on the panel.'],
   panel_failed: ['The game panel failed.', 'Check the panel, then try again.'],
   panel_outcome_unknown: [
     'The game panel did not confirm the operation.',

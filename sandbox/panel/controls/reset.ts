@@ -27,6 +27,7 @@ export function startAnew(panel: Panel): void {
     language: 'en',
     rootAdmin: true,
     roles: [],
+    password: null,
     twoFactor: false,
     createdAt: now,
     updatedAt: now,

@@ -62,6 +62,7 @@ function updateUser(call: Call, user: User): Reply {
   user.username = fields.text('username').toLowerCase()
   if (fields.has('external_id')) user.externalId = fields.textOrNull('external_id')
   user.language = fields.textOrNull('language') ?? user.language
+  user.password = fields.textOrNull('password') ?? user.password
   user.updatedAt = call.now
   return ok(presentUser(call.view, user))
 }

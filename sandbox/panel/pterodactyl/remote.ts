@@ -177,7 +177,7 @@ function transferred(call: Call): Reply {
   return noContent
 }
 
-/** The sandbox's people have one password. */
+/** The password of everybody in the sandbox who was not given another one. */
 export const SFTP_PASSWORD = 'sftp password'
 
 function signIn({ panel: { data }, node, body }: Call): Reply {
@@ -190,7 +190,8 @@ function signIn({ panel: { data }, node, body }: Call): Reply {
   }
   const user = data.users.first((it) => it.username === username.slice(0, dot))
   const server = data.servers.first((it) => it.uuid.startsWith(username.slice(dot + 1)))
-  if (!user || !server || server.nodeId !== node.id || password !== SFTP_PASSWORD) {
+  const isRight = password === (user?.password ?? SFTP_PASSWORD)
+  if (!user || !server || server.nodeId !== node.id || !isRight) {
     const detail = 'Authorization credentials were not correct, please try again.'
     throw new PanelError(403, 'HttpForbiddenException', detail)
   }

@@ -158,6 +158,7 @@ export async function insertUser(call: Call, own: OwnFields): Promise<Reply> {
     ...own,
     language: fields.textOrNull('language') ?? 'en',
     roles: [],
+    password: fields.textOrNull('password'),
     twoFactor: false,
     createdAt: now,
     updatedAt: now,
@@ -174,6 +175,7 @@ function updateUser(call: Call, user: User): Reply {
   user.lastName = fields.text('last_name')
   if (fields.has('external_id')) user.externalId = fields.textOrNull('external_id')
   user.language = fields.textOrNull('language') ?? user.language
+  user.password = fields.textOrNull('password') ?? user.password
   user.rootAdmin = fields.flag('root_admin', user.rootAdmin)
   user.updatedAt = call.now
   return ok(call.view.present.user(call.view, user))

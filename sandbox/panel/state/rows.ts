@@ -14,6 +14,8 @@ export type User = Stamps & {
   /** What else the user administers; on panels that have roles. */
   roles: string[]
   twoFactor: boolean
+  /** Null until one was set: then the password that all people of the sandbox have. */
+  password: string | null
 }
 
 export type Location = Stamps & { id: number; short: string; long: string | null }

@@ -27,6 +27,8 @@ export type ServiceView = ServiceRow & {
   planName: string
   /** The address of its panel; null before it has one, and when the connection was deleted. */
   nodeUrl: string | null
+  /** Where its people sign in to that panel with their account of the shop; null where they cannot. */
+  signOnUrl: string | null
   role: 'owner' | 'member'
   permissions: string[]
   /** What servers of its product are made of; null where it makes none. */
@@ -95,6 +97,7 @@ export function views(db: Db) {
       'product.name as productName',
       'plan.name as planName',
       'node.url as nodeUrl',
+      'node.signOnUrl',
       'member.role',
       'member.permissions',
     ])

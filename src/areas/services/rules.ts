@@ -109,7 +109,10 @@ function featureLimitsOf({ featureLimits: { databases, backups, allocations } }:
   return { databases, backups, allocations }
 }
 
-function panelOf({ serverId, identifier, address, nodeUrl }: ServiceView): Service['panel'] {
+function panelOf(row: ServiceView): Service['panel'] {
+  const { serverId, identifier, address, nodeUrl, signOnUrl } = row
   if (serverId === null || identifier === null || nodeUrl === null) return null
-  return { serverId, identifier, address, url: `${nodeUrl}/server/${identifier}` }
+  const signOn = signOnUrl === null ? 'link' : 'oidc'
+  const url = `${nodeUrl}/server/${identifier}`
+  return { serverId, identifier, address, url, signOn, signOnUrl }
 }

@@ -61,7 +61,12 @@ export const Service = Resource('Service', {
       serverId: Type.Integer(),
       identifier: Type.String(),
       address: Nullable(Type.String()),
-      url: Type.String(),
+      url: Type.String({ description: 'The page of the server on the panel' }),
+      signOn: OneOf(
+        ['oidc', 'link'],
+        '`oidc`: `signOnUrl` signs in to the panel with the account of the shop; `link`: the panel has its own sign-in',
+      ),
+      signOnUrl: Nullable(Type.String()),
     }),
   ),
   role: OneOf(['owner', 'member']),

@@ -35,9 +35,10 @@ export { isAllowedFrom } from './api-keys/addresses.ts'
 export { listLiveApiKeys } from './api-keys/queries.ts'
 export { assertAddressRanges, expiryOf } from './api-keys/rules.ts'
 export { setPassword } from './auth/actions.ts'
-export { openMailedToken, VALID_MS as MAILED_TOKEN_MS } from './auth/links.ts'
 export { sendLink } from './auth/jobs.ts'
+export { openMailedToken, VALID_MS as MAILED_TOKEN_MS } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
+export { assertMayChangeCredentials, NEEDS_PROOF } from './auth/proof.ts'
 export {
   finishWithCode,
   type PendingSignIn,
@@ -104,6 +105,7 @@ export {
 } from './queries.ts'
 export { assertNotImpersonated, isProven, statusOf as userStatusOf } from './rules.ts'
 export { NewPassword, User as UserFields, UserStatus } from './schema.ts'
+export { Proof } from './second-factors/schema.ts'
 export { openSession } from './sessions/actions.ts'
 export {
   assertTransport,

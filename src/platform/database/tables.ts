@@ -1532,6 +1532,7 @@ export type Tables = {
     syncUntil: Instant | null
     createdAt: Instant
     deletedAt: Instant | null
+    signOnUrl: string | null
   }
   'panel.paces': {
     tenantId: string
@@ -1710,6 +1711,7 @@ export type Tables = {
     externalId: string
     remoteUserId: number | null
     leaseUntil: Instant | null
+    madeHere: Generated<boolean>
   }
   'services.panel_subusers': {
     tenantId: string

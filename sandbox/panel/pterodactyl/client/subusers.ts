@@ -94,6 +94,7 @@ function newUser(data: Data, email: string, now: number): User {
     language: 'en',
     rootAdmin: false,
     roles: [],
+    password: null,
     twoFactor: false,
     createdAt: now,
     updatedAt: now,

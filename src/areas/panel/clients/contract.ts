@@ -216,6 +216,8 @@ export type PanelClient = {
   linkUser(user: PanelUser, externalId: string): Promise<PanelUser>
   /** Gives an existing user another name and address. */
   renameUser(id: number, draft: UserDraft): Promise<PanelUser>
+  /** Sets the password that a user signs in to the panel with, and keeps everything else. */
+  setPassword(user: PanelUser, password: string): Promise<void>
   /** A user who is gone already is success; one who owns servers is a `conflict`. */
   deleteUser(id: number): Promise<void>
 

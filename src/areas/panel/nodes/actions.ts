@@ -18,20 +18,21 @@ import {
   takeSyncLease,
   updateNode,
 } from './queries.ts'
-import { assertKeysFor, leadsElsewhere } from './rules.ts'
+import { assertKeysFor, assertSignOnUrl, leadsElsewhere } from './rules.ts'
 import type { NewNode, NodeChange } from './schema.ts'
 
 /** Adds a panel connection. Its `url` has been checked. */
 export function createNode(
   tx: Tx,
   { tenantId, secrets }: { tenantId: string; secrets: Secrets },
-  { apiKey, clientApiKey = null, type = 'auto', name, url }: NewNode,
+  { apiKey, clientApiKey = null, type = 'auto', name, url, signOnUrl = null }: NewNode,
   now: Instant,
 ): Promise<NodeRow> {
+  assertSignOnUrl(signOnUrl, url)
   const key = { tenantId, id: newId() }
   return insertNode(tx, {
     ...key,
-    ...{ name, url, type },
+    ...{ name, url, type, signOnUrl },
     ...sealedApiKey(secrets, key, apiKey),
     ...sealedClientApiKey(secrets, key, clientApiKey),
     createdAt: now,
@@ -51,15 +52,17 @@ export async function changeNode(
   if (!node) throw notFound('Node')
   assertKeysFor(node, change)
   const { name = node.name, url = node.url, type = node.type, apiKey, clientApiKey } = change
+  const { signOnUrl = node.signOnUrl } = change
+  assertSignOnUrl(signOnUrl, url)
   const moved = url !== node.url || type !== node.type
   const reconnects = moved || apiKey !== undefined || clientApiKey !== undefined
-  if (!reconnects && name === node.name) return node
+  if (!reconnects && name === node.name && signOnUrl === node.signOnUrl) return node
   // What daemons say, their token and the passwords of people, goes where the token was given for.
   if (leadsElsewhere(node, change)) {
     await deleteRelayedTokensOf(tx, { tenantId: key.tenantId, nodeId: key.id })
   }
   return updateNode(tx, key, {
-    ...{ name, url, type },
+    ...{ name, url, type, signOnUrl },
     ...(apiKey !== undefined && sealedApiKey(secrets, key, apiKey)),
     ...(clientApiKey !== undefined && sealedClientApiKey(secrets, key, clientApiKey)),
     ...(reconnects && { version: node.version + 1, status: 'unknown', testedAt: null }),

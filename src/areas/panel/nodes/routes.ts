@@ -161,10 +161,10 @@ async function viewsOf({ areas }: Deps, db: Db, nodes: readonly NodeRow[]): Prom
 }
 
 function viewOf(node: NodeRow, serviceCount: number): Node {
-  const { id, name, url, type, detectedType, status, testedAt, createdAt } = node
+  const { id, name, url, type, detectedType, signOnUrl, status, testedAt, createdAt } = node
   const keys = { apiKey: node.maskedApiKey ?? '', clientApiKey: node.maskedClientApiKey }
   return {
-    ...{ id, name, url, type, detectedType },
+    ...{ id, name, url, type, detectedType, signOnUrl },
     ...keys,
     ...{ status, testedAt, serviceCount, createdAt },
   }

@@ -14,6 +14,22 @@ export function panelUrlOf(text: string): string {
   return url
 }
 
+/**
+ * Throws 422 unless customers can be sent to this address: `https`, or `http` where the panel itself has no
+ * TLS, and without a name or password in it.
+ */
+export function assertSignOnUrl(signOnUrl: string | null | undefined, panelUrl: string): void {
+  if (!signOnUrl) return
+  const url = URL.canParse(signOnUrl) ? new URL(signOnUrl) : null
+  const isOfPanel = url?.origin === originOf(panelUrl)
+  if (url && !url.username && !url.password && (url.protocol === 'https:' || isOfPanel)) return
+  throw unprocessable(
+    'The sign-on address must be an https address without a user name.',
+    'address_not_allowed',
+    [{ path: 'signOnUrl', message: 'must be an https address without a user name' }],
+  )
+}
+
 /** By what one panel is known from another: two connections to one address lead to the same machines. */
 export function panelOf({ url }: Pick<NodeRow, 'url'>): string {
   const { host, pathname } = new URL(url)

@@ -7,12 +7,22 @@ const NodeType = OneOf(['auto', 'pterodactyl', 'pelican'], '`auto`: found out by
 const Key = Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' })
 const MaskedKey = Type.String({ description: 'The last four characters at most' })
 
+const SignOnUrl = Nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description:
+      'Where the panel starts a sign-in with the account of the shop (`https://<panel>/auth/oauth/redirect/<id>` on Pelican); null: customers use the sign-in of the panel itself',
+  }),
+)
+
 export const NewNode = Body({
   name: Line(),
   url: Line(500),
   apiKey: Key,
   clientApiKey: Type.Optional(Nullable(Key)),
   type: Type.Optional(NodeType),
+  signOnUrl: Type.Optional(SignOnUrl),
 })
 export type NewNode = Static<typeof NewNode>
 
@@ -27,6 +37,7 @@ export const Node = Resource('Node', {
   detectedType: Nullable(OneOf(['pterodactyl', 'pelican'])),
   apiKey: MaskedKey,
   clientApiKey: Nullable(MaskedKey),
+  signOnUrl: Nullable(Type.String()),
   status: OneOf(['unknown', 'ok', 'unreachable', 'unauthorized']),
   testedAt: Nullable(Timestamp),
   serviceCount: Type.Integer(),

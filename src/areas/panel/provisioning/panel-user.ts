@@ -14,7 +14,12 @@ export type Customer = {
 }
 
 export type PanelUserResult =
-  | { outcome: 'ready'; user: PanelUser }
+  | {
+      outcome: 'ready'
+      user: PanelUser
+      /** Whether this call has created the account. */
+      madeHere: boolean
+    }
   /** An account is in the way that must not be given to this customer by itself. */
   | {
       outcome: 'needs_staff'
@@ -41,17 +46,17 @@ export async function ensurePanelUser(
   random: Random,
 ): Promise<PanelUserResult> {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await findAccount(users, customer)
+    const found = await findAccount(users, customer, false)
     if (found) return found
     try {
       const { email, externalId, firstName, lastName } = customer
       const username = usernameFor(`${firstName}${lastName}` || email, random)
       const draft = { email, externalId, firstName, lastName, username }
-      return { outcome: 'ready', user: await users.createUser(draft) }
+      return { outcome: 'ready', user: await users.createUser(draft), madeHere: true }
     } catch (error) {
       if (!(error instanceof PanelError)) throw error
       // Panels answer 500 after a user was made, when only the mail failed.
-      const made = error.kind === 'unknown_outcome' && (await findAccount(users, customer))
+      const made = error.kind === 'unknown_outcome' && (await findAccount(users, customer, true))
       if (made) return made
       if (error.kind !== 'already_exists' || attempt === MAX_TRIES) throw error
       if (error.refuses('email') && !customer.emailVerified) {
@@ -61,15 +66,22 @@ export async function ensurePanelUser(
   }
 }
 
-async function findAccount(users: Users, customer: Customer): Promise<PanelUserResult | undefined> {
+/** `isTried`: whether this call has tried to create the account, so that one with our id is its work. */
+async function findAccount(
+  users: Users,
+  customer: Customer,
+  isTried: boolean,
+): Promise<PanelUserResult | undefined> {
   const own = await users.findUserByExternalId(customer.externalId)
-  if (own) return own.rootAdmin ? refusal(own, 'root_admin') : { outcome: 'ready', user: own }
+  if (own?.rootAdmin) return refusal(own, 'root_admin')
+  if (own) return { outcome: 'ready', user: own, madeHere: isTried }
   if (!customer.emailVerified) return undefined
   const sameEmail = await users.findUserByEmail(customer.email)
   if (!sameEmail) return undefined
   if (sameEmail.rootAdmin) return refusal(sameEmail, 'root_admin')
   if (sameEmail.externalId !== null) return refusal(sameEmail, 'foreign_external_id')
-  return { outcome: 'ready', user: await users.linkUser(sameEmail, customer.externalId) }
+  const user = await users.linkUser(sameEmail, customer.externalId)
+  return { outcome: 'ready', user, madeHere: false }
 }
 
 function refusal(user: PanelUser, reason: 'root_admin' | 'foreign_external_id'): PanelUserResult {

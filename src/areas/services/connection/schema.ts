@@ -22,4 +22,11 @@ export const ServerConnection = Resource('ServerConnection', {
     ),
   ),
 })
+export const PanelSignIn = Resource('PanelSignIn', {
+  username: Type.String(),
+  email: Type.String(),
+  password: Type.String({ description: 'Shown this once' }),
+  url: Type.String({ description: 'The address of the panel' }),
+})
+
 export type ServerConnection = Static<typeof ServerConnection>

@@ -83,7 +83,8 @@ async function takeAccount(
       ? owner
       : await outcomeOf(client.linkUser(owner, account.externalId))
   const failed = linked instanceof PanelError
-  await transact((tx) => releasePanelAccount(tx, key, failed || known !== null ? null : owner.id))
+  const remoteUserId = failed || known !== null ? null : owner.id
+  await transact((tx) => releasePanelAccount(tx, key, { remoteUserId, madeHere: false }))
   if (failed) throw linked
   return known === null || known === owner.id ? null : differs
 }

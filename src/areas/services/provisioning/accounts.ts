@@ -48,7 +48,7 @@ export async function panelUserFor(
   const ready = !(found instanceof PanelError) && found.outcome === 'ready'
   const remoteUserId = ready ? found.user.id : null
   const first = await transact(async (tx) => {
-    await releasePanelAccount(tx, key, remoteUserId)
+    await releasePanelAccount(tx, key, { remoteUserId, madeHere: ready && found.madeHere })
     if (remoteUserId === null || service.trialDays === 0 || !service.orderId) return true
     const { productId, orderId: reference } = service
     const identities = [panelIdentity(nodeId, remoteUserId)]

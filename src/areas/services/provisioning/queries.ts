@@ -274,14 +274,15 @@ export function findPanelAccount(db: Db, { tenantId, nodeId, userId }: PanelAcco
     .executeTakeFirst()
 }
 
+/** Ends the lease of an account, and notes its number once it is known. */
 export async function releasePanelAccount(
   tx: Tx,
   { tenantId, nodeId, userId }: PanelAccountKey,
-  remoteUserId: number | null,
+  { remoteUserId, madeHere }: Pick<PanelAccountRow, 'remoteUserId' | 'madeHere'>,
 ): Promise<void> {
   await tx
     .updateTable('services.panel_accounts')
-    .set({ leaseUntil: null, ...(remoteUserId !== null && { remoteUserId }) })
+    .set({ leaseUntil: null, ...(remoteUserId !== null && { remoteUserId, madeHere }) })
     .where('tenantId', '=', tenantId)
     .where('nodeId', '=', nodeId)
     .where('userId', '=', userId)

@@ -20,6 +20,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { useLive } from './live.ts'
+import { PanelPassword } from './panel-password.tsx'
 import { Power } from './power.tsx'
 import { type Live, type ServiceDetails, service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
@@ -60,7 +61,7 @@ function Head({ service, live }: Inner) {
   const state = live?.available ? live.state : null
   const runs = live?.available && live.state === 'running'
   const parts = [product.name, game, runs ? services.uptime(uptime(live.uptimeMs)) : null]
-  const [asking, ask] = useState<'name' | 'reinstall' | null>(null)
+  const [asking, ask] = useState<'name' | 'reinstall' | 'password' | null>(null)
   const isOwner = service.role === 'owner'
   return (
     <header className="hero-serv">
@@ -80,7 +81,7 @@ function Head({ service, live }: Inner) {
           {panel ? (
             <Button
               component="a"
-              href={panel.url}
+              href={panel.signOnUrl ?? panel.url}
               target="_blank"
               rel="noreferrer"
               rightSection={<I.ArrowUpRight size={16} aria-hidden />}
@@ -102,6 +103,14 @@ function Head({ service, live }: Inner) {
                     {services.rename}
                   </Menu.Item>
                 ) : null}
+                {isOwner && panel?.signOn === 'link' ? (
+                  <Menu.Item
+                    leftSection={<I.Key size={16} aria-hidden />}
+                    onClick={() => ask('password')}
+                  >
+                    {services.panelPassword}
+                  </Menu.Item>
+                ) : null}
                 <Menu.Item
                   leftSection={<I.RotateClockwise size={16} aria-hidden />}
                   onClick={() => ask('reinstall')}
@@ -114,6 +123,7 @@ function Head({ service, live }: Inner) {
         </div>
       ) : null}
       <Rename service={service} opened={asking === 'name'} close={() => ask(null)} />
+      <PanelPassword id={service.id} opened={asking === 'password'} close={() => ask(null)} />
       <Reinstall service={service} opened={asking === 'reinstall'} close={() => ask(null)} />
     </header>
   )

@@ -15,6 +15,9 @@ export const panels = {
   clientApiKey: 'Client key of an administrator',
   clientApiKeyHint:
     'For live status, power actions and activity. In the panel: Account, API Credentials.',
+  signOnUrl: 'Sign-on address',
+  signOnUrlHint:
+    'For Pelican with single sign-on: https://panel.example.org/auth/oauth/redirect/shop. Empty: customers use the sign-in of the panel.',
   keepKey: (last: string) => `Leave empty to keep the key that ends in ${last}.`,
   type: 'Panel type',
   types: { auto: 'Detect', pterodactyl: 'Pterodactyl', pelican: 'Pelican' },

@@ -28,6 +28,12 @@ export const services = {
   killTitle: (name: string) => `Stop ${name} at once?`,
   killText: 'The server is not given time to save. What was not saved yet may be lost.',
   openPanel: 'Open the panel',
+  panelPassword: 'Panel password',
+  panelPasswordSet: 'Set a new password',
+  panelPasswordText:
+    'The game panel has its own sign-in. A new password replaces the one that you use there now.',
+  panelPasswordOnce: 'Keep this password: it is shown only once.',
+  panelUsername: 'User name',
   rename: 'Rename',
   newName: 'New name',
   reinstall: 'Reinstall',

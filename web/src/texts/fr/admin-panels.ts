@@ -15,6 +15,9 @@ export const panels = {
   clientApiKey: 'Clé client d’un administrateur',
   clientApiKeyHint:
     'Pour l’état en direct, le démarrage et l’arrêt, et l’activité. Dans le panneau : Account, API Credentials.',
+  signOnUrl: 'Adresse de connexion unique',
+  signOnUrlHint:
+    'Pour Pelican avec connexion unique : https://panel.example.org/auth/oauth/redirect/shop. Vide : les clients utilisent la connexion du panneau.',
   keepKey: (last: string) => `Laissez vide pour garder la clé qui finit par ${last}.`,
   type: 'Type de panneau',
   types: { auto: 'Détecter', pterodactyl: 'Pterodactyl', pelican: 'Pelican' },

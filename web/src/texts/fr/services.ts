@@ -36,6 +36,12 @@ export const services: Texts['services'] = {
   killText:
     'Le serveur n’a pas le temps d’enregistrer. Ce qui n’est pas encore enregistré peut être perdu.',
   openPanel: 'Ouvrir le panneau',
+  panelPassword: 'Mot de passe du panneau',
+  panelPasswordSet: 'Définir un nouveau mot de passe',
+  panelPasswordText:
+    'Le panneau de jeu a sa propre connexion. Un nouveau mot de passe y remplace celui que vous utilisez actuellement.',
+  panelPasswordOnce: 'Conservez ce mot de passe : il n’est affiché qu’une seule fois.',
+  panelUsername: 'Nom d’utilisateur',
   rename: 'Renommer',
   newName: 'Nouveau nom',
   reinstall: 'Réinstaller',

@@ -18,6 +18,7 @@ type UserCalls = Pick<
   | 'createUser'
   | 'linkUser'
   | 'renameUser'
+  | 'setPassword'
   | 'deleteUser'
 >
 
@@ -63,6 +64,11 @@ export function userCalls(
       return call({ method: 'PATCH', path: `/users/${id}`, query, body: bodyOf(draft) }, userIn)
     },
 
+    async setPassword(user, password) {
+      const body = { ...bodyOf(user), password }
+      await call({ method: 'PATCH', path: `/users/${user.id}`, query, body }, userIn)
+    },
+
     async deleteUser(id) {
       await orAbsent(order({ method: 'DELETE', path: `/users/${id}` }))
     },
@@ -73,7 +79,8 @@ function plain(email: string): string {
   return email.trim().toLowerCase()
 }
 
-function bodyOf({ externalId, email, username, firstName, lastName }: UserDraft): Fields {
+function bodyOf(user: UserDraft | PanelUser): Fields {
+  const { externalId, email, username, firstName, lastName } = user
   return {
     external_id: externalId,
     email,

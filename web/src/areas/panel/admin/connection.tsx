@@ -33,6 +33,7 @@ function fieldsOf(node: PanelNode | null) {
     name: node?.name ?? DEFAULT_NAME,
     url: node?.url ?? '',
     type: node?.type ?? ('auto' as PanelNode['type']),
+    signOnUrl: node?.signOnUrl ?? '',
   }
 }
 
@@ -44,9 +45,9 @@ export function ConnectionForm({ node, done }: FormProps) {
     name: `panel:${node?.id ?? 'new'}`,
     saved: fieldsOf(node),
     secrets: { apiKey: '', clientApiKey: '' },
-    call: ({ name, url, type, apiKey, clientApiKey }, intent) => {
+    call: ({ name, url, type, signOnUrl, apiKey, clientApiKey }, intent) => {
       const body = {
-        ...{ name: name.trim(), url: url.trim(), type },
+        ...{ name: name.trim(), url: url.trim(), type, signOnUrl: signOnUrl.trim() || null },
         ...(clientApiKey.trim() && { clientApiKey: clientApiKey.trim() }),
       }
       const key = apiKey.trim()
@@ -110,6 +111,15 @@ export function ConnectionForm({ node, done }: FormProps) {
           }))}
         />
       </div>
+      {node ? (
+        <TextInput
+          {...text('signOnUrl')}
+          label={panels.signOnUrl}
+          description={panels.signOnUrlHint}
+          inputMode="url"
+          autoComplete="off"
+        />
+      ) : null}
       <div className="row">
         <Button type="submit" loading={form.isSaving}>
           {node ? panels.save : panels.connect}
