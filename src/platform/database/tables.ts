@@ -2423,5 +2423,6 @@ export type Tables = {
     body: string
     createdAt: Instant
     requestId: string | null
+    trace: string | null
   }
 }
