@@ -49,14 +49,29 @@ files_folder() {
   esac
 }
 
-# The address of another database on the same server.
-address_of() {
-  node -p 'const url = new URL(process.argv[1]); url.pathname = "/" + process.argv[2]; url.href' \
-    "$1" "$2"
+# Sets `server` to the address in DATABASE_URL without the password. The tools get the password from the environment:
+# every user of the machine can read the arguments of a process.
+use_address() {
+  local password
+  password=$(address_part 'decodeURIComponent(url.password) || (url.searchParams.get("password") ?? "")')
+  if [[ -n $password ]]; then export PGPASSWORD=$password; fi
+  server=$(address_part 'url.password = "", url.search = url.search.replace(/(?<=[?&])password=[^&]*&?/, ""), url.href')
+}
+
+# Points DATABASE_URL at another database of the same server.
+use_database() {
+  DATABASE_URL=$(address_part "url.pathname = '/$1', url.href")
+  use_address
+}
+
+# An expression of the `url` in DATABASE_URL.
+address_part() {
+  node -p "const url = new URL(process.env.DATABASE_URL); $1" 2>/dev/null ||
+    fail 'DATABASE_URL: this is not a valid address.'
 }
 
 query() {
-  psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "$1" --command "$2"
+  psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "$server" --command "$1"
 }
 
 # Files that are open belong to a process that may write them.
@@ -85,7 +100,7 @@ make() {
   trap "rm -rf '$draft'" EXIT
   # The database before the documents: those it names are there by then, and never change.
   if [[ -n ${DATABASE_URL:-} ]]; then
-    pg_dump --format=custom --no-owner --file "$draft/database.dump" --dbname "$DATABASE_URL"
+    pg_dump --format=custom --no-owner --file "$draft/database.dump" --dbname "$server"
   else
     tar -C "$data" -czf "$draft/database.tar.gz" database
   fi
@@ -108,23 +123,23 @@ assert_whole() {
 # A check that was killed leaves its database; one of today may still be in use.
 drop_stale() {
   local name
-  for name in $(query "$DATABASE_URL" "select datname from pg_database
+  for name in $(query "select datname from pg_database
     where datname ~ '^moorage_check_[0-9]{14}_[0-9]+\$'
       and substr(datname, 15, 14) < to_char(now() at time zone 'utc' - interval '1 day', 'YYYYMMDDHH24MISS')"); do
-    query "$DATABASE_URL" "drop database if exists $name with (force)"
+    query "drop database if exists $name with (force)"
   done
 }
 
 # Fills an empty database on a server, as whoever its address names.
 fill() {
-  local url=$1 backup=$2
-  query "$url" "do \$\$ begin
+  local backup=$1
+  query "do \$\$ begin
     if not exists (select from pg_roles where rolname = 'moorage_app') then
       create role moorage_app nologin;
     end if;
   end \$\$"
-  pg_restore --exit-on-error --no-owner --dbname "$url" "$backup/database.dump"
-  query "$url" analyze
+  pg_restore --exit-on-error --no-owner --dbname "$server" "$backup/database.dump"
+  query analyze
 }
 
 doctor() {
@@ -143,11 +158,11 @@ check() {
     [[ -n ${DATABASE_URL:-} ]] || fail 'DATABASE_URL: this is the backup of a PostgreSQL server.'
     local name=moorage_check_$(date -u +%Y%m%d%H%M%S)_$$
     # shellcheck disable=SC2064 # What it is now, not what it is then.
-    trap "rm -rf '$scratch'; query '$DATABASE_URL' 'drop database if exists $name with (force)'" EXIT
+    trap "rm -rf '$scratch'; server=$(printf %q "$server") query 'drop database if exists $name with (force)'" EXIT
     drop_stale
-    query "$DATABASE_URL" "create database $name template template0"
-    DATABASE_URL=$(address_of "$DATABASE_URL" "$name")
-    fill "$DATABASE_URL" "$backup"
+    query "create database $name template template0"
+    use_database "$name"
+    fill "$backup"
   else
     # shellcheck disable=SC2064
     trap "rm -rf '$scratch'" EXIT
@@ -179,9 +194,9 @@ restore() {
   fi
   if [[ -f $backup/database.dump ]]; then
     [[ -n ${DATABASE_URL:-} ]] || fail 'DATABASE_URL: this is the backup of a PostgreSQL server.'
-    [[ $(query "$DATABASE_URL" "select count(*) from pg_namespace where nspname = 'platform'") == 0 ]] ||
+    [[ $(query "select count(*) from pg_namespace where nspname = 'platform'") == 0 ]] ||
       fail 'The database that DATABASE_URL names is not empty.'
-    fill "$DATABASE_URL" "$backup"
+    fill "$backup"
   else
     [[ -z ${DATABASE_URL:-} ]] || fail 'DATABASE_URL: this is the backup of an embedded database.'
     [[ ! -e $data/database ]] || fail "There is a database in $data."
@@ -198,6 +213,8 @@ restore() {
   export MOORAGE_DATA_DIR=$(realpath -m "$data")
   doctor "$backup"
 }
+
+if [[ -n ${DATABASE_URL:-} ]]; then use_address; fi
 
 case ${1:-} in
   make | check | restore)

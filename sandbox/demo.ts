@@ -44,7 +44,7 @@ async function showPurchase(installation: Installation): Promise<void> {
   await ensureSecondTenant(service.deps, secondTenant)
   const signIn = async () => shop.as((await shop.post('/v1/auth/login', admin)).accessToken)
   let staff = await report.step('signs in', signIn)
-  const isFresh = await goBack(service.deps, staff)
+  const isFresh = await goBack(service.deps, staff, provider)
   // What is signed in now is not yet valid at the beginning of the history.
   if (isFresh) staff = await signIn()
   const filled = await fillShop(staff, { provider, panel }, report)
@@ -54,7 +54,7 @@ async function showPurchase(installation: Installation): Promise<void> {
     )
     const history = { login: regular, gatewayId: filled.gatewayId, planIds }
     await report.step('lives through two months with a customer', () =>
-      liveThroughMonths(shop, staff, history, service.deps),
+      liveThroughMonths(shop, staff, history, { clock: service.deps.clock, provider }),
     )
   }
   await report.step('fills a second tenant, with people of its own', () =>

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writeCompressed } from './compressed.js'
+import { compressFiles } from './compressed.js'
 
 /**
  * Builds the documentation in `docs` into the static site that the service serves at `/docs`. Does nothing
@@ -35,11 +35,7 @@ async function build(vitepress, digest) {
   try {
     await vitepress.build(docs, { outDir })
     fs.writeFileSync(path.join(outDir, 'policy.json'), JSON.stringify(inlineScripts(outDir)))
-    for (const name of fs.readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
-      if (!/\.(?:css|html|js|svg)$/.test(name)) continue
-      const file = path.join(outDir, name)
-      await writeCompressed(file, fs.readFileSync(file))
-    }
+    await compressFiles(outDir)
     fs.writeFileSync(path.join(outDir, path.basename(stamp)), digest)
     fs.chmodSync(outDir, 0o755)
     fs.rmSync(site, { recursive: true, force: true })
@@ -61,7 +57,11 @@ function digestOfSources() {
   const hash = createHash('sha256')
   const names = fs
     .readdirSync(docs, { recursive: true, encoding: 'utf8' })
-    .filter((it) => /\.(?:md|ts)$/.test(it) && !/^\.vitepress\/(?:dist|cache|\.build-)/.test(it))
+    .filter(
+      (it) =>
+        /\.(?:md|ts)$/.test(it) &&
+        !/^(?:\.reference|\.vitepress\/(?:dist|cache|\.build-))/.test(it),
+    )
     .map((it) => path.join('docs', it))
   for (const name of [
     ...names.sort(),

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { replace, writeCompressed } from './compressed.js'
+import { compressFiles } from './compressed.js'
 
 /**
  * Writes the files of the API reference at `/v1/docs`: the program, which its package contains as one string, and
@@ -20,14 +20,27 @@ const GUIDE = [
 ]
 
 try {
-  fs.mkdirSync(made, { recursive: true })
-  await write('reference.js', await program())
-  await write('guide.md', guide())
+  await build()
   console.log('The API reference is ready.')
 } catch (error) {
   if (!isOptional) throw error
   const reason = error instanceof Error ? error.message : String(error)
   console.log(`The API reference was not built: ${reason}. "npm run docs" tries again.`)
+}
+
+/** Replaces the folder as a whole: a file and its compressed copies always belong together. */
+async function build() {
+  const draft = fs.mkdtempSync(`${made}-`)
+  try {
+    fs.writeFileSync(path.join(draft, 'reference.js'), await program())
+    fs.writeFileSync(path.join(draft, 'guide.md'), guide())
+    await compressFiles(draft)
+    fs.chmodSync(draft, 0o755)
+    fs.rmSync(made, { recursive: true, force: true })
+    fs.renameSync(draft, made)
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true })
+  }
 }
 
 /** The program, as the package serves it. */
@@ -52,17 +65,4 @@ function guide() {
     )
     return wanted.join('').replace(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, '](/docs/$1$2)')
   }).join('\n')
-}
-
-/**
- * Writes a file and its compressed forms, which are sent as they are. The file itself comes last: where it is, the others are.
- *
- * @param {string} name
- * @param {string} text
- */
-async function write(name, text) {
-  const content = Buffer.from(text)
-  const file = path.join(made, name)
-  await writeCompressed(file, content)
-  replace(file, content)
 }

@@ -86,6 +86,28 @@ test('a check restores it beside the original, says it is in order, and leaves n
   assert.deepEqual(await sql(url, CHECKED), [])
 })
 
+test('the password of the database is in no argument of a process', async () => {
+  const bin = path.join(place, 'bin')
+  const seen = path.join(place, 'arguments')
+  fs.mkdirSync(bin)
+  for (const name of ['pg_dump', 'pg_restore', 'psql', 'node']) {
+    const found = process.env.PATH?.split(':').find((it) => fs.existsSync(`${it}/${name}`)) ?? ''
+    const script = `#!/bin/sh\necho "${name} $* PGPASSWORD=$PGPASSWORD" | tr '\\n' ' ' >> '${seen}'\nexec '${found}/${name}' "$@"\n`
+    fs.writeFileSync(path.join(bin, name), script, { mode: 0o755 })
+  }
+  const PATH = `${bin}:${process.env.PATH}`
+  const withPassword = Object.assign(new URL(url), { password: 'p%40ss-7' })
+  const inQuery = `${url}?application_name=backup&password=p%40ss-7`
+  const checked = await backup(['check', first.folder], { PATH, DATABASE_URL: withPassword.href })
+  assert.equal(checked.code, 0, checked.said)
+  const again = await backup(['make', bin], { PATH, DATABASE_URL: inQuery })
+  assert.equal(again.code, 0, again.said)
+  const calls = fs.readFileSync(seen, 'utf8')
+  assert.match(calls, /pg_dump .*PGPASSWORD=p@ss-7/)
+  assert.match(calls, /pg_restore .*PGPASSWORD=p@ss-7/)
+  assert.doesNotMatch(calls.replaceAll('PGPASSWORD=p@ss-7', ''), /p(?:%40|@)ss-7/)
+})
+
 test('a check takes its secrets from files, and drops what a check that was killed has left', async () => {
   const fresh = `moorage_check_${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}_1`
   await emptyDatabase('moorage_check_20200101030000_1')

@@ -17,6 +17,12 @@ test('the help has a line for each command, with what it does', async () => {
   }
 })
 
+test('--version prints the version of the package', async () => {
+  const file = path.join(import.meta.dirname, '../package.json')
+  const { version } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  assert.equal((await runToEnd({ script, args: ['--version'], env: {} })).trim(), version)
+})
+
 test('openapi prints the document without touching anything', async (t) => {
   const dataDir = path.join(os.tmpdir(), `moorage-openapi-${process.pid}`)
   t.after(() => fs.rmSync(dataDir, { recursive: true, force: true }))

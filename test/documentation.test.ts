@@ -151,6 +151,16 @@ function valuesOf({ type, minimum, maximum, enum: words, anyOf }: Field): string
   return minimum === undefined ? name : `${minimum} to ${maximum}`
 }
 
+test('every setting has a description', () => {
+  const fields = sections.flatMap(({ name, schema }) =>
+    Object.entries(schema.properties).map(([key, field]) => [`${name}.${key}`, field] as const),
+  )
+  assert.deepEqual(
+    fields.filter(([, { description }]) => !description).map(([key]) => key),
+    [],
+  )
+})
+
 test('the page of the settings is made from the settings', () => {
   const parts = sections.map(({ name, schema }) => {
     const rows = Object.entries(schema.properties).map(([key, field]) => {
@@ -161,8 +171,8 @@ test('the page of the settings is made from the settings', () => {
   })
   const head = `# Settings
 
-What a shop decides for itself. \`GET /v1/admin/settings\` shows every setting, \`PATCH\` changes those that it names, and
-\`null\` goes back to the default. Secret settings are encrypted and shown by their last four characters. The variables of the
+The values that a shop decides for itself. \`GET /v1/admin/settings\` shows every setting, \`PATCH\` changes those that it names, and
+\`null\` restores the default. Secret settings are encrypted and shown by their last four characters. The variables of the
 whole installation are in [Configuration](configuration.md).
 
 This page is made from the code: \`UPDATE=1 npm test test/documentation.test\`.
@@ -196,8 +206,8 @@ test('the page of the permissions is made from the permissions', () => {
   const rows = permissions.map(({ key, description }) => `| \`${key}\` | ${description} |`)
   const head = `# Permissions
 
-What staff may do. Roles and groups (\`/v1/admin/rbac/roles\`, \`/v1/admin/rbac/groups\`) give permissions; \`users:*\` gives all that begin
-with \`users:\`, and \`*\` all there are. The API reference names the permission of each operation.
+The permissions of staff. Roles and groups (\`/v1/admin/rbac/roles\`, \`/v1/admin/rbac/groups\`) grant permissions; \`users:*\` grants all that
+begin with \`users:\`, and \`*\` grants all. The API reference names the permission of each operation.
 
 This page is made from the code: \`UPDATE=1 npm test test/documentation.test\`.
 

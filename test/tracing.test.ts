@@ -5,10 +5,15 @@ import { test } from 'node:test'
 import { until } from '#test/app.ts'
 import { collector } from '#test/collector.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { receiver } from '#test/receiver.ts'
+import { ENDPOINTS } from '#test/webhooks.ts'
 
 /** A whole purchase, as a collector of traces sees it. */
 const to = await collector()
-const shop = await gameShop({ config: { tracing: to.settings, trustProxy: ['127.0.0.1'] } })
+const hooks = await receiver(null)
+const shop = await gameShop({
+  config: { tracing: to.settings, trustProxy: ['127.0.0.1'], privateHosts: [hooks.place] },
+})
 const { plan } = await shop.server()
 const SERVER = 2
 const CLIENT = 3
@@ -39,7 +44,9 @@ test('a request is a span with its route, its status and its statements, and non
   for (const secret of [name, player.email, player.token]) assert.ok(!sent.includes(secret), secret)
 })
 
-test('a message of the provider is one trace down to the call of the panel that makes the server', async () => {
+test('a message of the provider is one trace down to the panel and to the webhooks of the shop', async () => {
+  const target = { url: `${hooks.url}/paid`, events: ['invoice.paid'] }
+  assert.equal((await shop.admin.post(ENDPOINTS, target)).status, 201)
   const player = await shop.customer()
   await shop.becameOneSale(player, await shop.buy(player, plan.id))
   const { host } = new URL(shop.panel.url)
@@ -58,6 +65,19 @@ test('a message of the provider is one trace down to the call of the panel that 
   assert.equal(jobs.at(-1), 'job billing.read-event')
   assert.ok(jobs.length >= 2, jobs.join(', '))
   assert.ok(way.every(({ traceId }) => traceId === creation.traceId))
+  const sent = await to.heard(
+    'the webhook is sent',
+    ({ kind, attributes }) =>
+      kind === CLIENT && attributes['server.address'] === new URL(hooks.url).host,
+  )
+  const [, delivery] = await until('its delivery has ended', () => {
+    const way = to.pathOf(sent)
+    return way.at(-1)?.kind === SERVER && way
+  })
+  assert.equal(delivery?.name, 'webhook delivery')
+  assert.equal(delivery.attributes['moorage.webhook_type'], 'invoice.paid')
+  assert.equal(delivery.attributes['moorage.try'], '1')
+  assert.equal(delivery.traceId, creation.traceId)
 })
 
 test('what a proxy began is gone on with, and what it does not want measured is not', async () => {

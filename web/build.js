@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compressFiles } from '../scripts/compressed.js'
 
 /** Builds the application for the browser into `web/dist`, unless its sources are those of the last build. */
 // It stands beside the packages that it builds with.
@@ -13,7 +14,8 @@ const SOURCES = [
   ...['web/src', 'client/src', 'src/platform/pages/assets/tokens.css'],
   'src/platform/pages/colors.ts',
   'src/lib/currencies.ts',
-  ...['web/vite.config.ts', 'web/package.json', 'package-lock.json'],
+  ...['web/build.js', 'web/vite.config.ts', 'web/package.json', 'package-lock.json'],
+  'scripts/compressed.js',
 ]
 
 const digest = digestOf(SOURCES.flatMap(filesOf))
@@ -21,6 +23,7 @@ if (fs.existsSync(origin) && fs.readFileSync(origin, 'utf8') === digest) process
 const vite = await import('vite').catch(() => null)
 if (vite) {
   await vite.build({ configFile: path.join(root, 'web/vite.config.ts'), logLevel: 'warn' })
+  await compressFiles(path.join(root, 'web/dist/assets'))
   fs.writeFileSync(origin, digest)
 } else {
   console.log('Without the package vite the customer area is not built.')

@@ -1,28 +1,10 @@
-import fs from 'node:fs'
 import path from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const ROOT = import.meta.dirname
 /** Where a running service is, for the development server. */
 const SERVICE = process.env.MOORAGE_URL ?? 'http://127.0.0.1:3000'
-const COMPRESSIBLE = /\.(?:js|css|svg|json)$/
-
-/** Writes each file once more as Brotli and gzip, so that the service sends them as they are. */
-const compressed: Plugin = {
-  name: 'compressed',
-  apply: 'build',
-  writeBundle({ dir = '' }, bundle) {
-    for (const name of Object.keys(bundle).filter((it) => COMPRESSIBLE.test(it))) {
-      const file = path.join(dir, name)
-      const content = fs.readFileSync(file)
-      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-      fs.writeFileSync(`${file}.br`, brotliCompressSync(content, { params }))
-      fs.writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
-    }
-  },
-}
 
 /**
  * In development the service makes the page as ever; its built files are replaced by the sources, which
@@ -63,7 +45,7 @@ export default defineConfig({
   root: ROOT,
   base: '/app/',
   publicDir: false,
-  plugins: [react(), compressed, startPage],
+  plugins: [react(), startPage],
   resolve: {
     alias: {
       '@moorage/client': path.join(ROOT, '../client/src/index.ts'),

@@ -8166,7 +8166,7 @@ export interface components {
             payments: "first" | "recurring";
             /** @description For how long later ones count; 0: without end */
             recurringMonths: number;
-            /** @description Days after the payment until commission can be used */
+            /** @description Days after the payment until a commission is available */
             holdDays: number;
             /** @description Days for which a click on a link counts */
             attributionDays: number;
@@ -12101,31 +12101,31 @@ export interface components {
         };
         SettingsValues: {
             security: {
-                /** @description Administrators need a second factor: without one every route of the administration is a 403 */
+                /** @description Staff need a second factor; without one, every administration route answers 403 */
                 staffSecondFactor: boolean;
-                /** @description API keys that a person may have at once; existing ones stay */
+                /** @description Maximum number of API keys per person; existing keys are kept */
                 apiKeysPerPerson: number;
             };
             connections: {
-                /** @description The application at Discord; null: accounts there cannot be linked */
+                /** @description Client id of the Discord application; null: Discord accounts cannot be linked */
                 discordClientId: string | null;
-                /** @description What the application at Discord shows of itself */
+                /** @description Client secret of the Discord application */
                 discordClientSecret: string | null;
             };
             impersonation: {
-                /** @description Whether the person is told, in the panel and by mail */
+                /** @description Whether the person is notified in the panel and by mail */
                 tellPerson: boolean;
             };
             limits: {
-                /** @description Invitations, resent ones included, to one service in a day */
+                /** @description Invitations to one service in a day, including resent ones */
                 invitationsPerService: number;
-                /** @description Invitations, resent ones included, by one person in a day */
+                /** @description Invitations by one person in a day, including resent ones */
                 invitationsPerPerson: number;
                 /** @description Links to confirm an address or set a password, per account and day */
                 linksPerAccount: number;
-                /** @description Changes of address that one account asks for in a day */
+                /** @description Address changes that one account may request in a day */
                 addressChangesPerAccount: number;
-                /** @description Registrations by one network in a day, those of taken addresses included */
+                /** @description Registrations by one network in a day, including those with taken addresses */
                 registrationsPerNetwork: number;
                 /** @description Taken addresses that one network may try to register in an hour */
                 takenAddressesPerNetwork: number;
@@ -12133,43 +12133,46 @@ export interface components {
                 unconfirmedNotices: number;
             };
             audit: {
-                /** @description Entries older than this are removed, the oldest first */
+                /** @description Older entries are deleted */
                 retentionMonths: number;
             };
             mail: {
-                /** @description Mails are deleted so many days after they were written */
+                /** @description Number of days after which mails are deleted */
                 keepMailDays: number;
             };
             tax: {
                 /** @description Sells more than 10 000 EUR a year to consumers in other EU countries */
                 distanceThresholdPassed: boolean;
-                /** @description Sells more than 100 000 EUR a year to consumers in other EU countries: where they are then needs two pieces of evidence */
+                /** @description Sells more than 100 000 EUR a year to consumers in other EU countries, so their country needs two pieces of evidence */
                 locationEvidenceThresholdPassed: boolean;
                 /** @description Countries with a VAT registration of their own */
                 registrations: string[];
-                /** @description Only VAT numbers the EU register has confirmed count */
+                /** @description Accept only VAT numbers that the EU register has confirmed */
                 requireVies: boolean;
-                /** @description Before a renewal the EU register is asked again when its answer is older than this */
+                /** @description Days after which the EU register is asked again before a renewal */
                 viesDays: number;
             };
             store: {
-                /** @description How many things one cart may hold, quantities added up */
+                /** @description Maximum sum of quantities in one cart */
                 maxUnitsPerOrder: number;
-                /** @description For how many months the shop remembers, as keyed hashes, which address, payment method and panel account tried a product; also after the account was deleted */
+                /** @description Months for which keyed hashes of the address, payment method and panel account of a trial are kept, also after the account was deleted */
                 rememberTrialsMonths: number;
             };
             billing: {
+                /** @description Prefix of invoice numbers */
                 invoiceSeries: string;
+                /** @description Prefix of credit note numbers */
                 creditNoteSeries: string;
+                /** @description Prefix of the numbers of receipts for bought credit */
                 topUpSeries: string;
-                /** @description Series of their own for some kinds of invoice */
+                /** @description Separate series for some kinds of invoice */
                 kindSeries: {
                     checkout?: string;
                     upgrade?: string;
                     renewal?: string;
                     manual?: string;
                 };
-                /** @description When kinds of invoice get their number: when they are issued (renewal, manual, unless it is said here) or, pro forma until then, with their first money (checkout, upgrade) */
+                /** @description When each kind of invoice gets its number: when issued (default for renewal and manual), or with the first payment, pro forma until then (default for checkout and upgrade) */
                 numberAt: {
                     /** @enum {string} */
                     checkout?: "issue" | "payment";
@@ -12182,21 +12185,21 @@ export interface components {
                 };
                 /** @description Further series that an administrator can choose for an invoice */
                 moreSeries: string[];
-                /** @description Days to pay an invoice of an administrator that names no due date */
+                /** @description Days until a manual invoice without a due date is due */
                 paymentDays: number;
-                /** @description After this many hours an order that nobody paid is given up */
+                /** @description Hours after which an unpaid order is canceled */
                 unpaidHours: number;
-                /** @description Unpaid top-ups of credit that a customer may begin within 24 hours */
+                /** @description Unpaid credit top-ups that a customer may start within 24 hours */
                 maxUnpaidTopUpsPerDay: number;
-                /** @description How many years after the one they were issued in documents of deleted people keep the buyer (R3.12) */
+                /** @description Years after the year of issue for which documents of deleted accounts keep the buyer (R3.12) */
                 documentYears: number;
             };
             services: {
-                /** @description A weekly period is invoiced so many days ahead */
+                /** @description Days before a weekly period at which it is invoiced */
                 weekLeadDays: number;
-                /** @description A monthly period is invoiced so many days ahead */
+                /** @description Days before a monthly period at which it is invoiced */
                 monthLeadDays: number;
-                /** @description A longer period is invoiced so many days ahead */
+                /** @description Days before a longer period at which it is invoiced */
                 longerLeadDays: number;
                 /** @description Days after the due date to charge a saved method */
                 chargeDays: number[];
@@ -12208,79 +12211,79 @@ export interface components {
                 terminateDays: number;
                 /** @description Days for which the data of an ended service is kept */
                 deleteDataDays: number;
-                /** @description What becomes of the unpaid invoice of a service that is ended */
+                /** @description What happens to the unpaid invoice of a service that ends */
                 unpaidRenewal: "void" | "write_off";
-                /** @description Who cancels at once gets credit for the time that is left */
+                /** @description An immediate cancellation gives credit for the unused time */
                 creditOnCancel: boolean;
-                /** @description Whether unused time counts by the second or by the UTC day */
+                /** @description Whether unused time is counted in seconds or in UTC days */
                 prorationMode: "second" | "day";
-                /** @description A change to a cheaper plan happens at once, and the difference becomes credit */
+                /** @description A change to a cheaper plan takes effect immediately, and the difference becomes credit */
                 immediateCredit: boolean;
-                /** @description A service whose payment was taken back by the bank is suspended at once */
+                /** @description Suspend a service immediately when the bank takes its payment back */
                 suspendOnDispute: boolean;
             };
             orders: {
-                /** @description Plans by the hour, trials and orders that cost nothing need a confirmed e-mail address */
+                /** @description Hourly plans, trials and free orders need a confirmed e-mail address */
                 confirmedAddress: boolean;
-                /** @description Plans by the hour need a saved payment method, or credit */
+                /** @description Hourly plans need a saved payment method, or credit */
                 hourlyNeedsMethod: boolean;
-                /** @description Credit for so many hours of all hourly services stands for a saved payment method; 0: never */
+                /** @description Hours of all hourly services that credit must cover to replace a saved payment method; 0: never */
                 hourlyCreditHours: number;
                 /** @description Trials need a saved payment method */
                 trialNeedsMethod: boolean;
-                /** @description Open services per customer that are not paid in advance: by the hour, on trial, or for nothing */
+                /** @description Open services per customer that are not paid in advance: hourly, trial or free */
                 maxOpenServices: number;
                 /** @description Unpaid orders per customer at the same time */
                 maxOpenOrders: number;
                 /** @description Unpaid orders per customer and product at the same time */
                 openOrdersPerProduct: number;
-                /** @description Orders that a customer may place within 24 hours and not pay, canceled ones included */
+                /** @description Unpaid orders that a customer may place within 24 hours, including canceled ones */
                 maxUnpaidOrdersPerDay: number;
                 /** @description Units for which the unpaid orders of one customer hold stock and room on panels. A larger order is accepted and holds nothing until it is paid */
                 maxHeldUnits: number;
-                /** @description For how long an unpaid order holds stock, room on panels and coupons */
+                /** @description Minutes for which an unpaid order holds stock, panel capacity and coupons */
                 holdMinutes: number;
                 /** @description The same for a customer whose e-mail address is not confirmed */
                 unconfirmedHoldMinutes: number;
-                /** @description For this many hours a further order does not extend what the first unpaid one held */
+                /** @description Hours in which further unpaid orders of a product do not extend the hold of the first one */
                 holdAgainHours: number;
-                /** @description What becomes of the order of a consumer who may withdraw and has not asked for an immediate start: it is refused, or paid now and provisioned when the time to withdraw is over */
+                /** @description What happens to the order of a consumer with a right of withdrawal who has not requested an immediate start: it is refused, or paid now and provisioned after the withdrawal period */
                 withoutConsent: "refuse" | "wait";
-                /** @description Countries outside the EU and the EEA whose consumers may withdraw, too */
+                /** @description Further countries whose consumers may withdraw, outside the EU and the EEA */
                 withdrawalCountries: string[];
             };
             affiliation: {
-                /** @description Whether people can enrol, and earn commission; what was earned stays theirs */
+                /** @description Whether people can become affiliates and earn commissions; earned commissions are kept */
                 enabled: boolean;
-                /** @description The share of the net amount that came in as money; products may have their own */
+                /** @description Share of the net amount paid with money; products can have their own rate */
                 commissionBasisPoints: number;
                 /**
-                 * @description Whether commission arises on the first payment of a customer only, or on later ones too
+                 * @description Whether a commission is earned on the first payment of a customer only, or on later ones too
                  * @enum {string}
                  */
                 payments: "first" | "recurring";
-                /** @description For how many months after the first commission later ones arise; 0: without end */
+                /** @description Months after the first commission in which further ones are earned; 0: without limit */
                 recurringMonths: number;
-                /** @description Days after the payment until commission can be used */
+                /** @description Days after the payment until a commission is available */
                 holdDays: number;
-                /** @description For how many days a click on a link counts; it holds for clicks to come */
+                /** @description Days for which a click on a link counts; a change applies to new clicks */
                 attributionDays: number;
                 /**
-                 * @description Which click counts where somebody followed several links
+                 * @description Which click counts if a person followed several links
                  * @enum {string}
                  */
                 touch: "last" | "first";
             };
             oidc: {
-                /** @description After how many days another key signs; it is published a day before */
+                /** @description Days after which a new signing key is used; it is published a day ahead */
                 keyRotationDays: number;
             };
             webhooks: {
-                /** @description For how many days messages and their deliveries are kept */
+                /** @description Days for which messages and their deliveries are kept */
                 retentionDays: number;
             };
             imports: {
-                /** @description The largest file that can be imported, as it is uploaded */
+                /** @description Maximum size of an uploaded file, in bytes */
                 maxUploadBytes: number;
             };
         };

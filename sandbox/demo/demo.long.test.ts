@@ -50,6 +50,14 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
   const months = new Set(invoices.map((it: { createdAt: string }) => it.createdAt.slice(0, 7)))
   assert.deepEqual([invoices.length, months.size >= 2], [9, true])
   assert.equal(invoices.filter((it: { status: string }) => it.status !== 'paid').length, 1)
+  const paid = await Promise.all(
+    invoices
+      .filter((it: { status: string }) => it.status === 'paid')
+      .map((it: { id: string }) => old.get(`/v1/billing/invoices/${it.id}`)),
+  )
+  for (const { createdAt, paidAt } of paid) {
+    assert.ok(Date.parse(paidAt) - Date.parse(createdAt) < 10 * 86_400_000, `paid at ${paidAt}`)
+  }
   const staff = shop.as((await shop.post('/v1/auth/login', admin)).accessToken)
   const { now } = await staff.post('/v1/admin/clock', { advanceSeconds: 0 })
   assert.ok(Math.abs(Date.parse(now) - Date.now()) < 60_000, now)

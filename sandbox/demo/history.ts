@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { moveClock } from '#platform/clock.ts'
 import type { Deps } from '#platform/deps.ts'
+import type { Provider } from '#sandbox/provider/server.ts'
 import { type Answer, type Api, submitForm, until } from './client.ts'
 import { CARD, type Login, signIn } from './purchase.ts'
 
@@ -11,14 +12,23 @@ const DAYS_AGO = 68
  * Sets the clock of a fresh installation back to where the history begins, and answers whether it did. A clock
  * that an interrupted run left behind is set right instead: what is sold already has dates of its own.
  */
-export async function goBack({ config, database, clock }: Deps, admin: Api): Promise<boolean> {
+export async function goBack(
+  { config, database, clock }: Deps,
+  admin: Api,
+  provider: Provider,
+): Promise<boolean> {
   if (!config.movableClock) return false
   if (clock.offsetMs < 0) await moveClock(database, clock, -clock.offsetMs)
+  provider.setClock(clock.offsetMs)
   const { data } = await admin.get('/v1/admin/products?limit=1')
   if (data.length > 0) return false
   await moveClock(database, clock, -DAYS_AGO * DAY_MS)
+  provider.setClock(clock.offsetMs)
   return true
 }
+
+/** The clocks of the history: the provider dates payments by its own, so both show the same time. */
+type Clocks = { readonly clock: Deps['clock']; readonly provider: Provider }
 
 type History = {
   readonly login: Login
@@ -36,8 +46,9 @@ export async function liveThroughMonths(
   shop: Api,
   staff: Api,
   { login, gatewayId, planIds }: History,
-  { clock }: Pick<Deps, 'clock'>,
+  clocks: Clocks,
 ): Promise<void> {
+  const { clock } = clocks
   const admin = await withKey(staff, clock)
   const customer = await withKey(await signIn(shop, login, 'Grace Hopper'), clock)
   for (const [index, planId] of planIds.entries()) {
@@ -51,26 +62,26 @@ export async function liveThroughMonths(
   }
   const { data: services } = await customer.get('/v1/services')
   const left = services.find((it: Answer) => it.plan.id === planIds.at(-1))
-  await goTo(admin, clock, daysAround(left.currentPeriodEnd, 0.1))
+  await goTo(admin, clocks, daysAround(left.currentPeriodEnd, 0.1))
   await payAll(customer, gatewayId, await openInvoices(customer, planIds.length))
   const due = await until('the server is renewed', async () => {
     const { currentPeriodEnd } = await customer.get(`/v1/services/${left.id}`)
     return currentPeriodEnd > left.currentPeriodEnd && currentPeriodEnd
   })
-  await goTo(admin, clock, daysAround(due, -1))
+  await goTo(admin, clocks, daysAround(due, -1))
   const invoices = await openInvoices(customer, planIds.length)
   const kept = invoices.filter((it: Answer) => !concerns(it, left.id))
   await payAll(customer, gatewayId, kept)
-  await goTo(admin, clock, daysAround(due, 2.1))
+  await goTo(admin, clocks, daysAround(due, 2.1))
   await until('the suspension is announced', async () => {
     const { data } = await customer.get('/v1/notifications')
     return data.some((it: Answer) => it.createdAt > daysAround(due, 2))
   })
-  await goTo(admin, clock, daysAround(due, 3.2))
+  await goTo(admin, clocks, daysAround(due, 3.2))
   await until('the server is suspended', async () => {
     return (await customer.get(`/v1/services/${left.id}`)).status === 'suspended'
   })
-  await goTo(admin, clock, new Date().toISOString())
+  await goTo(admin, clocks, new Date().toISOString())
 }
 
 /** The same person with a key, which lasts while the clock moves on, and no longer. */
@@ -80,9 +91,10 @@ async function withKey(person: Api, { offsetMs }: Deps['clock']): Promise<Api> {
   return person.as((await person.post('/v1/api-keys', key)).key)
 }
 
-async function goTo(admin: Api, clock: Deps['clock'], at: string): Promise<void> {
+async function goTo(admin: Api, { clock, provider }: Clocks, at: string): Promise<void> {
   const advanceSeconds = Math.ceil((Date.parse(at) - Date.parse(clock.now())) / 1000)
   await admin.post('/v1/admin/clock', { advanceSeconds: Math.max(advanceSeconds, 0) })
+  provider.setClock(clock.offsetMs)
 }
 
 function daysAround(at: string, days: number): string {

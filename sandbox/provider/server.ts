@@ -41,6 +41,8 @@ export type Provider = {
   controlToken: string
   secretKey: string
   publishableKey: string
+  /** Sets the sandbox's clock to real time plus an offset, and does what is due by then. */
+  setClock(offsetMs: number): void
   close(): Promise<void>
 }
 
@@ -93,6 +95,11 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     controlToken,
     secretKey: keys.secretKeys[0] ?? '',
     publishableKey: keys.publishableKey,
+    setClock(offsetMs) {
+      sandbox.clock.load({ offsetMs, frozenAt: null })
+      runDue(sandbox)
+      file?.changed()
+    },
     async close() {
       clearInterval(timer)
       server.closeAllConnections()

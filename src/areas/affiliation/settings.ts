@@ -8,18 +8,19 @@ export const affiliationSettings = settings(
   Type.Object({
     enabled: Type.Boolean({
       default: true,
-      description: 'Whether people can enrol, and earn commission; what was earned stays theirs',
+      description:
+        'Whether people can become affiliates and earn commissions; earned commissions are kept',
     }),
     commissionBasisPoints: Type.Integer({
       minimum: 0,
       maximum: 10_000,
       default: 1000,
-      description: 'The share of the net amount that came in as money; products may have their own',
+      description: 'Share of the net amount paid with money; products can have their own rate',
     }),
     payments: Type.Unsafe<'first' | 'recurring'>({
       ...OneOf(
         ['first', 'recurring'],
-        'Whether commission arises on the first payment of a customer only, or on later ones too',
+        'Whether a commission is earned on the first payment of a customer only, or on later ones too',
       ),
       default: 'first',
     }),
@@ -28,22 +29,22 @@ export const affiliationSettings = settings(
       maximum: 120,
       default: 0,
       description:
-        'For how many months after the first commission later ones arise; 0: without end',
+        'Months after the first commission in which further ones are earned; 0: without limit',
     }),
     holdDays: Type.Integer({
       minimum: 0,
       maximum: 365,
       default: 30,
-      description: 'Days after the payment until commission can be used',
+      description: 'Days after the payment until a commission is available',
     }),
     attributionDays: Type.Integer({
       minimum: 1,
       maximum: 365,
       default: 30,
-      description: 'For how many days a click on a link counts; it holds for clicks to come',
+      description: 'Days for which a click on a link counts; a change applies to new clicks',
     }),
     touch: Type.Unsafe<'last' | 'first'>({
-      ...OneOf(['last', 'first'], 'Which click counts where somebody followed several links'),
+      ...OneOf(['last', 'first'], 'Which click counts if a person followed several links'),
       default: 'last',
     }),
   }),

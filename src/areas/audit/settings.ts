@@ -9,7 +9,7 @@ export const auditSettings = settings(
       minimum: 12,
       maximum: 240,
       default: 60,
-      description: 'Entries older than this are removed, the oldest first',
+      description: 'Older entries are deleted',
     }),
   }),
 )

@@ -7,7 +7,8 @@ const SERIES_CODE = '^[A-Za-z0-9+\\-_/]{1,21}$'
 /** What the numbers of a series begin with (R3.3). */
 export const SeriesCode = Type.String({ pattern: SERIES_CODE })
 
-const Code = (fallback: string) => Type.String({ pattern: SERIES_CODE, default: fallback })
+const Code = (fallback: string, description: string) =>
+  Type.String({ pattern: SERIES_CODE, default: fallback, description })
 
 /** How long an order waits for its money, unless the tenant says otherwise (R3.4). */
 export const UNPAID_HOURS = 24
@@ -23,7 +24,7 @@ const KIND_SERIES = Type.Object(
   {
     additionalProperties: false,
     default: {},
-    description: 'Series of their own for some kinds of invoice',
+    description: 'Separate series for some kinds of invoice',
   },
 )
 
@@ -41,8 +42,8 @@ const NUMBER_AT = Type.Object(
     additionalProperties: false,
     default: {},
     description:
-      'When kinds of invoice get their number: when they are issued (renewal, manual, unless it is ' +
-      'said here) or, pro forma until then, with their first money (checkout, upgrade)',
+      'When each kind of invoice gets its number: when issued (default for renewal and manual), or with the ' +
+      'first payment, pro forma until then (default for checkout and upgrade)',
   },
 )
 
@@ -50,9 +51,9 @@ const NUMBER_AT = Type.Object(
 export const billingSettings = settings(
   'billing',
   Type.Object({
-    invoiceSeries: Code('INV'),
-    creditNoteSeries: Code('CN'),
-    topUpSeries: Code('TOP'),
+    invoiceSeries: Code('INV', 'Prefix of invoice numbers'),
+    creditNoteSeries: Code('CN', 'Prefix of credit note numbers'),
+    topUpSeries: Code('TOP', 'Prefix of the numbers of receipts for bought credit'),
     kindSeries: KIND_SERIES,
     numberAt: NUMBER_AT,
     moreSeries: Type.Array(SeriesCode, {
@@ -64,26 +65,26 @@ export const billingSettings = settings(
       minimum: 0,
       maximum: 365,
       default: 14,
-      description: 'Days to pay an invoice of an administrator that names no due date',
+      description: 'Days until a manual invoice without a due date is due',
     }),
     unpaidHours: Type.Integer({
       minimum: 1,
       maximum: 720,
       default: UNPAID_HOURS,
-      description: 'After this many hours an order that nobody paid is given up',
+      description: 'Hours after which an unpaid order is canceled',
     }),
     maxUnpaidTopUpsPerDay: Type.Integer({
       minimum: 1,
       maximum: 1000,
       default: 10,
-      description: 'Unpaid top-ups of credit that a customer may begin within 24 hours',
+      description: 'Unpaid credit top-ups that a customer may start within 24 hours',
     }),
     documentYears: Type.Integer({
       minimum: 6,
       maximum: 30,
       default: 10,
       description:
-        'How many years after the one they were issued in documents of deleted people keep the buyer (R3.12)',
+        'Years after the year of issue for which documents of deleted accounts keep the buyer (R3.12)',
     }),
   }),
 )

@@ -12,7 +12,7 @@ export const importSettings = settings(
       minimum: MEGABYTE,
       maximum: LARGEST,
       default: LARGEST,
-      description: 'The largest file that can be imported, as it is uploaded',
+      description: 'Maximum size of an uploaded file, in bytes',
     }),
   }),
 )

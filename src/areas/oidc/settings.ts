@@ -9,7 +9,7 @@ export const oidcSettings = settings(
       minimum: 7,
       maximum: 365,
       default: 90,
-      description: 'After how many days another key signs; it is published a day before',
+      description: 'Days after which a new signing key is used; it is published a day ahead',
     }),
   }),
 )

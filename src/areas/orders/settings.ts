@@ -11,24 +11,22 @@ const Yes = (description: string) => Type.Boolean({ default: true, description }
 export const orderSettings = settings(
   'orders',
   Type.Object({
-    confirmedAddress: Yes(
-      'Plans by the hour, trials and orders that cost nothing need a confirmed e-mail address',
-    ),
-    hourlyNeedsMethod: Yes('Plans by the hour need a saved payment method, or credit'),
+    confirmedAddress: Yes('Hourly plans, trials and free orders need a confirmed e-mail address'),
+    hourlyNeedsMethod: Yes('Hourly plans need a saved payment method, or credit'),
     hourlyCreditHours: Limit(
       72,
-      'Credit for so many hours of all hourly services stands for a saved payment method; 0: never',
+      'Hours of all hourly services that credit must cover to replace a saved payment method; 0: never',
     ),
     trialNeedsMethod: Yes('Trials need a saved payment method'),
     maxOpenServices: Limit(
       5,
-      'Open services per customer that are not paid in advance: by the hour, on trial, or for nothing',
+      'Open services per customer that are not paid in advance: hourly, trial or free',
     ),
     maxOpenOrders: Limit(5, 'Unpaid orders per customer at the same time', 1),
     openOrdersPerProduct: Limit(1, 'Unpaid orders per customer and product at the same time', 1),
     maxUnpaidOrdersPerDay: Limit(
       20,
-      'Orders that a customer may place within 24 hours and not pay, canceled ones included',
+      'Unpaid orders that a customer may place within 24 hours, including canceled ones',
       1,
     ),
     maxHeldUnits: Limit(
@@ -40,7 +38,7 @@ export const orderSettings = settings(
       minimum: 1,
       maximum: 1440,
       default: 30,
-      description: 'For how long an unpaid order holds stock, room on panels and coupons',
+      description: 'Minutes for which an unpaid order holds stock, panel capacity and coupons',
     }),
     unconfirmedHoldMinutes: Type.Integer({
       minimum: 0,
@@ -53,19 +51,19 @@ export const orderSettings = settings(
       maximum: 720,
       default: 24,
       description:
-        'For this many hours a further order does not extend what the first unpaid one held',
+        'Hours in which further unpaid orders of a product do not extend the hold of the first one',
     }),
     withoutConsent: Type.Union([Type.Literal('refuse'), Type.Literal('wait')], {
       default: 'refuse',
       description:
-        'What becomes of the order of a consumer who may withdraw and has not asked for an immediate ' +
-        'start: it is refused, or paid now and provisioned when the time to withdraw is over',
+        'What happens to the order of a consumer with a right of withdrawal who has not requested an ' +
+        'immediate start: it is refused, or paid now and provisioned after the withdrawal period',
     }),
     withdrawalCountries: Type.Array(Country, {
       default: [],
       maxItems: 250,
       uniqueItems: true,
-      description: 'Countries outside the EU and the EEA whose consumers may withdraw, too',
+      description: 'Further countries whose consumers may withdraw, outside the EU and the EEA',
     }),
   }),
 )

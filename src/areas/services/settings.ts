@@ -13,9 +13,9 @@ const DayList = (fallback: number[], minimum: number, description: string) =>
 export const serviceSettings = settings(
   'services',
   Type.Object({
-    weekLeadDays: Days(2, 'A weekly period is invoiced so many days ahead'),
-    monthLeadDays: Days(7, 'A monthly period is invoiced so many days ahead'),
-    longerLeadDays: Days(14, 'A longer period is invoiced so many days ahead'),
+    weekLeadDays: Days(2, 'Days before a weekly period at which it is invoiced'),
+    monthLeadDays: Days(7, 'Days before a monthly period at which it is invoiced'),
+    longerLeadDays: Days(14, 'Days before a longer period at which it is invoiced'),
     chargeDays: DayList([0, 1, 3, 7], 0, 'Days after the due date to charge a saved method'),
     reminderDays: DayList([-3, 0, 1, 3, 10], -60, 'Days after the due date to send reminders'),
     suspendDays: Days(3, 'Days after the due date until an unpaid service is suspended'),
@@ -23,23 +23,24 @@ export const serviceSettings = settings(
     deleteDataDays: Days(7, 'Days for which the data of an ended service is kept'),
     unpaidRenewal: Type.Union([Type.Literal('void'), Type.Literal('write_off')], {
       default: 'void',
-      description: 'What becomes of the unpaid invoice of a service that is ended',
+      description: 'What happens to the unpaid invoice of a service that ends',
     }),
     creditOnCancel: Type.Boolean({
       default: false,
-      description: 'Who cancels at once gets credit for the time that is left',
+      description: 'An immediate cancellation gives credit for the unused time',
     }),
     prorationMode: Type.Union([Type.Literal('second'), Type.Literal('day')], {
       default: 'second',
-      description: 'Whether unused time counts by the second or by the UTC day',
+      description: 'Whether unused time is counted in seconds or in UTC days',
     }),
     immediateCredit: Type.Boolean({
       default: false,
-      description: 'A change to a cheaper plan happens at once, and the difference becomes credit',
+      description:
+        'A change to a cheaper plan takes effect immediately, and the difference becomes credit',
     }),
     suspendOnDispute: Type.Boolean({
       default: true,
-      description: 'A service whose payment was taken back by the bank is suspended at once',
+      description: 'Suspend a service immediately when the bank takes its payment back',
     }),
   }),
 )

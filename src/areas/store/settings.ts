@@ -9,15 +9,15 @@ export const storeSettings = settings(
       minimum: 1,
       maximum: 10_000,
       default: 1000,
-      description: 'How many things one cart may hold, quantities added up',
+      description: 'Maximum sum of quantities in one cart',
     }),
     rememberTrialsMonths: Type.Integer({
       minimum: 1,
       maximum: 120,
       default: 24,
       description:
-        'For how many months the shop remembers, as keyed hashes, which address, payment method and ' +
-        'panel account tried a product; also after the account was deleted',
+        'Months for which keyed hashes of the address, payment method and panel account of a trial are ' +
+        'kept, also after the account was deleted',
     }),
   }),
 )

@@ -26,8 +26,8 @@ export const taxSettings = settings(
     locationEvidenceThresholdPassed: Type.Boolean({
       default: false,
       description:
-        'Sells more than 100 000 EUR a year to consumers in other EU countries: where they are then ' +
-        'needs two pieces of evidence',
+        'Sells more than 100 000 EUR a year to consumers in other EU countries, so their country needs ' +
+        'two pieces of evidence',
     }),
     registrations: Type.Array(Country, {
       default: [],
@@ -36,14 +36,13 @@ export const taxSettings = settings(
     }),
     requireVies: Type.Boolean({
       default: false,
-      description: 'Only VAT numbers the EU register has confirmed count',
+      description: 'Accept only VAT numbers that the EU register has confirmed',
     }),
     viesDays: Type.Integer({
       minimum: 1,
       maximum: 365,
       default: 90,
-      description:
-        'Before a renewal the EU register is asked again when its answer is older than this',
+      description: 'Days after which the EU register is asked again before a renewal',
     }),
   }),
 )

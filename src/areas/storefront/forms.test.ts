@@ -119,7 +119,7 @@ test('a form from another site is refused, and so is one of unknown origin', asy
   }
 })
 
-test('a sign-in leads within the shop only', async () => {
+test('a sign-in leads within the shop only (hardening 19)', async () => {
   const email = 'inside@example.org'
   await app.post('/v1/auth/register', { email, password: PASSWORD, name: 'Ada', country: 'FR' })
   for (const next of [

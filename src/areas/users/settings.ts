@@ -9,11 +9,11 @@ export const securitySettings = settings(
     staffSecondFactor: Type.Boolean({
       default: false,
       description:
-        'Administrators need a second factor: without one every route of the administration is a 403',
+        'Staff need a second factor; without one, every administration route answers 403',
     }),
     apiKeysPerPerson: Type.Integer({
       ...{ default: 25, minimum: 1, maximum: 1000 },
-      description: 'API keys that a person may have at once; existing ones stay',
+      description: 'Maximum number of API keys per person; existing keys are kept',
     }),
   }),
 )
@@ -25,9 +25,9 @@ export const connectionSettings = settings(
     discordClientId: {
       ...Nullable(Type.String({ pattern: '^[0-9]{5,30}$' })),
       default: null,
-      description: 'The application at Discord; null: accounts there cannot be linked',
+      description: 'Client id of the Discord application; null: Discord accounts cannot be linked',
     },
-    discordClientSecret: SecretSetting('What the application at Discord shows of itself'),
+    discordClientSecret: SecretSetting('Client secret of the Discord application'),
   }),
 )
 
@@ -38,13 +38,13 @@ const Most = (fallback: number, description: string) =>
 export const limitSettings = settings(
   'limits',
   Type.Object({
-    invitationsPerService: Most(20, 'Invitations, resent ones included, to one service in a day'),
-    invitationsPerPerson: Most(50, 'Invitations, resent ones included, by one person in a day'),
+    invitationsPerService: Most(20, 'Invitations to one service in a day, including resent ones'),
+    invitationsPerPerson: Most(50, 'Invitations by one person in a day, including resent ones'),
     linksPerAccount: Most(15, 'Links to confirm an address or set a password, per account and day'),
-    addressChangesPerAccount: Most(10, 'Changes of address that one account asks for in a day'),
+    addressChangesPerAccount: Most(10, 'Address changes that one account may request in a day'),
     registrationsPerNetwork: Most(
       100,
-      'Registrations by one network in a day, those of taken addresses included',
+      'Registrations by one network in a day, including those with taken addresses',
     ),
     takenAddressesPerNetwork: {
       ...Most(10, 'Taken addresses that one network may try to register in an hour'),

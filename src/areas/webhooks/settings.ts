@@ -9,7 +9,7 @@ export const webhookSettings = settings(
       minimum: 7,
       maximum: 365,
       default: 30,
-      description: 'For how many days messages and their deliveries are kept',
+      description: 'Days for which messages and their deliveries are kept',
     }),
   }),
 )

@@ -2426,5 +2426,6 @@ export type Tables = {
     body: string
     createdAt: Instant
     requestId: string | null
+    trace: string | null
   }
 }

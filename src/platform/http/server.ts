@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { type CallerMemory, Gate, refuseUnknown } from './access.ts'
 import { readJsonBodies } from './body.ts'
+import { sendBuiltFiles } from './built-files.ts'
 import { bindCursors } from './cursors.ts'
 import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
 import { keepAnswers } from './idempotency.ts'
@@ -54,6 +55,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     // Other `OPTIONS` requests get the same empty answer as a preflight.
     strictPreflight: false,
   })
+  await sendBuiltFiles(app)
   refuseBadHeaders(app)
   app.addHook('onRequest', (request) => {
     if (request.is404) return refuseUnknown(gate, request, methodsAt)

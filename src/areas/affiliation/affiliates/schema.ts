@@ -47,7 +47,7 @@ export const AffiliationTerms = Resource('AffiliationTerms', {
     'Whether the first payment of a customer counts, or later ones, too',
   ),
   recurringMonths: Type.Integer({ description: 'For how long later ones count; 0: without end' }),
-  holdDays: Type.Integer({ description: 'Days after the payment until commission can be used' }),
+  holdDays: Type.Integer({ description: 'Days after the payment until a commission is available' }),
   attributionDays: Type.Integer({ description: 'Days for which a click on a link counts' }),
   minimumCents: { ...Amount, description: 'The least that is converted into credit at once' },
   currency: Currency,

@@ -7,7 +7,7 @@ export const mailSettings = settings(
   Type.Object({
     keepMailDays: Type.Integer({
       ...{ minimum: 30, maximum: 3650, default: 365 },
-      description: 'Mails are deleted so many days after they were written',
+      description: 'Number of days after which mails are deleted',
     }),
   }),
 )

@@ -226,6 +226,24 @@ const dist = path.join(ROOT, 'web/dist')
 const built = fs.existsSync(path.join(dist, 'manifest.json'))
 const KB = 1000
 
+test('a file of the build is sent compressed, for good, and is recognised behind a proxy', {
+  skip: !built,
+}, async () => {
+  const name = fs.readdirSync(path.join(dist, 'assets')).find((it) => it.endsWith('.css')) ?? ''
+  const get = (headers: Record<string, string>) =>
+    fetch(`${shop.app.url}/app/assets/${name}`, {
+      // As a browser revalidates. By itself, `fetch` asks for an answer from no cache.
+      headers: { 'cache-control': 'max-age=0', 'accept-encoding': 'br', ...headers },
+    })
+  const { status, headers } = await get({})
+  assert.deepEqual([status, headers.get('content-encoding')], [200, 'br'])
+  assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  const etag = String(headers.get('etag'))
+  for (const known of [etag, etag.replace(/"$/, '-gzip"')]) {
+    assert.equal((await get({ 'if-none-match': known })).status, 304, known)
+  }
+})
+
 test('the first screen and each further one stay within their weight', { skip: !built }, () => {
   type Chunk = { file: string; css?: string[]; imports?: string[]; isDynamicEntry?: boolean }
   const manifest: Record<string, Chunk> = JSON.parse(

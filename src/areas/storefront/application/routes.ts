@@ -1,5 +1,5 @@
-import { fastifyStatic } from '@fastify/static'
 import { notFound, unavailable } from '#lib/problem.ts'
+import { FOREVER, sendBuiltFile } from '#platform/http/built-files.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { applicationTokens } from '#users'
 import { guarded } from '../guarded.ts'
@@ -19,7 +19,6 @@ export const applicationRoutes: Routes = (app, deps) => {
   const tokenOf = applicationTokens(deps)
   const files = readApplicationFiles()
   const page = guarded(app, deps, { access: 'public', hidden: true })
-  if (files) app.register(fastifyStatic, { root: FILES_FOLDER, serve: false, preCompressed: true })
 
   app.route({
     method: 'GET',
@@ -27,9 +26,9 @@ export const applicationRoutes: Routes = (app, deps) => {
     config: { access: 'public', hidden: true, uncounted: true, whileSuspended: true },
     async handler(request, reply) {
       const { name = '' } = request.params as Record<string, string>
-      // The manifest stands outside of the folder; compressed twins are chosen, not asked for.
+      // The manifest is outside of the folder. Compressed copies are negotiated, not requested by name.
       if (!files || !/^[\w-]+(?:\.[\w-]+)*\.(?:js|css|svg)$/.test(name)) throw notFound('File')
-      return reply.sendFile(name, { maxAge: '365d', immutable: true })
+      return sendBuiltFile(request, reply, { folder: FILES_FOLDER, name, cacheControl: FOREVER })
     },
   })
 

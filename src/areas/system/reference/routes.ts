@@ -2,23 +2,20 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
+import { sendBuiltFile } from '#platform/http/built-files.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
-import { namesTag } from '#platform/http/tags.ts'
-import { encodingFor } from '#platform/pages/compression.ts'
 import { ROOT } from '#platform/root.ts'
 
 /** The folder to which `scripts/reference.js` writes the files of the reference and the guide. */
 const MADE = path.join(ROOT, 'docs/.reference')
 
-const FILES = {
-  'reference.js': { file: path.join(MADE, 'reference.js'), type: 'text/javascript; charset=utf-8' },
-  'guide.md': { file: path.join(MADE, 'guide.md'), type: 'text/markdown; charset=utf-8' },
-  'start.js': {
-    file: path.join(ROOT, 'src/areas/system/reference/start.js'),
-    type: 'text/javascript; charset=utf-8',
-  },
+const FOLDERS = {
+  'reference.js': MADE,
+  'guide.md': MADE,
+  'start.js': path.join(ROOT, 'src/areas/system/reference'),
 } as const
+const AN_HOUR = 'public, max-age=3600'
 
 /** The API reference as a page, and the files it is made of. */
 export const referenceRoutes: Routes = (app) => {
@@ -34,44 +31,29 @@ export const referenceRoutes: Routes = (app) => {
     },
     async handler(_request, reply) {
       reply.header('content-security-policy', PAGE_POLICY)
-      const isMade = await statOf(FILES['reference.js'].file)
+      const isMade = await isFile(path.join(MADE, 'reference.js'))
       return sendFile(reply, 'text/html; charset=utf-8', isMade ? PAGE : NOT_BUILT)
     },
   })
 
-  for (const [name, { file, type }] of Object.entries(FILES)) {
+  for (const [name, folder] of Object.entries(FOLDERS)) {
     app.route({
       method: 'GET',
       url: `/v1/docs/${name}`,
       config: { access: 'public', hidden: true, whileSuspended: true },
-      async handler({ headers }, reply) {
-        const made = await statOf(file)
-        if (!made) throw notFound('File')
-        const etag = `W/"${made.size.toString(36)}-${made.mtimeMs.toString(36)}"`
-        reply.headers({ etag, 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
-        if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
-        const encoding = encodingFor(headers['accept-encoding'])
-        const compressed = encoding && (await handleOf(`${file}.${encoding}`))
-        if (compressed) reply.header('content-encoding', encoding)
-        const handle = compressed ?? (await fs.open(file))
-        reply.type(type).header('content-length', (await handle.stat()).size)
-        return reply.send(handle.createReadStream())
+      async handler(request, reply) {
+        if (!(await isFile(path.join(folder, name)))) throw notFound('File')
+        return sendBuiltFile(request, reply, { folder, name, cacheControl: AN_HOUR })
       },
     })
   }
 }
 
-function statOf(file: string) {
-  return fs.stat(file).catch(nullIfNone)
-}
-
-function handleOf(file: string) {
-  return fs.open(file).catch(nullIfNone)
-}
-
-function nullIfNone(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
+function isFile(file: string): Promise<boolean> {
+  return fs.access(file).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Our files, inline styles (the reference sets them by script), and requests to this host only. */

@@ -7,7 +7,7 @@ export const impersonationSettings = settings(
   Type.Object({
     tellPerson: Type.Boolean({
       default: true,
-      description: 'Whether the person is told, in the panel and by mail',
+      description: 'Whether the person is notified in the panel and by mail',
     }),
   }),
 )

@@ -5,6 +5,7 @@ import { notifyAdmins } from '#notifications'
 import { contextOf, type Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import { enqueue } from '#platform/jobs.ts'
+import { traceparent } from '#platform/tracing/index.ts'
 import { PING } from '../catalogue/catalogue.ts'
 import { lockEndpoint, markReached, updateEndpoint } from '../endpoints/queries.ts'
 import type { EndpointRow } from '../endpoints/rules.ts'
@@ -124,13 +125,8 @@ export async function writePing(tx: Tx, key: EndpointKey, now: Instant): Promise
   const { url, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
   const { requestId } = contextOf(tx)
   return {
-    ...delivery,
-    body,
-    requestId,
-    url,
-    sealedSecret,
-    sealedPreviousSecret,
-    previousSecretEndsAt,
+    ...{ ...delivery, body, requestId, trace: traceparent() },
+    ...{ url, sealedSecret, sealedPreviousSecret, previousSecretEndsAt },
   }
 }
 

@@ -1,6 +1,7 @@
 import { later } from '#lib/time.ts'
 import { forRequest, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { measured } from '#platform/tracing/index.ts'
 import { recordAttempt } from './actions.ts'
 import { type Claimed, claimDue, listEndpointsDue } from './queries.ts'
 import { LEASE_MS, type Outcome, roomsFor } from './rules.ts'
@@ -87,7 +88,7 @@ export class Dispatcher {
     const log = this.#deps.log.child({ requestId, deliveryId, messageId, endpointId, tenantId })
     this.#count(endpointId, failing, 1)
     // This may be the work of a job that another request has caused.
-    forRequest(requestId, () => this.#deliver(claimed))
+    forRequest(requestId, () => this.#deliverTraced(claimed))
       .then(({ statusCode, error }) => log.debug({ statusCode, error }, 'webhook sent'))
       .catch((error) => log.warn({ err: error }, 'webhook not recorded'))
       .then(() => {
@@ -98,6 +99,18 @@ export class Dispatcher {
         return Promise.all([next && this.take(next), this.take(tenantId)])
       })
       .catch((error) => log.warn({ err: error }, 'webhooks due could not be taken'))
+  }
+
+  /** Delivers as a part of the trace of its cause, not of the job that happened to claim it. */
+  #deliverTraced(claimed: Claimed): Promise<Outcome> {
+    const { tenantId, requestId, type, tries, trace } = claimed
+    const attributes = {
+      ...{ 'moorage.tenant_id': tenantId, 'moorage.webhook_type': type, 'moorage.try': tries },
+      ...(requestId && { 'moorage.request_id': requestId }),
+    }
+    const facts = { kind: 'consumer' as const, attributes }
+    const span = this.#deps.tracing?.begin('webhook delivery', facts, trace)
+    return span ? measured(span, () => this.#deliver(claimed)) : this.#deliver(claimed)
   }
 
   async #deliver(claimed: Claimed): Promise<Outcome> {

@@ -13,7 +13,7 @@ type OfEndpoint = Pick<DeliveryRow, 'tenantId' | 'endpointId'>
 /** A delivery that this process is at, with all that sending it takes. */
 export type Claimed = Pick<DeliveryRow, 'tenantId' | 'id' | 'endpointId' | 'messageId' | 'type'> &
   Pick<DeliveryRow, 'orderingKey' | 'attempts' | 'tries'> &
-  Pick<MessageRow, 'body' | 'requestId'> &
+  Pick<MessageRow, 'body' | 'requestId' | 'trace'> &
   Pick<EndpointRow, 'url' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousSecretEndsAt'>
 
 const LOG_LENGTH = 50
@@ -168,8 +168,8 @@ export async function claimDue(tx: Tx, { tenantId, rooms, now, until }: Claim): 
       and endpoint.tenant_id = ${tenantId} and endpoint.id = delivery.endpoint_id
     returning delivery.tenant_id, delivery.id, delivery.endpoint_id, delivery.message_id,
       delivery.type, delivery.ordering_key, delivery.attempts, delivery.tries, message.body,
-      message.request_id, endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
-      endpoint.previous_secret_ends_at
+      message.request_id, message.trace, endpoint.url, endpoint.sealed_secret,
+      endpoint.sealed_previous_secret, endpoint.previous_secret_ends_at
   `.execute(tx)
   return rows
 }

@@ -6,7 +6,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { deliver } from '../deliveries/jobs.ts'
 import { listBusyLines } from '../deliveries/queries.ts'
 import { listHearing, lockLines } from '../endpoints/queries.ts'
-import { insertMessage, type MessageRow } from './queries.ts'
+import { insertMessage, type NewMessage } from './queries.ts'
 
 type Hearing = Awaited<ReturnType<typeof listHearing>>[number]
 
@@ -16,7 +16,7 @@ type Hearing = Awaited<ReturnType<typeof listHearing>>[number]
  */
 export async function writeMessage(
   tx: Tx,
-  message: Omit<MessageRow, 'createdAt' | 'requestId'>,
+  message: Omit<NewMessage, 'createdAt'>,
   now: Instant,
 ): Promise<void> {
   const { tenantId, id: messageId, type } = message
@@ -39,7 +39,7 @@ export async function writeMessage(
 /** The endpoints where another message about the same object has to arrive first. */
 async function busyLines(
   tx: Tx,
-  { tenantId, objectId }: Omit<MessageRow, 'createdAt' | 'requestId'>,
+  { tenantId, objectId }: Pick<NewMessage, 'tenantId' | 'objectId'>,
   hearing: readonly Hearing[],
 ): Promise<ReadonlySet<string>> {
   const ids = hearing.filter(({ ordered }) => ordered).map(({ id }) => id)

@@ -3,14 +3,18 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { contextOf, type Db, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
+import { traceparent } from '#platform/tracing/index.ts'
 
 export type MessageRow = Row<'webhooks.messages'>
 
-/** Writes a message with the request it goes back to; one that is there already stays as it was first written. */
-export async function insertMessage(tx: Tx, row: Omit<MessageRow, 'requestId'>): Promise<void> {
+/** A message without its cause, which the context of the transaction knows. */
+export type NewMessage = Omit<MessageRow, 'requestId' | 'trace'>
+
+/** Writes a message with the request and the trace that caused it. An existing one stays as it was first written. */
+export async function insertMessage(tx: Tx, row: NewMessage): Promise<void> {
   await tx
     .insertInto('webhooks.messages')
-    .values({ ...row, requestId: contextOf(tx).requestId })
+    .values({ ...row, requestId: contextOf(tx).requestId, trace: traceparent() })
     .onConflict((it) => it.doNothing())
     .execute()
 }
