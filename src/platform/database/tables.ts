@@ -2358,6 +2358,9 @@ export type Tables = {
     phone: string | null
     timeZone: string | null
     marketingConsentAt: Instant | null
+    termsVersion: number | null
+    termsLanguage: string | null
+    termsAcceptedAt: Instant | null
   }
   'users.vat_checks': {
     tenantId: string
