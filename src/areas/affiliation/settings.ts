@@ -42,6 +42,11 @@ export const affiliationSettings = settings(
       default: 30,
       description: 'For how many days a click on a link counts; it holds for clicks to come',
     }),
+    askConsent: Type.Boolean({
+      default: true,
+      description:
+        'Whether the pages of the shop ask a visitor before they store a click on a link in a cookie',
+    }),
     touch: Type.Unsafe<'last' | 'first'>({
       ...OneOf(['last', 'first'], 'Which click counts where somebody followed several links'),
       default: 'last',

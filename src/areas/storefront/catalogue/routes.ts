@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Body, Line } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { guarded } from '../guarded.ts'
@@ -16,6 +17,7 @@ import { robotsOf, sitemapOf } from './sitemap.ts'
 const CATEGORY = '/:category(^(?!v1$|assets$|docs$)[a-z0-9-]+$)'
 const FOR_AN_HOUR = 'public, max-age=3600'
 const Params = Type.Object({ category: Type.String(), product: Type.String() })
+const Referral = Body({ code: Line(64), next: Type.String({ maxLength: 600 }) })
 const CategoryParams = Type.Object({ category: Type.String() })
 const ProductParams = Type.Object({ product: Type.String() })
 
@@ -104,9 +106,21 @@ export const catalogueRoutes: Routes = (app, deps) => {
   page('GET', '/r/:code', async (request, reply) => {
     const { code = '' } = request.params as Record<string, string>
     const { call, session } = await visitOf(request, reply)
-    if (!session) await recordReferral(call, { request, reply }, code)
-    return reply.redirect('/', 303)
+    const asks = !session && (await recordReferral(call, { request, reply }, { code }))
+    return reply.redirect(asks ? `/?ref=${encodeURIComponent(code)}` : '/', 303)
   })
+
+  page(
+    'POST',
+    '/r',
+    async (request, reply) => {
+      const { code, next } = request.body as { code: string; next: string }
+      const { call, session } = await visitOf(request, reply)
+      if (!session) await recordReferral(call, { request, reply }, { code, hasConsent: true })
+      return reply.redirect(ownPath(next, '/'), 303)
+    },
+    { body: Referral },
+  )
 
   page('GET', '/sitemap.xml', async (request, reply) => {
     const visit = await visitOf(request, reply)
