@@ -253,6 +253,10 @@ export const PROBLEM_CODES = {
   ],
   invalid_request: ['The request is malformed.', 'Correct the fields in `details`.'],
   invitation_closed: ['The invitation is no longer pending.', 'Ask for a new invitation.'],
+  invitation_required: [
+    'The shop takes new accounts by invitation only.',
+    'Register with the link of an invitation, and with the address that it was sent to.',
+  ],
   invoice_disputed: ['A payment of the invoice is disputed.', 'Wait until the dispute is closed.'],
   invoice_draft: ['The invoice is a draft.', 'Issue it first.'],
   invoice_due: ['An amount is still due.', 'Settle the invoice first.'],
@@ -449,6 +453,7 @@ export const PROBLEM_CODES = {
     'The refund is larger than the rest of the payment.',
     'Send a smaller amount.',
   ],
+  registration_closed: ['The shop takes no new accounts.', 'Contact the shop.'],
   renewal_exists: ['The next period is already invoiced.', 'Pay that invoice.'],
   reports_only: ['The token only allows reports.', 'Ask the panel instead.'],
   request_timeout: ['The request took too long to arrive.', 'Send it again.'],

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import Format from 'typebox/format'
 import type { BasisPoints, Cents } from './money.ts'
 import { MAX_QUANTITY, MAX_UNIT_PRICE_CENTS } from './money.ts'
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts'
@@ -66,6 +67,9 @@ export function isLine(text: string): boolean {
 }
 
 const VISIBLE = /[^\s\p{Cf}\p{DI}\u2800]/u
+
+// Typebox checks the settings of gateways: it has to know the format, too.
+Format.Set('line', isLine)
 
 /** Text of several lines that a person typed. */
 export function Text(maxLength = 10_000) {

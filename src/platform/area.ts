@@ -44,6 +44,8 @@ export type Area = {
     products: { readonly tenantId: string; readonly productIds: readonly string[] },
     part: { readonly after: string | null; readonly limit: number },
   ) => Promise<readonly string[]>
+  /** Whether an invitation of this area lets its addressee open an account. */
+  readonly invites?: (deps: Deps, guest: Guest) => Promise<boolean>
   /** Knows the servers that stand on panel connections, for what daemons say of them. */
   readonly servers?: ServerKeeper
   /** How pro formas that this area opened are priced again, by their kind (R3.4). */
@@ -124,6 +126,15 @@ export type HostTenant = {
   readonly closed: boolean
 }
 
+/** A person who wants to open an account with an invitation. */
+export type Guest = {
+  readonly db: Db
+  readonly tenantId: string
+  readonly invitationToken: string
+  readonly email: string
+  readonly now: Instant
+}
+
 /** Who knows what stands on panel connections. Servers are named by their panel's uuid. */
 export type ServerKeeper = {
   /**
@@ -174,6 +185,10 @@ export type Offers = {
   readonly currencies?: readonly string[]
   /** Whether people can enrol to bring customers. */
   readonly affiliation?: boolean
+  /** Whether visitors are asked before a click on the link of an affiliate is stored with them. */
+  readonly affiliationConsent?: boolean
+  /** Who may open an account. */
+  readonly registration?: 'open' | 'inviteOnly' | 'closed'
 }
 
 /** A way to pay, as a front end has to know it. */

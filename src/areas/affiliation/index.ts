@@ -52,9 +52,10 @@ export const affiliation: Area = {
     ...[earnCommission, followRefund, followDispute, matureWhenDue, tellOfCommission],
   ],
   settings: [affiliationSettings],
-  meta: async (db, tenantId) => ({
-    affiliation: (await settingsOf(db, tenantId, affiliationSettings)).enabled,
-  }),
+  meta: async (db, tenantId) => {
+    const { enabled, askConsent } = await settingsOf(db, tenantId, affiliationSettings)
+    return { affiliation: enabled, affiliationConsent: askConsent }
+  },
   permissions: [
     { key: 'affiliation:read', description: 'See who brings customers, and what they earn' },
     {

@@ -43,6 +43,11 @@ export const affiliationSettings = settings(
       default: 30,
       description: 'Days for which a click on a link counts; a change applies to new clicks',
     }),
+    askConsent: Type.Boolean({
+      default: true,
+      description:
+        'Whether the pages of the shop ask a visitor before they store a click on a link in a cookie',
+    }),
     touch: Type.Unsafe<'last' | 'first'>({
       ...OneOf(['last', 'first'], 'Which click counts if a person followed several links'),
       default: 'last',

@@ -45,11 +45,10 @@ import {
   takeCart,
   takeStock,
 } from '#store'
-import { settingsOf } from '#tenants'
+import { acceptedTerms, settingsOf } from '#tenants'
 import { lockUser, type UserRow } from '#users'
 import { allowOrder } from './allowances/actions.ts'
 import { startOf } from './consent/actions.ts'
-import { acceptedTerms } from './consent/terms.ts'
 import { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
 import {
   insertOrder,

@@ -7,6 +7,7 @@ import { compareNode, repairDrift, resumeComparisons } from './drift/jobs.ts'
 import { driftRoutes } from './drift/routes.ts'
 import { servicesOf } from './export.ts'
 import { faults } from './faults.ts'
+import { isInvited } from './invitations/guests.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices, startDelayed } from './jobs.ts'
@@ -146,6 +147,7 @@ export const services: Area = {
     ...[installationReported, crashReported, applyStartup, resumeStartups],
   ],
   settings: [serviceSettings],
+  invites: isInvited,
   requote: { upgrade: requoteUpgrade, renewal: requoteRenewal },
   permissions: [
     { key: 'services:read', description: 'See all services' },

@@ -4,6 +4,7 @@ import { account, enrolPasskey, enrolTotp, PASSWORD } from '#test/accounts.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { formBrowser, hiddenField } from '#test/form-browser.ts'
+import { keepSettings } from '#test/settings.ts'
 import { shopOf } from '#test/shop.ts'
 
 const shop = await billingShop()
@@ -218,4 +219,35 @@ test('signing out ends the session of the cookie', async () => {
   assert.equal((await guest.submit('/sign-out', {})).status, 303)
   assert.equal(guest.cookies.has('moorage'), false)
   assert.equal((await app.post('/v1/auth/refresh', { refreshToken })).status, 401)
+})
+
+test('a sign-up takes company, address and phone, and shows them again beside what is wrong', async () => {
+  const visitor = browser()
+  const fields = {
+    ...{ name: 'Ada', email: 'company@example.org', password: PASSWORD, country: 'FR' },
+    ...{ company: 'Ada SARL', vatNumber: 'DE1', phone: '+33 1 23 45 67 89' },
+    ...{ line1: '1 Quay', postcode: '75001', city: 'Paris', next: '' },
+  }
+  const wrong = await visitor.submit('/register', fields)
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /<details open>/)
+  assert.match(wrong.text, /value="Ada SARL"/)
+  const sent = await visitor.submit('/register', { ...fields, vatNumber: 'FR40303265045' })
+  assert.equal(sent.status, 303, sent.text)
+  const { data } = (await admin.get('/v1/admin/users?search=company@example.org')).body
+  const { company, phone, address } = (await admin.get(`/v1/admin/users/${data[0].id}`)).body
+  assert.deepEqual([company, phone, address.city], ['Ada SARL', '+33 1 23 45 67 89', 'Paris'])
+})
+
+test('a shop that is closed to new accounts says so, and sends guests of the checkout to the sign-in', async (t) => {
+  const { guest } = await atCheckout('closed@example.org')
+  await keepSettings(app, 'registration', { mode: 'inviteOnly' })
+  t.after(() => keepSettings(app, 'registration', { mode: 'open' }))
+  const closed = await guest.open('/register')
+  assert.equal(closed.status, 403)
+  assert.match(closed.text, /invited people only/)
+  const { status, location } = await guest.open('/checkout')
+  assert.deepEqual([status, location], [303, '/sign-in?next=/checkout'])
+  const invited = await guest.open('/register?next=/i/some-token')
+  assert.match(invited.text, /name="password"/)
 })

@@ -2,11 +2,12 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema 
 import { Problem } from '#lib/problem.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
-import { readForms } from '#platform/pages/form.ts'
+import type { PageDocument } from '#platform/pages/document.ts'
+import { readForms, refusedForm } from '#platform/pages/form.ts'
 import { assertSameOrigin } from '#platform/pages/origin.ts'
-import { missingPage } from './catalogue/missing.ts'
-import { closedPage, faultPage } from './parts/problems.ts'
-import { Refusal, sendPage, visitsOf } from './visit.ts'
+import { closedPage, faultPage, retryPage } from './parts/problems.ts'
+import { sharedPages } from './shared-pages.ts'
+import { Refusal, sendPage, type Visit, visitsOf } from './visit.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 type AddPage = (
@@ -23,20 +24,20 @@ type AddPage = (
  */
 export function guarded(app: App, deps: Deps, config: FastifyContextConfig): AddPage {
   const visitOf = visitsOf(app, deps)
+  const { missing } = sharedPages(app, deps)
   readForms(app)
   app.setErrorHandler(async (error, request, reply) => {
     const status = statusOf(error)
     // Without a shop there is no look to answer in.
     if (status === null || !request.scope?.tenantId) throw error
-    const visit = await visitOf(request, reply)
     if (error instanceof Problem) reply.headers(error.headers)
+    if (status === 404) return missing(request, reply)
+    const visit = await visitOf(request, reply)
     const closed = (error as { code?: string }).code === 'shop_suspended'
-    const page =
-      status === 404
-        ? await missingPage(visit)
-        : closed
-          ? closedPage(visit)
-          : faultPage(visit, error instanceof Error ? error.message : null)
+    const page = closed
+      ? closedPage(visit)
+      : ((await againPage(visit, request, status)) ??
+        faultPage(visit, error instanceof Error ? error.message : null))
     return sendPage(request, reply.code(status), page)
   })
   return (method, url, handler, schema = {}, more = {}) => {
@@ -48,6 +49,24 @@ export function guarded(app: App, deps: Deps, config: FastifyContextConfig): Add
       handler,
     })
   }
+}
+
+/** The form that a busy service or a used up quota has refused, to be sent again; null for anything else. */
+async function againPage(
+  visit: Visit,
+  request: FastifyRequest,
+  status: number,
+): Promise<PageDocument | null> {
+  if (request.method !== 'POST' || (status !== 429 && status !== 503)) return null
+  try {
+    assertSameOrigin(request)
+  } catch {
+    // Another site filled it in.
+    return null
+  }
+  const fields = await refusedForm(request)
+  const lead = status === 429 ? visit.texts.account.tooMany : visit.texts.problem.lead
+  return fields && retryPage(visit, { lead, action: visit.path, fields })
 }
 
 /** What a refusal of ours is answered with; null for what was not foreseen. */

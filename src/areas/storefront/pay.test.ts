@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY_MS, SECOND_MS } from '#lib/time.ts'
 import { payTokenOf } from '#notifications'
 import { billingShop } from '#test/billing-shop.ts'
 import { formBrowser } from '#test/form-browser.ts'
@@ -64,4 +65,19 @@ test('a void invoice asks for no money', async () => {
   await shop.admin.post(`/v1/admin/invoices/${invoice.id}/void`, { reason: 'a mistake' })
   const { text } = await browser().open(pathOf(invoice.id))
   assert.match(text, /There is nothing to pay/)
+})
+
+test('a link expires 30 days after its invoice was settled, and an unpaid invoice keeps its link', async () => {
+  const ada = await shop.buyer()
+  const settled = await shop.invoice(ada)
+  const unpaid = await shop.invoice(ada)
+  await shop.admin.post(`/v1/admin/invoices/${settled.id}/void`, { reason: 'a mistake' })
+  await app.advance((31 * DAY_MS) / SECOND_MS)
+  const expired = await browser().open(pathOf(settled.id))
+  assert.equal(expired.status, 410)
+  assert.match(expired.text, /This link has expired/)
+  assert.doesNotMatch(expired.text, /€/)
+  assert.equal((await browser().submit(pathOf(settled.id), { gateway: gatewayId })).status, 410)
+  const open = await browser().open(pathOf(unpaid.id))
+  assert.match(open.text, /Pay €/)
 })

@@ -135,6 +135,23 @@ test('a page that is kept is sent in the encoding that each browser accepts', as
   assert.equal(texts.size, 1)
 })
 
+test('the page for what does not exist is rendered once for all addresses, and once for each game', async () => {
+  const missing = async (path: string) => {
+    const answer = await fetch(app.url + path, { headers: { accept: 'text/html' } })
+    assert.equal(answer.status, 404, path)
+    return answer.text()
+  }
+  const first = await missing('/nothing')
+  const name = await rename()
+  for (const path of ['/nowhere', '/none/none', '/p/none', '/a/b/c', '/compare/none', '/privacy']) {
+    assert.equal(await missing(path), first, path)
+  }
+  const sizes = await missing('/castles/gone')
+  assert.ok(sizes.includes(name))
+  await rename()
+  assert.equal(await missing('/castles/other'), sizes)
+})
+
 test('an address without a page is looked at anew each time', async () => {
   assert.equal((await fetch(`${app.url}/castles/later`)).status, 404)
   await catalog.offer({}, { slug: 'later', categoryId: castles.id })

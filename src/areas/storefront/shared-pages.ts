@@ -1,22 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '#platform/deps.ts'
+import type { App } from '#platform/http/index.ts'
 import { type Encoding, encodingFor } from '#platform/pages/compression.ts'
 import { readCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { preferredOf } from '#platform/pages/locale.ts'
+import { missingPage } from './catalogue/missing.ts'
 import { LANGUAGES } from './texts/index.ts'
-import { countryIn, encoded, sendEncoded, type Visit, type Visits } from './visit.ts'
+import { countryIn, encoded, sendEncoded, type Visit, type Visits, visitsOf } from './visit.ts'
 
-/** A page with its status, 200 unless it says otherwise; or where to go instead. */
+/**
+ * A page; where to go instead; or that there is nothing here, with the slug of the game whose sizes are offered
+ * instead, if the address names one that exists.
+ */
 export type Answer =
-  | { readonly page: PageDocument; readonly status?: number }
+  | { readonly page: PageDocument; readonly status?: 404 }
   | { readonly location: string }
+  | { readonly missing: string | null }
 
-/** Answers with what `render` makes of a visit. */
-export type Shared = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  render: (visit: Visit) => Promise<Answer>,
-) => Promise<unknown>
+type Render = (visit: Visit) => Promise<Answer>
+
+export type SharedPages = {
+  /** Answers with what `render` makes of a visit. */
+  readonly page: (request: FastifyRequest, reply: FastifyReply, render: Render) => Promise<unknown>
+  /** Answers 404 with a page that is the same for all addresses without a page. */
+  readonly missing: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
 
 type Rendering = {
   readonly answer: Promise<Answer>
@@ -31,9 +40,18 @@ const LARGEST_KEPT = 100_000
 /**
  * Renders pages of the shop window. Visitors without a session, a cart and a query get a page that was rendered for
  * another one like them, if its rendering began less than `maxAgeMs` ago: whatever the page depends on may change
- * at any time and in any process, and counts from then on within that time. 0 renders each page anew.
+ * at any time and in any process, and counts from then on within that time. 0 renders each page anew. One service
+ * has one such memory: the page for what does not exist is in it once, whatever the address.
  */
-export function sharedPages(visitOf: Visits, maxAgeMs: number): Shared {
+export function sharedPages(app: App, deps: Deps): SharedPages {
+  const pages = ofService.get(deps) ?? sharing(visitsOf(app, deps), deps.config.sharedPagesMs)
+  ofService.set(deps, pages)
+  return pages
+}
+
+const ofService = new WeakMap<Deps, SharedPages>()
+
+function sharing(visitOf: Visits, maxAgeMs: number): SharedPages {
   const kept = new Map<string, Rendering>()
   const isOver = ({ beganMs }: Rendering) => performance.now() - beganMs >= maxAgeMs
 
@@ -54,42 +72,62 @@ export function sharedPages(visitOf: Visits, maxAgeMs: number): Shared {
     return rendering
   }
 
-  return async (request, reply, render) => {
+  function renderingOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { place, render }: { place: string; render: Render },
+  ): Rendering {
     const begun = (): Rendering => ({
       beganMs: performance.now(),
       answer: visitOf(request, reply).then(render),
       bytes: new Map(),
     })
-    const key = maxAgeMs > 0 ? keyOf(request) : null
-    if (key === null) return send(request, reply, begun())
+    const key = maxAgeMs > 0 ? keyOf(request, place) : null
+    if (key === null) return begun()
     const known = kept.get(key)
-    return send(request, reply, known && !isOver(known) ? known : keep(key, begun()))
+    return known && !isOver(known) ? known : keep(key, begun())
+  }
+
+  async function missing(request: FastifyRequest, reply: FastifyReply, slug: string | null) {
+    const render = async (visit: Visit): Promise<Answer> => ({
+      page: await missingPage({ ...visit, path: '/' }, slug),
+      status: 404,
+    })
+    const place = `404 ${slug ?? ''}`
+    return send(request, reply, renderingOf(request, reply, { place, render }))
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { answer: rendered, bytes }: Rendering,
+  ): Promise<FastifyReply> {
+    const answer = await rendered
+    if ('missing' in answer) return missing(request, reply, answer.missing)
+    if ('location' in answer) return reply.redirect(answer.location, 303)
+    const { page, status = 200 } = answer
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const content = bytes.get(encoding) ?? encoded(page, encoding)
+    bytes.set(encoding, content)
+    return sendEncoded(reply.code(status), page.headers, { bytes: await content, encoding })
+  }
+
+  return {
+    page: (request, reply, render) =>
+      send(request, reply, renderingOf(request, reply, { place: request.url, render })),
+    missing: (request, reply) => missing(request, reply, null),
   }
 }
 
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { answer: rendered, bytes }: Rendering,
-): Promise<FastifyReply> {
-  const answer = await rendered
-  if ('location' in answer) return reply.redirect(answer.location, 303)
-  const { page, status = 200 } = answer
-  const encoding = encodingFor(request.headers['accept-encoding'])
-  const content = bytes.get(encoding) ?? encoded(page, encoding)
-  bytes.set(encoding, content)
-  return sendEncoded(reply.code(status), page.headers, { bytes: await content, encoding })
-}
-
 function mayBeKept(answer: Answer): boolean {
-  return 'page' in answer && answer.status === undefined && answer.page.html.length <= LARGEST_KEPT
+  return 'page' in answer && answer.page.html.length <= LARGEST_KEPT
 }
 
 /**
  * Everything of a request that its page depends on; null where the page may be for one person only, or where the
  * query may set a cookie.
  */
-function keyOf(request: FastifyRequest): string | null {
+function keyOf(request: FastifyRequest, place: string): string | null {
   const { method, url, headers, tenantId } = request
   if (method !== 'GET' || /[?#]/.test(url) || headers.authorization !== undefined) return null
   if (readCookie(request, 'session') !== null) return null
@@ -98,5 +136,5 @@ function keyOf(request: FastifyRequest): string | null {
     ...{ asked: readCookie(request, 'locale'), header: headers['accept-language'] },
     spoken: LANGUAGES,
   })
-  return JSON.stringify([tenantId, url, language, countryIn(readCookie(request, 'country'))])
+  return JSON.stringify([tenantId, place, language, countryIn(readCookie(request, 'country'))])
 }

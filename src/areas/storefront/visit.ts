@@ -35,6 +35,8 @@ export type Visit = {
   readonly legalVersions: ReadonlyMap<LegalKind, number>
   readonly currency: string
   readonly legalFooter: string | null
+  /** The code of the affiliate link that was opened, if the visitor is to be asked before it is stored. */
+  readonly referral: string | null
   readonly now: Instant
   /** Calls the API as the person who is looking. Throws `Refusal` for every answer but a good one. */
   call<T>(method: InnerCall['method'], path: string, more?: Partial<InnerCall>): Promise<T>
@@ -102,9 +104,8 @@ export function visitsOf(app: App, deps: Deps): Visits {
       if (status >= 300) throw new Refusal(status, body)
       return body as T
     }
-    if (session === null && typeof query.ref === 'string') {
-      await recordReferral(call, { request, reply }, query.ref)
-    }
+    const code = session === null && typeof query.ref === 'string' ? query.ref : null
+    const asks = code !== null && (await recordReferral(call, { request, reply }, { code }))
     return {
       look: {
         ...{ shop: brand.name, color: brand.primaryColor, locale },
@@ -121,14 +122,15 @@ export function visitsOf(app: App, deps: Deps): Visits {
       path: request.url.split('?')[0] ?? '/',
       currency: seller.currency,
       legalFooter: brand.legalFooter ?? null,
+      referral: asks ? code : null,
     }
   }
 }
 
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-/** Requests whose click is recorded: the page of an error reads the same request again. */
-const recorded = new WeakSet<FastifyRequest>()
+/** Whether the visitor is asked, by request: the page of an error reads the same request again. */
+const recorded = new WeakMap<FastifyRequest, boolean>()
 
 /** The reference of an earlier click on an affiliate link; null without one. */
 export function visitorTokenIn(request: FastifyRequest): string | null {
@@ -139,30 +141,38 @@ export function visitorTokenIn(request: FastifyRequest): string | null {
 /**
  * Records a click on an affiliate link, and keeps its reference as long as the click counts. An unknown code
  * gets the same response as a known one. Without affiliates, in a suspended shop and if the click is refused,
- * no cookie is set, and the page is shown as usual.
+ * no cookie is set, and the page is shown as usual. Answers whether the visitor has to be asked first: nothing
+ * is recorded then.
  */
 export async function recordReferral(
   call: Visit['call'],
   { request, reply }: Exchange,
-  code: string,
-): Promise<void> {
-  if (request.scope.suspended || recorded.has(request)) return
-  recorded.add(request)
+  { code, hasConsent = false }: { readonly code: string; readonly hasConsent?: boolean },
+): Promise<boolean> {
+  if (request.scope.suspended) return false
+  const asked = recorded.get(request)
+  if (asked !== undefined) return asked
+  recorded.set(request, false)
   const earlier = visitorTokenIn(request)
   const body = { code, ...(earlier !== null && { visitorToken: earlier }) }
   try {
     const { features } = await call<Offered>('GET', '/v1/meta')
-    if (!features.affiliation) return
+    if (!features.affiliation) return false
+    if (features.affiliationConsent && !hasConsent) {
+      recorded.set(request, true)
+      return true
+    }
     const { visitorToken, expiresAt } = await call<Click>('POST', VISITS, { body })
     const seconds = secondsBetween(request.now, expiresAt)
     writeCookie(request, reply, 'visitor', visitorToken, seconds)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
+  return false
 }
 
 const VISITS = '/v1/affiliation/visits'
-type Offered = { features: { affiliation: boolean } }
+type Offered = { features: { affiliation: boolean; affiliationConsent: boolean } }
 type Click = { visitorToken: string; expiresAt: Instant }
 
 /** Keeps a selection in the visitor's cookie. Answers false when it is too large for one. */

@@ -147,8 +147,27 @@ test('a visitor chooses the country of the prices, and an unknown country is ref
   assert.equal((await visitor.open('/castles')).status, 200)
 })
 
+test('a visitor of an affiliate link is asked first, and nothing is stored without a yes', async () => {
+  const owner = await affiliate(shop)
+  const visitor = browser()
+  const { location } = await visitor.open(`/r/${owner.code}`)
+  assert.equal(location, `/?ref=${owner.code}`)
+  const asked = await visitor.open(location ?? '')
+  assert.match(asked.text, /action="\/r"/)
+  assert.deepEqual([...visitor.cookies.keys()], [])
+  const sql = 'select count(*)::int as count from affiliation.visits where affiliate_id = $1'
+  const clicks = async () => (await app.deps.database.execute(sql, [owner.id])).rows[0]?.count
+  assert.equal(await clicks(), 0)
+  const sent = await visitor.submit('/r', { code: owner.code, next: '/castles' })
+  assert.deepEqual([sent.status, sent.location], [303, '/castles'])
+  assert.deepEqual([...visitor.cookies.keys()], ['moorage-visitor'])
+  assert.equal(await clicks(), 1)
+  const off = { affiliation: { askConsent: false } }
+  assert.equal((await admin.patch('/v1/admin/settings', off)).status, 200)
+})
+
 for (const path of ['/castles?ref=', '/r/']) {
-  test(`a visitor of the link ${path}… is attributed to its owner after registration`, async () => {
+  test(`without the question, a visitor of the link ${path}… is attributed to its owner after registration`, async () => {
     const owner = await affiliate(shop)
     const visitor = browser()
     const { status } = await visitor.open(path + owner.code)

@@ -13,7 +13,7 @@ test('a shop tells its visitors how it sells, and who sells', async () => {
   const { body } = await app.get('/v1/meta')
   assert.deepEqual(body.locales, ['en', 'fr'])
   assert.equal(body.priceMode, seller.priceMode)
-  assert.equal(body.registrationOpen, true)
+  assert.equal(body.registration, 'open')
   const { line1, line2, postcode, city, country } = seller
   const { name, email, vatNumber, registerNumber } = seller
   assert.deepEqual(body.seller, {

@@ -54,6 +54,7 @@ export const systemRoutes: Routes = (app, deps) => {
       ])
       const offers = await Promise.all(deps.areas.map((area) => area.meta?.(db, tenantId, deps)))
       const gateways = offers.flatMap((offer) => offer?.gateways ?? [])
+      const registration = offers.find((offer) => offer?.registration)?.registration ?? 'closed'
       const sold = offers.flatMap((offer) => offer?.currencies ?? [])
       return {
         name: 'Moorage',
@@ -82,9 +83,10 @@ export const systemRoutes: Routes = (app, deps) => {
         },
         gateways,
         signInMethods: offers.flatMap((offer) => offer?.signInMethods ?? []),
-        registrationOpen: !scope.suspended,
+        registration: scope.suspended ? ('closed' as const) : registration,
         features: {
           affiliation: offers.some((offer) => offer?.affiliation),
+          affiliationConsent: offers.some((offer) => offer?.affiliationConsent),
           connections: offers.flatMap((offer) => offer?.connections ?? []),
           topUp: gateways.length > 0,
         },

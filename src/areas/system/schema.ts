@@ -92,9 +92,15 @@ export const Meta = Resource('Meta', {
     }),
   ),
   signInMethods: Type.Array(Type.String()),
-  registrationOpen: Type.Boolean({ description: 'Whether new people can open an account' }),
+  registration: OneOf(
+    ['open', 'inviteOnly', 'closed'],
+    'Who can open an account: everyone, people with an invitation, nobody',
+  ),
   features: Type.Object({
     affiliation: Type.Boolean({ description: 'Whether people can enrol to bring customers' }),
+    affiliationConsent: Type.Boolean({
+      description: 'Whether to ask visitors before the cookie of a click is set',
+    }),
     connections: Type.Array(Type.String(), {
       description: 'Accounts elsewhere that can be linked',
     }),

@@ -10,6 +10,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { shopRoutes } from './shop/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
+export { type AcceptedTerms, acceptedTerms } from './legal/acceptance.ts'
 export { findLegalText, findLegalVersions } from './legal/queries.ts'
 export { LEGAL_KINDS, type LegalKind } from './legal/schema.ts'
 export { findLogo } from './logos/queries.ts'

@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { settingsOf } from '#tenants'
 import { apiKeyAuthenticator } from './api-keys/authenticator.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { offerReset, sendLink } from './auth/jobs.ts'
@@ -24,7 +25,12 @@ import { secondFactorRoutes } from './second-factors/routes.ts'
 import { sessionAuthenticator } from './sessions/authenticator.ts'
 import { forgetEnded } from './sessions/jobs.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { connectionSettings, limitSettings, securitySettings } from './settings.ts'
+import {
+  connectionSettings,
+  limitSettings,
+  registrationSettings,
+  securitySettings,
+} from './settings.ts'
 import { admits } from './staff.ts'
 import { timeline } from './timeline.ts'
 import { checkVatNumber, findVatNumbersToCheck } from './vat/jobs.ts'
@@ -117,7 +123,7 @@ export { applicationTokens, type PageSession, pageSessions } from './sessions/pa
 export { listAddressesSince, listLiveSessions } from './sessions/queries.ts'
 export { SignedIn } from './sessions/schema.ts'
 export { accessTokens } from './sessions/token.ts'
-export { limitSettings } from './settings.ts'
+export { limitSettings, type RegistrationMode } from './settings.ts'
 export { siteOf } from './site.ts'
 export { recheckVatNumbers } from './vat/actions.ts'
 export { findVatCheck, lastVatChecks, type VatCheckRow } from './vat/queries.ts'
@@ -132,11 +138,15 @@ export const users: Area = {
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
   jobs: [sendLink, offerReset, forgetEnded, checkVatNumber, findVatNumbersToCheck],
-  settings: [securitySettings, connectionSettings, impersonationSettings, limitSettings],
+  settings: [
+    ...[securitySettings, registrationSettings, connectionSettings],
+    ...[impersonationSettings, limitSettings],
+  ],
   sealed: [sealedSeeds, sealedLegacyPasswords],
   meta: async (db, tenantId) => ({
     signInMethods: ['password', 'passkey'],
     connections: await offeredConnections(db, tenantId),
+    registration: (await settingsOf(db, tenantId, registrationSettings)).mode,
   }),
   admits,
   personalData,

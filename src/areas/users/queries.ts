@@ -20,6 +20,7 @@ export const COLUMNS = [
   ...(['name', 'company', 'vatNumber', 'vatStatus', 'vatCheckAt', 'vatCheckTries'] as const),
   ...(['country', 'locale', 'mfaEnabledAt'] as const),
   ...(['phone', 'timeZone', 'marketingConsentAt'] as const),
+  ...(['termsVersion', 'termsLanguage', 'termsAcceptedAt'] as const),
   ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),
   ...(['addressRegion', 'addressCountry', 'createdAt', 'suspendedAt', 'deletedAt'] as const),
 ] as const
@@ -114,7 +115,7 @@ export type NewUser = {
   locale?: UserRow['locale']
   emailVerifiedAt?: Instant | null
   createdAt: Instant
-}
+} & Partial<Omit<UserRow, keyof UserKey>>
 
 /** Inserts a person. Undefined when the address is taken in this tenant. */
 export function insertUser(tx: Tx, row: NewUser): Promise<UserRow | undefined> {

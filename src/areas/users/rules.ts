@@ -52,10 +52,12 @@ export function statusOf({ suspendedAt, deletedAt }: Facts): UserStatus {
 export function userView(user: UserRow, roles: readonly Named[]) {
   const { id, email, pendingEmail, emailVerifiedAt, name, company, vatNumber, vatStatus } = user
   const { country, locale, phone, timeZone, marketingConsentAt, createdAt } = user
+  const { termsVersion, termsLanguage, termsAcceptedAt } = user
   return {
     ...{ id, email, pendingEmail, emailVerifiedAt, name, company, vatNumber, vatStatus },
     ...{ address: addressOf(user), country, locale, status: statusOf(user), roles: [...roles] },
-    ...{ mfaEnabled: user.mfaEnabledAt !== null, phone, timeZone, marketingConsentAt, createdAt },
+    ...{ mfaEnabled: user.mfaEnabledAt !== null, phone, timeZone, marketingConsentAt },
+    ...{ termsVersion, termsLanguage, termsAcceptedAt, createdAt },
   }
 }
 

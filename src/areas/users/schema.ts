@@ -57,6 +57,11 @@ export const User = Resource('User', {
     ...Timestamp,
     description: 'When the person agreed to get news and offers; null where they do not want any',
   }),
+  termsVersion: Nullable(
+    Type.Integer({ description: 'The version of the terms accepted at registration' }),
+  ),
+  termsLanguage: Nullable(Type.String()),
+  termsAcceptedAt: Nullable(Timestamp),
   createdAt: Timestamp,
 })
 
@@ -77,7 +82,7 @@ export const Me = Resource('Me', {
 export type Me = Static<typeof Me>
 
 /** As it is typed: what an address can do without may be left out. */
-const NewAddress = Type.Object(
+export const NewAddress = Type.Object(
   {
     line1: Line(),
     line2: Type.Optional(Nullable(Line())),
@@ -89,7 +94,7 @@ const NewAddress = Type.Object(
   { additionalProperties: false },
 )
 
-const Phone = Type.String({
+export const Phone = Type.String({
   ...{ minLength: 5, maxLength: 30, pattern: '^\\+?[0-9][0-9 ()./-]*$' },
   description: 'With the code of the country: +33 1 23 45 67 89',
 })

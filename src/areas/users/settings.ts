@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable } from '#lib/schema.ts'
+import { Nullable, OneOf } from '#lib/schema.ts'
 import { SecretSetting, settings } from '#tenants'
 
 /** How well a shop guards its administration. */
@@ -14,6 +14,22 @@ export const securitySettings = settings(
     apiKeysPerPerson: Type.Integer({
       ...{ default: 25, minimum: 1, maximum: 1000 },
       description: 'Maximum number of API keys per person; existing keys are kept',
+    }),
+  }),
+)
+
+export type RegistrationMode = 'open' | 'inviteOnly' | 'closed'
+
+/** Who may open an account. */
+export const registrationSettings = settings(
+  'registration',
+  Type.Object({
+    mode: Type.Unsafe<RegistrationMode>({
+      ...OneOf(
+        ['open', 'inviteOnly', 'closed'],
+        '`open`: everyone can open an account. `inviteOnly`: people with an invitation to a service. `closed`: nobody',
+      ),
+      default: 'open',
     }),
   }),
 )

@@ -2361,6 +2361,9 @@ export type Tables = {
     phone: string | null
     timeZone: string | null
     marketingConsentAt: Instant | null
+    termsVersion: number | null
+    termsLanguage: string | null
+    termsAcceptedAt: Instant | null
   }
   'users.vat_checks': {
     tenantId: string

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { fieldErrors, type Intent, useAction } from '../api/actions.ts'
-import { inputsOf } from '../api/forms.ts'
+import type { Intent } from '../api/actions.ts'
+import { type inputsOf, useForm } from '../api/forms.ts'
 import { useTexts } from '../texts/index.tsx'
 import { Modal } from './dialog.tsx'
 import { Button } from './kit.ts'
@@ -10,6 +10,8 @@ import { told } from './toast.ts'
 type ActionDialogProps = {
   readonly opened: boolean
   readonly close: () => void
+  /** What the button Cancel does instead of closing. */
+  readonly cancel?: () => void
   /** The question, with the name of the object. */
   readonly title: string
   /** What the button does, as a verb. */
@@ -28,7 +30,7 @@ type ActionDialogProps = {
 /** A dialog with fields: states the consequences, and keeps the input after an error. */
 export function ActionDialog(props: ActionDialogProps) {
   const { opened, close, title, action, run, isRunning, error, children } = props
-  const { isDangerous = false, isIncomplete = false } = props
+  const { isDangerous = false, isIncomplete = false, cancel = close } = props
   const { common } = useTexts()
   return (
     <Modal opened={opened} onClose={close} title={title}>
@@ -46,7 +48,7 @@ export function ActionDialog(props: ActionDialogProps) {
           </Notice>
         ) : null}
         <div className="row ends">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             {common.cancel}
           </Button>
           <Button
@@ -71,7 +73,7 @@ type Form<Fields extends object> = ReturnType<typeof inputsOf<Fields>> & {
   readonly errors: Readonly<Record<string, string>>
 }
 
-type ActProps<Fields extends object, Output> = {
+type ActProps<Fields extends object, Output, Secrets extends object> = {
   /** The question, with the name of the object. */
   readonly title: string
   /** The consequences, in one or two sentences. */
@@ -80,64 +82,83 @@ type ActProps<Fields extends object, Output> = {
   readonly verb: string
   readonly isDangerous?: boolean
   readonly initial: Fields
-  readonly isIncomplete?: (fields: Fields) => boolean
-  readonly call: (fields: Fields, intent: Intent) => Answer<Output>
+  /** Fields that are not stored in the browser, such as keys and files. */
+  readonly secrets?: Secrets
+  readonly isIncomplete?: (fields: Fields & Secrets) => boolean
+  readonly call: (fields: Fields & Secrets, intent: Intent) => Answer<Output>
   /** Keys of the queries to invalidate. */
   readonly changes: readonly (readonly unknown[])[]
   /** The message shown after success. */
   readonly told?: string
   readonly done?: (output: Output) => void
-  readonly children?: (form: Form<Fields>) => ReactNode
+  readonly children?: (form: Form<Fields & Secrets>) => ReactNode
 }
 
-type DialogProps<Fields extends object, Output> = ActProps<Fields, Output> & {
+type DialogProps<Fields extends object, Output, Secrets extends object> = ActProps<
+  Fields,
+  Output,
+  Secrets
+> & {
   readonly opened: boolean
   readonly close: () => void
 }
 
-/** An action with a confirmation dialog. The input is kept after an error. */
-export function ActDialog<Fields extends object, Output>(props: DialogProps<Fields, Output>) {
-  const { opened, close, title, consequence, verb, initial, isIncomplete, children } = props
-  const [fields, setFields] = useState(initial)
-  const action = useAction(props.call, {
-    changes: props.changes,
+/**
+ * An action with a confirmation dialog. The input is kept after an error, and in this tab through an ended session
+ * or a reload, until the action is done or canceled. Its draft belongs to the page, the question and the queries that
+ * the action changes, which name its object.
+ */
+export function ActDialog<Fields extends object, Output, Secrets extends object = object>(
+  props: DialogProps<Fields, Output, Secrets>,
+) {
+  const { opened, close, title, consequence, verb, initial, secrets, isIncomplete, children } =
+    props
+  const { call, changes } = props
+  const form = useForm<Fields, Output, Secrets>({
+    name: JSON.stringify([location.pathname, title, changes]),
+    ...{ saved: initial, call, changes, edits: null },
+    ...(secrets && { secrets }),
     done: (output) => {
+      form.reset()
       close()
-      setFields(initial)
       if (props.told) told(props.told)
       props.done?.(output)
     },
   })
-  const errors = fieldErrors(action.error)
-  const set = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }))
   return (
     <ActionDialog
-      {...{ opened, title }}
-      close={() => {
-        action.reset()
+      {...{ opened, title, close }}
+      cancel={() => {
+        form.reset()
         close()
       }}
       action={verb}
-      run={() => action.mutate(fields)}
-      isRunning={action.isPending}
-      error={action.error}
+      run={form.save}
+      isRunning={form.isSaving}
+      error={form.fault}
       isDangerous={props.isDangerous ?? false}
-      isIncomplete={isIncomplete?.(fields) ?? false}
+      isIncomplete={isIncomplete?.(form.fields) ?? false}
     >
       {consequence ? <div className="dim stack s8">{consequence}</div> : null}
-      {children?.({ fields, set, errors, ...inputsOf(fields, errors, set) })}
+      {children?.(form)}
     </ActionDialog>
   )
 }
 
-type ButtonProps<Fields extends object, Output> = ActProps<Fields, Output> & {
+type ButtonProps<Fields extends object, Output, Secrets extends object> = ActProps<
+  Fields,
+  Output,
+  Secrets
+> & {
   readonly label: string
   readonly icon?: Icon
   readonly variant?: 'filled' | 'default' | 'subtle'
 }
 
 /** A button that opens the dialog of an action. */
-export function ActButton<Fields extends object, Output>(props: ButtonProps<Fields, Output>) {
+export function ActButton<Fields extends object, Output, Secrets extends object = object>(
+  props: ButtonProps<Fields, Output, Secrets>,
+) {
   const { label, icon: Art, variant = 'default', ...act } = props
   const [opened, open] = useState(false)
   return (

@@ -87,6 +87,20 @@ const secrets = [
   ['bank_transfer', {}, true],
 ] as const
 
+for (const [field, value] of [
+  ['holder', '\u200b\u2060'],
+  ['holder', 'Ada\nHosting'],
+  ['bankName', ' \u2800'],
+]) {
+  test(`a bank transfer refuses a ${field} of ${JSON.stringify(value)}`, () => {
+    const schema = drivers.get('bank_transfer')?.settingsSchema
+    assert.ok(schema)
+    const account = { holder: 'Ada Hosting', iban: 'DE02120300000000202051', bankName: 'Bank' }
+    assert.equal(Value.Check(schema, account), true)
+    assert.equal(Value.Check(schema, { ...account, [field ?? '']: value }), false)
+  })
+}
+
 for (const [name, given, fits] of secrets) {
   test(`${name} ${fits ? 'takes' : 'refuses'} the secrets ${JSON.stringify(given)}`, () => {
     const schema = drivers.get(name)?.secretsSchema

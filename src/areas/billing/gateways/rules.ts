@@ -51,6 +51,7 @@ type SchemaNode = {
 const MESSAGES: Readonly<Record<string, string>> = {
   required: 'is required',
   additionalProperties: 'is not a known field',
+  format: 'must be one line of text with visible characters',
 }
 
 /** What may be shown of secrets: that they are there, and how they end. */

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { networkOf } from '#lib/network.ts'
-import { notFound } from '#lib/problem.ts'
+import { gone, notFound } from '#lib/problem.ts'
 import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { invoiceIdIn } from '#notifications'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -48,7 +49,8 @@ export const paymentLinkRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Get amount and payment status of the invoice of a mailed link',
       params: Params,
-      response: { 200: PaymentLink, ...problems(404) },
+      description: LASTS,
+      response: { 200: PaymentLink, ...problems(404, 410) },
     },
     async handler(request) {
       const { db, params } = request
@@ -68,7 +70,8 @@ export const paymentLinkRoutes: Routes = (app, deps) => {
       summary: 'Pay the invoice of a mailed link',
       params: Params,
       body: PayByLink,
-      response: { 200: PaymentSchema, ...problems(404, 409) },
+      description: LASTS,
+      response: { 200: PaymentSchema, ...problems(404, 409, 410) },
     },
     async handler(request) {
       const { db, body, params, now, transact } = request
@@ -89,7 +92,7 @@ const MOST_REPLACED = 20
 
 /**
  * The invoice of a link, or the invoice that replaced it. A wrong token counts against the quota of guesses;
- * once the quota is used up, a right token is refused as well. Throws 404 or 429.
+ * once the quota is used up, a right token is refused as well. Throws 404, 410 or 429.
  */
 async function invoiceOf(deps: Deps, request: FastifyRequest, token: string): Promise<InvoiceRow> {
   const { db, tenantId } = request
@@ -108,7 +111,18 @@ async function invoiceOf(deps: Deps, request: FastifyRequest, token: string): Pr
     if (!next) break
     invoice = next
   }
+  assertCurrent(invoice, request.now)
   return invoice
+}
+
+const SHOWN_DAYS = 30
+const LASTS = `A link is valid as long as its invoice can be paid, and shows for ${SHOWN_DAYS} more days that it was settled.`
+
+/** Throws 410 for an invoice that was paid, voided or written off long ago: the link has nothing left to do. */
+function assertCurrent({ status, paidAt, voidedAt, writtenOffAt }: InvoiceRow, now: Instant): void {
+  const settledAt = paidAt ?? voidedAt ?? writtenOffAt
+  if (status === 'open' || settledAt === null) return
+  if (later(settledAt, SHOWN_DAYS * DAY_MS) <= now) throw gone('This payment link has expired.')
 }
 
 async function linkView(db: Db, invoice: InvoiceRow) {

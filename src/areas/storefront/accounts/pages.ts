@@ -1,11 +1,12 @@
 import { pageAssets } from '#platform/pages/assets.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
-import { countryField, field, notice } from '../parts/fields.ts'
-import { formatsOf } from '../parts/formats.ts'
-import { quietPage } from '../parts/frames.ts'
+import type { RegistrationMode } from '#users'
+import { field, notice } from '../parts/fields.ts'
+import { messagePage, quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
+import { addressFields, companyFields, countryChoice, termsTick } from './fields.ts'
 
 type Frame = {
   title: string
@@ -86,34 +87,47 @@ function passkeyForm(
   return html`<form class="sheet pad stack md" method="post" action="/sign-in/passkey" hidden><input type="hidden" name="next" value="${next}"><input type="hidden" name="response" value="">${mfaToken === undefined ? null : html`<input type="hidden" name="mfaToken" value="${mfaToken}">`}<button type="button" class="button plain" hidden data-passkey>${icon('key', 17)}${account.passkey}</button><p class="sub" role="alert" hidden data-passkey-failed>${account.passkeyFailed}</p></form>`
 }
 
-export type NewAccount = { name: string; email: string; country: string }
-
-type Register = {
+export type Register = {
   readonly next: string
-  readonly values: NewAccount
+  readonly values: Readonly<Record<string, string>>
   readonly errors?: Readonly<Record<string, string>>
   readonly message?: Html | null
 }
 
-/** Asks for what an account needs. */
+/** Asks for what an account needs, and for what invoices need if the person wants to enter it now. */
 export function registerPage(
   visit: Visit,
   { next, values, errors = {}, message = null }: Register,
 ): PageDocument {
-  const { texts } = visit
-  const { account } = texts
+  const { account } = visit.texts
   const onward = new URLSearchParams({ next }).toString()
+  const isOpen = DETAILS.some((name) => values[name] || errors[name])
   return accountPage(visit, {
     title: account.registerTitle,
     lead: account.registerLead,
     body: html`${message}
 <form class="sheet pad stack md" method="post" action="/register"><input type="hidden" name="next" value="${next}">
-${field({ id: 'name', label: account.name, autocomplete: 'name', value: values.name, error: errors.name, required: true })}
-${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username', value: values.email, maxLength: 254, error: errors.email, required: true })}
+${field({ id: 'name', label: account.name, autocomplete: 'name', value: values.name ?? '', error: errors.name, required: true })}
+${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username', value: values.email ?? '', maxLength: 254, error: errors.email, required: true })}
 ${field({ id: 'password', label: account.password, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error: errors.password, required: true })}
-${countryField({ id: 'country', label: account.country, value: values.country }, formatsOf(texts).countries())}
+${countryChoice(visit, values.country ?? '')}
+<details${isOpen ? html` open` : null}><summary>${account.details}</summary><div class="stack md below">${companyFields(visit, values, errors)}
+${addressFields(visit, values, errors)}</div></details>
+${termsTick(visit, values, errors)}
 <button class="button">${account.register}</button></form>
 <p class="dim mid below">${account.haveAccount} <a href="/sign-in?${onward}">${account.submit}</a></p>`,
+  })
+}
+
+const DETAILS = ['company', 'vatNumber', 'phone', 'line1', 'postcode', 'city']
+
+/** The shop takes no new accounts, or invited people only. */
+export function registrationClosedPage(visit: Visit, mode: RegistrationMode): PageDocument {
+  const { account } = visit.texts
+  return messagePage(visit, {
+    title: account.closedTitle,
+    lead: mode === 'closed' ? account.closedLead : account.invitedOnly,
+    ...{ to: '/sign-in', link: account.submit },
   })
 }
 

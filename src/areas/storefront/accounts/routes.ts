@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import { html } from '#platform/pages/html.ts'
+import type { RegistrationMode } from '#users'
 import { moveSelection } from '../cart/cart.ts'
 import { guarded } from '../guarded.ts'
 import { notice } from '../parts/fields.ts'
@@ -19,10 +20,13 @@ import {
   visitorTokenIn,
   visitsOf,
 } from '../visit.ts'
+import { registrationIn, shopFactsFor } from './fields.ts'
 import {
   codePage,
   forgotPage,
+  type Register,
   registerPage,
+  registrationClosedPage,
   resetPage,
   type SignInFault,
   signInPage,
@@ -36,9 +40,12 @@ const PasskeyStep = Body({
   ...{ response: Text(12_000), next: Text(600) },
   mfaToken: Type.Optional(Text()),
 })
+const Optional = (maxLength = 200) => Type.Optional(Text(maxLength))
 const Registration = Body({
   ...{ name: Text(), email: Text(254), password: Text() },
-  ...{ country: Text(2), next: Text(600) },
+  ...{ country: Text(2), next: Text(600), terms: Optional(7) },
+  ...{ company: Optional(), vatNumber: Optional(30), phone: Optional(30) },
+  ...{ line1: Optional(), postcode: Optional(20), city: Optional(100) },
 })
 const NewPassword = Body({ token: Text(), password: Text() })
 
@@ -140,7 +147,12 @@ export const accountPages: Routes = (app, deps) => {
     const visit = await visitOf(request, reply)
     const next = nextIn(request.query)
     if (visit.session) return reply.redirect(next || (await startOf(visit)), 303)
-    const values = { name: '', email: '', country: await countryFor(visit) }
+    const shop = await shopFactsFor(visit)
+    if (shop.registration !== 'open' && !isInvited(shop.registration, next)) {
+      const closed = registrationClosedPage(visit, shop.registration)
+      return sendPage(request, reply.code(403), closed)
+    }
+    const values = { country: visit.country ?? shop.country }
     return sendPage(request, reply, registerPage(visit, { next, values }))
   })
 
@@ -148,24 +160,27 @@ export const accountPages: Routes = (app, deps) => {
     'POST',
     '/register',
     async (request, reply) => {
-      const {
-        name = '',
-        email = '',
-        password = '',
-        country = '',
-        next: wanted,
-      } = request.body as Record<string, string>
+      const { next: wanted, ...form } = request.body as Record<string, string>
       const next = ownPath(wanted, '')
       const visit = await visitOf(request, reply)
-      const person = { name, email, password, country, locale: visit.look.locale }
+      const { password: _, ...values } = form
+      const again = (status: number, shown: Pick<Register, 'errors' | 'message'>) =>
+        sendPage(request, reply.code(status), registerPage(visit, { next, values, ...shown }))
+      const terms = visit.legalVersions.get('terms')
+      if (terms !== undefined && form.terms !== String(terms)) {
+        return again(422, { errors: { terms: visit.texts.checkout.termsMissing } })
+      }
+      const invitationToken = invitationIn(next)
+      const person = { ...registrationIn(form), ...(invitationToken && { invitationToken }) }
       try {
         const answer = await register(deps, visit, { request, reply }, person)
         return reply.redirect(next || (await startOf(visit, answer)), 303)
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
-        const values = { name, email, country }
-        const shown = { next, values, errors: errorsOf(error), message: messageOf(visit, error) }
-        return sendPage(request, reply.code(error.status), registerPage(visit, shown))
+        return again(error.status, {
+          errors: errorsOf(error),
+          message: messageOf(visit, error),
+        })
       }
     },
     { body: Registration },
@@ -285,17 +300,16 @@ export const accountPages: Routes = (app, deps) => {
   )
 }
 
-type Person = { [K in 'name' | 'email' | 'password' | 'country' | 'locale']: string | undefined }
-
 /** Opens an account and signs the browser in; the affiliate who referred the visitor is decided by this. */
 export async function register(
   deps: Deps,
   visit: Visit,
   { request, reply }: Exchange,
-  person: Person,
+  person: Readonly<Record<string, unknown>>,
 ): Promise<SignedIn> {
   const visitorToken = visitorTokenIn(request)
-  const body = { ...person, ...(visitorToken !== null && { visitorToken }) }
+  const { locale } = visit.look
+  const body = { ...person, locale, ...(visitorToken !== null && { visitorToken }) }
   const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
   if (visitorToken !== null) writeCookie(request, reply, 'visitor', '')
   await begin(deps, visit, { request, reply }, answer)
@@ -322,13 +336,6 @@ async function startOf(visit: Visit, signedIn?: SignedIn): Promise<string> {
   return permissions.length > 0 ? '/admin' : HOME
 }
 
-/** The country that a new customer most likely lives in: the one they chose, else the seller's. */
-export async function countryFor(visit: Visit): Promise<string> {
-  if (visit.country) return visit.country
-  const { country } = await visit.call<{ country: string }>('GET', '/v1/meta')
-  return country
-}
-
 async function faultOf<T>(call: Promise<T>): Promise<T | SignInFault> {
   try {
     return await call
@@ -352,7 +359,7 @@ export function errorsOf({ details }: Refusal): Record<string, string> {
   )
 }
 
-function messageOf({ texts }: Visit, { status, message, details }: Refusal) {
+function messageOf({ texts }: Visit, { status, code, message, details }: Refusal) {
   const { account } = texts
   if (status === 409) {
     return notice({
@@ -360,7 +367,19 @@ function messageOf({ texts }: Visit, { status, message, details }: Refusal) {
       body: html`<p>${account.takenHint} <a href="/sign-in">${account.submit}</a> · <a href="/forgot">${account.forgot}</a></p>`,
     })
   }
+  if (code === 'invitation_required') {
+    return notice({ tone: 'failed', title: account.invitationWrong })
+  }
   return details.length > 0 ? null : notice({ tone: 'failed', title: message })
+}
+
+/** The token of the invitation whose page a person comes from, and goes back to. */
+function invitationIn(next: string): string | null {
+  return /^\/i\/([\w.~-]+)$/.exec(next)?.[1] ?? null
+}
+
+function isInvited(mode: RegistrationMode, next: string): boolean {
+  return mode === 'inviteOnly' && invitationIn(next) !== null
 }
 
 function nextIn(query: unknown): string {

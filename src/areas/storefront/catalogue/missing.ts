@@ -10,9 +10,9 @@ const EMPTY: Window = { categories: [], products: [] }
 
 /**
  * There is nothing at this address: the games of the shop, or, for the address of a product that is no longer sold,
- * the other sizes of its game. `slug` names that game.
+ * the other sizes of its game. `slug` names that game; null for no game.
  */
-export async function missingPage(visit: Visit, slug?: string): Promise<PageDocument> {
+export async function missingPage(visit: Visit, slug: string | null): Promise<PageDocument> {
   const { missing } = visit.texts
   const shown = await windowFor(visit).catch((error: unknown) => {
     if (error instanceof Refusal) return EMPTY

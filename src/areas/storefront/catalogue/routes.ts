@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Body, Line } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { guarded } from '../guarded.ts'
@@ -9,7 +10,6 @@ import { categoryPage } from './category.ts'
 import { comparePage } from './compare.ts'
 import { countryPage } from './country.ts'
 import { homePage } from './home.ts'
-import { missingPage } from './missing.ts'
 import { productPage } from './product.ts'
 import { robotsOf, sitemapOf } from './sitemap.ts'
 
@@ -17,13 +17,14 @@ import { robotsOf, sitemapOf } from './sitemap.ts'
 const CATEGORY = '/:category(^(?!v1$|assets$|docs$)[a-z0-9-]+$)'
 const FOR_AN_HOUR = 'public, max-age=3600'
 const Params = Type.Object({ category: Type.String(), product: Type.String() })
+const Referral = Body({ code: Line(64), next: Type.String({ maxLength: 600 }) })
 const CategoryParams = Type.Object({ category: Type.String() })
 const ProductParams = Type.Object({ product: Type.String() })
 
 /** The shop window: front page, games, products. */
 export const catalogueRoutes: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
-  const shared = sharedPages(visitOf, deps.config.sharedPagesMs)
+  const shared = sharedPages(app, deps).page
   const page = guarded(app, deps, { access: 'public', hidden: true })
 
   page('GET', '/', (request, reply) =>
@@ -37,7 +38,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
       const { category: slug } = request.params as { category: string }
       return shared(request, reply, async (visit) => {
         const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
-        if (!category) return { page: await missingPage(visit), status: 404 }
+        if (!category) return { missing: null }
         return { page: categoryPage(visit, category, await productsFor(visit, category.id)) }
       })
     },
@@ -48,13 +49,15 @@ export const catalogueRoutes: Routes = (app, deps) => {
     'GET',
     `${CATEGORY}/:product`,
     (request, reply) => {
-      const { category: slug, product: name = '' } = request.params as Record<string, string>
+      const { category: slug = '', product: name = '' } = request.params as Record<string, string>
       return shared(request, reply, async (visit) => {
         const [categories, product] = await Promise.all([
           categoriesFor(visit),
           productFor(visit, name).catch(nullIfMissing),
         ])
-        if (!product) return { page: await missingPage(visit, slug), status: 404 }
+        if (!product) {
+          return { missing: categories.some((it) => it.slug === slug) ? slug : null }
+        }
         const category = categories.find(({ id }) => id === product.categoryId) ?? null
         // The product was moved to another category, or its category is hidden: redirect to its only address.
         if (category?.slug !== slug) return { location: pathOf(product, category) }
@@ -71,7 +74,8 @@ export const catalogueRoutes: Routes = (app, deps) => {
     (request, reply) => {
       const { product: name = '' } = request.params as Record<string, string>
       return shared(request, reply, async (visit) => {
-        const product = await productFor(visit, name)
+        const product = await productFor(visit, name).catch(nullIfMissing)
+        if (!product) return { missing: null }
         return { page: productPage(visit, { product, category: null }) }
       })
     },
@@ -85,7 +89,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
       const { category: slug } = request.params as { category: string }
       return shared(request, reply, async (visit) => {
         const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
-        if (!category) return { page: await missingPage(visit), status: 404 }
+        if (!category) return { missing: null }
         const products = await productsFor(visit, category.id)
         if (products.length < 2) return { location: `/${category.slug}` }
         return { page: comparePage(visit, category, products) }
@@ -102,9 +106,21 @@ export const catalogueRoutes: Routes = (app, deps) => {
   page('GET', '/r/:code', async (request, reply) => {
     const { code = '' } = request.params as Record<string, string>
     const { call, session } = await visitOf(request, reply)
-    if (!session) await recordReferral(call, { request, reply }, code)
-    return reply.redirect('/', 303)
+    const asks = !session && (await recordReferral(call, { request, reply }, { code }))
+    return reply.redirect(asks ? `/?ref=${encodeURIComponent(code)}` : '/', 303)
   })
+
+  page(
+    'POST',
+    '/r',
+    async (request, reply) => {
+      const { code, next } = request.body as { code: string; next: string }
+      const { call, session } = await visitOf(request, reply)
+      if (!session) await recordReferral(call, { request, reply }, { code, hasConsent: true })
+      return reply.redirect(ownPath(next, '/'), 303)
+    },
+    { body: Referral },
+  )
 
   page('GET', '/sitemap.xml', async (request, reply) => {
     const visit = await visitOf(request, reply)

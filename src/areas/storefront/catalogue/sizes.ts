@@ -12,14 +12,15 @@ export function sizesOf(
   if (!provisioning) return []
   const { product } = texts
   const { number } = formatsOf(texts)
+  const cores = provisioning.limits.cpuPercent / 100
   const { memoryMb, diskMb, cpuPercent } = provisioning.limits
   const gigabytes = (mebibytes: number) => `${number(mebibytes / MIB_PER_GIB)} ${product.gigabytes}`
   const { backups } = provisioning.featureLimits
   // A limit of 0 means that the panel sets none: nothing that can be promised.
   return [
     { count: memoryMb, value: gigabytes(memoryMb), label: product.memory },
-    { count: cpuPercent, value: number(cpuPercent / 100), label: product.cores },
+    { count: cpuPercent, value: number(cores), label: product.cores(cores) },
     { count: diskMb, value: gigabytes(diskMb), label: product.disk },
-    { count: backups, value: number(backups), label: product.backups },
+    { count: backups, value: number(backups), label: product.backups(backups) },
   ].filter(({ count }) => count > 0)
 }

@@ -1,3 +1,5 @@
+import type { RegistrationMode } from '#users'
+import type { ShopFacts } from '../accounts/fields.ts'
 import type { ShownCart } from '../cart/cart.ts'
 import { cartFor } from '../cart/cart.ts'
 import type { Visit } from '../visit.ts'
@@ -10,6 +12,7 @@ export type Me = {
   readonly company: string | null
   readonly vatNumber: string | null
   readonly country: string | null
+  readonly phone: string | null
   readonly address: {
     readonly line1: string
     readonly postcode: string
@@ -35,15 +38,17 @@ export type CheckoutData = {
   readonly gateways: readonly { id: string; name: string }[]
   readonly creditCents: number
   readonly shopCountry: string
+  readonly registration: RegistrationMode
 }
 
 /** Reads the cart, the person who buys, and the ways they can pay. */
 export async function checkoutFor(visit: Visit): Promise<CheckoutData> {
   const [cart, meta] = await Promise.all([
     cartFor(visit),
-    visit.call<{ country: string; gateways: { id: string; name: string }[] }>('GET', '/v1/meta'),
+    visit.call<ShopFacts & { gateways: { id: string; name: string }[] }>('GET', '/v1/meta'),
   ])
-  const shop = { cart, gateways: meta.gateways, shopCountry: meta.country }
+  const { gateways, country: shopCountry, registration } = meta
+  const shop = { cart, gateways, shopCountry, registration }
   if (!visit.session) return { ...shop, me: null, methods: [], creditCents: 0 }
   const [me, methods, credit] = await Promise.all([
     visit.call<Me>('GET', '/v1/users/me'),

@@ -2,9 +2,10 @@ import { newId } from '#lib/id.ts'
 import { consentTexts } from '#notifications'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { addressFields, companyFields, countryChoice, termsTick } from '../accounts/fields.ts'
 import { soldAs } from '../cart/cart.ts'
 import { emblem } from '../parts/emblems.ts'
-import { choices, countryField, field, type NoticeTone, notice } from '../parts/fields.ts'
+import { choices, field, type NoticeTone, notice } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -45,6 +46,7 @@ export function checkoutPage(
     country: me?.address?.country ?? me?.country ?? visit.country ?? data.shopCountry,
     company: me?.company ?? '',
     vatNumber: me?.vatNumber ?? '',
+    phone: me?.phone ?? '',
     ...values,
   }
   const body = html`<h1 class="title">${own.title}</h1>
@@ -54,11 +56,9 @@ ${problemsOf(visit, { errors, message, tone: tone ?? 'failed' })}
 <input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" name="seen" value="${seenOf(data)}"><input type="hidden" name="account" value="${me?.id ?? ''}">
 <div>${me ? whoIs(visit, me) : whoBuys(visit, known, errors)}
 <section><div class="sec"><h2>${own.address}</h2></div><div class="sheet grid">
-${field({ id: 'line1', label: own.street, autocomplete: 'billing street-address', value: known.line1 ?? '', error: errors.line1, className: 'all' })}
-<div class="pair">${field({ id: 'postcode', label: own.postcode, autocomplete: 'billing postal-code', value: known.postcode ?? '', maxLength: 20, error: errors.postcode })}${field({ id: 'city', label: own.city, autocomplete: 'billing address-level2', value: known.city ?? '', maxLength: 100, error: errors.city })}</div>
-${countryField({ id: 'country', label: own.country, value: known.country ?? '' }, formatsOf(texts).countries())}
-${field({ id: 'company', label: own.company, autocomplete: 'billing organization', value: known.company ?? '', placeholder: own.optional, error: errors.company })}
-${field({ id: 'vatNumber', label: own.vatNumber, autocomplete: 'off', value: known.vatNumber ?? '', placeholder: own.optional, hint: own.vatHint, maxLength: 30, error: errors.vatNumber })}
+${addressFields(visit, known, errors)}
+${countryChoice(visit, known.country ?? '')}
+${companyFields(visit, known, errors)}
 </div></section>
 ${payment(visit, data, known)}</div>
 <aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
@@ -70,22 +70,6 @@ ${termsTick(visit, known, errors)}
     ...{ title: own.title, body },
     end: html`<span class="sub">${own.secure}</span>`,
   })
-}
-
-/** Asks for the terms of sale, where the shop has published some. */
-function termsTick(
-  { texts, legalVersions }: Visit,
-  values: Record<string, string>,
-  errors: TypedCheckout['errors'],
-): Html | null {
-  const version = legalVersions.get('terms')
-  if (version === undefined) return null
-  const { terms, termsLink } = texts.checkout
-  const error = errors.terms
-  const described = error ? html` aria-invalid="true" aria-describedby="terms-error"` : null
-  // The box accepts this version only: it is unchecked again after a new version.
-  const ticked = values.terms === String(version) ? html` checked` : null
-  return html`<div class="consent"><label class="tick"><input type="checkbox" id="terms" name="terms" value="${version}"${ticked}${described}><span class="sub">${terms} <a href="/terms?version=${version}" target="_blank" rel="noopener">${termsLink}</a></span></label>${error ? html`<p class="err" id="terms-error">${error}</p>` : null}</div>`
 }
 
 /** What the buyer saw: when it changes before they pay, they are asked again. */

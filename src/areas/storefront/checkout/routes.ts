@@ -5,10 +5,11 @@ import { newId } from '#lib/id.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
+import { profileIn, registrationIn } from '../accounts/fields.ts'
 import { errorsOf, register } from '../accounts/routes.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
-import { checkoutFor } from './data.ts'
+import { type CheckoutData, checkoutFor } from './data.ts'
 import { keepDraft, takeDraft } from './draft.ts'
 import { checkoutPage, GATEWAY, NOTHING_TYPED, SAVED, seenOf } from './page.ts'
 import { failedPage, handoverPage, instructionsPage, waitPage } from './payment-pages.ts'
@@ -18,7 +19,7 @@ const CheckoutForm = Body({
   ...{ intent: Text(36), seen: Text(50), account: Text(36) },
   ...{ name: Text(), email: Text(254), password: Text() },
   ...{ line1: Text(), postcode: Text(20), city: Text(100), country: Text(2) },
-  ...{ company: Text(), vatNumber: Text(30), method: Text(60) },
+  ...{ company: Text(), vatNumber: Text(30), phone: Text(30), method: Text(60) },
   ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7) },
 })
 const RetryForm = Body({ invoice: Text(36), method: Text(60) })
@@ -27,6 +28,13 @@ type Form = Readonly<Record<string, string>>
 type CheckedOut = { order: { id: string }; payment: PaymentView | null }
 type Followed = PaymentView & { invoiceIds: string[] }
 type Invoice = { id: string; orderId: string | null; dueCents: number; currency: string }
+
+const SIGN_IN = '/sign-in?next=/checkout'
+
+/** Whether a guest cannot open an account here: only people who have one buy. */
+function mustSignIn({ session }: Visit, { registration }: CheckoutData): boolean {
+  return session === null && registration !== 'open'
+}
 
 /** From the cart to the payment, and back from it. */
 export const checkoutPages: Routes = (app, deps) => {
@@ -40,9 +48,7 @@ export const checkoutPages: Routes = (app, deps) => {
 
   /** Opens an account for a guest, and answers the visit as its owner makes it. */
   async function registered(visit: Visit, exchange: Exchange, form: Form): Promise<Visit> {
-    const { name, email, password, country } = form
-    const person = { name, email, password, country, locale: visit.look.locale }
-    const { accessToken } = await register(deps, visit, exchange, person)
+    const { accessToken } = await register(deps, visit, exchange, registrationIn(form))
     return {
       ...visit,
       session: { userId: '', sessionId: '', accessToken },
@@ -54,6 +60,7 @@ export const checkoutPages: Routes = (app, deps) => {
     const visit = await visitOf(request, reply)
     const data = await checkoutFor(visit)
     if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
+    if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
     const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
     const typed = values
       ? {
@@ -75,13 +82,14 @@ export const checkoutPages: Routes = (app, deps) => {
       let visit = await visitOf(request, reply)
       if (form.account && form.account !== visit.session?.userId) {
         keepDraft(deps, exchange, form)
-        return reply.redirect(visit.session ? '/checkout' : '/sign-in?next=/checkout', 303)
+        return reply.redirect(visit.session ? '/checkout' : SIGN_IN, 303)
       }
       const again = async (errors: Form, message: string | null, status = 422) => {
         // A refusal is kept under its key: what is sent next is another intent.
         const { password: _password, intent: _intent, ...values } = form
         const data = await checkoutFor(visit)
         if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
+        if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
         return sendPage(
           request,
           reply.code(status),
@@ -91,8 +99,8 @@ export const checkoutPages: Routes = (app, deps) => {
       const missing = missingIn(visit, form)
       if (Object.keys(missing).length > 0) return again(missing, null)
       try {
-        if (!visit.session) visit = await registered(visit, exchange, form)
-        await visit.call('PATCH', '/v1/users/me', { body: profileIn(form) })
+        if (visit.session) await visit.call('PATCH', '/v1/users/me', { body: profileIn(form) })
+        else visit = await registered(visit, exchange, form)
         const { cart } = await checkoutFor(visit)
         if (seenOf({ cart }) !== form.seen)
           return await again({}, visit.texts.checkout.changed, 409)
@@ -208,16 +216,6 @@ function missingIn({ texts, session, legalVersions }: Visit, form: Form): Record
   return missing
 }
 
-function profileIn({ line1, postcode, city, country, company, vatNumber }: Form) {
-  const text = (value: string | undefined) => (value?.trim() ? value.trim() : null)
-  return {
-    address: { line1, postcode, city, country },
-    country,
-    company: text(company),
-    vatNumber: text(vatNumber),
-  }
-}
-
 function wayToPay(method: string | undefined) {
   if (method?.startsWith(SAVED)) return { paymentMethodId: method.slice(SAVED.length) }
   if (method?.startsWith(GATEWAY)) return { gatewayId: method.slice(GATEWAY.length) }
@@ -226,7 +224,7 @@ function wayToPay(method: string | undefined) {
 
 const FIELDS = new Set([
   ...['name', 'email', 'password', 'line1', 'postcode', 'city', 'country'],
-  ...['company', 'vatNumber'],
+  ...['company', 'vatNumber', 'phone'],
 ])
 
 function knownErrors(errors: Record<string, string>): Record<string, string> {

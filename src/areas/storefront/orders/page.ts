@@ -1,5 +1,6 @@
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
@@ -20,6 +21,14 @@ export type Service = {
   readonly panel: { readonly address: string | null; readonly url: string } | null
   readonly createdAt: string
   readonly activatedAt: string | null
+  readonly setup: {
+    readonly paidAt: string | null
+    readonly startedAt: string | null
+    readonly serverCreatedAt: string | null
+    readonly installStartedAt: string | null
+    readonly installEndedAt: string | null
+    readonly activatedAt: string | null
+  }
 }
 
 const LATE_MS = 90_000
@@ -63,9 +72,8 @@ type State = {
 
 function stateOf(visit: Visit, { order, services, title, path }: State): Html {
   const own = visit.texts.order
-  const step = [order.status, ...services.map((it) => `${it.status}${it.panel ? '+' : ''}`)].join(
-    ' ',
-  )
+  const reached = (it: Service) => endsOf(order, it).filter((end) => end !== null).length
+  const step = [order.status, ...services.map((it) => `${it.status}${reached(it)}`)].join(' ')
   const sub = subOf(visit, order, services)
   return html`<div${path ? html` data-poll="${path}"` : null} data-step="${step}" data-say="${title}" data-title="${title}">
 <div class="ready"><h1>${title}</h1>${sub ? html`<p>${sub}</p>` : null}</div>
@@ -87,21 +95,44 @@ type StepState = 'done' | 'now' | 'todo' | 'bad'
 
 function serviceCard(visit: Visit, order: Order, service: Service): Html {
   const own = visit.texts.order
-  const { status, panel } = service
+  const { status } = service
   const isOn = status === 'active' || status === 'suspended'
   const facts = isOn ? addressOf(visit, service) : null
   const failed = status === 'failed'
-  const done = [order.paidAt !== null, panel !== null || isOn, isOn]
-  const current = done.indexOf(false)
-  const states = done.map(
-    (it, index): StepState => (it ? 'done' : index !== current ? 'todo' : failed ? 'bad' : 'now'),
+  const ends = endsOf(order, service)
+  const reached = isOn ? ends.length : ends.findLastIndex((it) => it !== null) + 1
+  const states = ends.map(
+    (_, index): StepState =>
+      index < reached ? 'done' : index > reached ? 'todo' : failed ? 'bad' : 'now',
   )
   const steps = own.steps.map((name, index) => {
     const state = states[index] ?? 'todo'
     const mark = state === 'done' ? icon('check', 15) : state === 'bad' ? icon('x', 15) : index + 1
-    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${own.hints[index] ?? ''}</span>` : null}</span></li>`
+    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${own.hints[index] ?? ''}</span>` : null}</span>${timeOf(visit, { ends, index, state })}</li>`
   })
   return html`<section class="sheet stepsheet"><h2>${service.name}</h2>${facts}<ol class="steps">${steps}</ol></section>`
+}
+
+/** When each step ended. Without reports of a daemon, the installation ends with the last step. */
+function endsOf({ paidAt }: Order, { setup }: Service): readonly (string | null)[] {
+  const { startedAt, serverCreatedAt, installEndedAt, activatedAt } = setup
+  return [paidAt ?? setup.paidAt, startedAt, serverCreatedAt, installEndedAt, activatedAt]
+}
+
+type Step = {
+  readonly ends: readonly (string | null)[]
+  readonly index: number
+  readonly state: StepState
+}
+
+/** How long a step took, or has taken so far: then the script counts on. */
+function timeOf({ texts, now }: Visit, { ends, index, state }: Step): Html | null {
+  const from = ends.slice(0, index).findLast((it) => it !== null)
+  const to = state === 'now' ? now : state === 'done' ? ends[index] : null
+  if (!from || !to) return null
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from))
+  const counting = state === 'now' ? html` data-ms="${ms}"` : null
+  return html`<span class="t"${counting}>${formatsOf(texts).duration(ms)}</span>`
 }
 
 function addressOf({ texts }: Visit, { panel }: Service): Html | null {

@@ -4,7 +4,7 @@ import { type IconName, icon } from './icons.ts'
 type Field = {
   id: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'number'
+  type?: 'text' | 'email' | 'password' | 'number' | 'tel'
   autocomplete: string
   value?: string
   hint?: string | undefined

@@ -15,6 +15,14 @@ export function formatsOf({ locale }: Pick<Texts, 'locale'>) {
   return {
     day: (instant: string) => day.format(Date.parse(instant)),
     money: (cents: number, currency: string) => formatAmount(cents, currency, locale),
+    /** `3.4 s`, `15 s`, `1 min 08 s`. */
+    duration: (ms: number) => {
+      const seconds = ms / 1000
+      if (seconds < 10) return `${number.format(seconds)} s`
+      const whole = Math.floor(seconds)
+      if (whole < 60) return `${whole} s`
+      return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
+    },
     number: (value: number) => number.format(value),
     percent: (basisPoints: number) => percent.format(basisPoints / 10_000),
     country,

@@ -40,9 +40,17 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${language('quiet lang')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
 </div></header>
-<main id="main" tabindex="-1">${body}</main>
+${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
 <footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryLink(visit)}</div></footer>`,
   })
+}
+
+/** Asks a visitor of an affiliate link whether it may be stored. Without an answer nothing is. */
+function referralQuestion({ texts, referral, path }: Visit): Html | null {
+  if (referral === null) return null
+  const { question, accept, decline } = texts.referral
+  return html`<form class="wrap consent-bar" method="post" action="/r" aria-label="${question}"><input type="hidden" name="code" value="${referral}"><input type="hidden" name="next" value="${path}"><p>${question}</p><div class="row"><button class="button small">${accept}</button><a class="button small plain" href="${path}">${decline}</a></div></form>
+`
 }
 
 function cartLabel({ texts, selection }: Visit): string {

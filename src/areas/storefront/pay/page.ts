@@ -2,7 +2,7 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { choices, notice } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
-import { quietPage } from '../parts/frames.ts'
+import { messagePage, quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 
@@ -43,6 +43,16 @@ ${factsOf(visit, link, money(amount, link.currency))}
 ${link.status === 'open' ? form(visit, { link, path, gateways }) : null}`,
   })
   return { ...shown, headers: { ...shown.headers, 'cache-control': 'no-store' } }
+}
+
+/** The invoice of the link was settled long ago. */
+export function expiredPage(visit: Visit): PageDocument {
+  const { payPage: own, account } = visit.texts
+  return messagePage(visit, {
+    title: own.overTitle,
+    lead: own.expiredLead,
+    ...{ to: '/invoices', link: account.submit },
+  })
 }
 
 function factsOf({ texts }: Visit, { number, status, dueAt }: PaymentLink, amount: string): Html {

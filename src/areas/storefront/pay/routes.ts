@@ -6,7 +6,7 @@ import { siteOf } from '#users'
 import { handoverPage, instructionsPage } from '../checkout/payment-pages.ts'
 import { guarded } from '../guarded.ts'
 import { Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
-import { type PaymentLink, payPage } from './page.ts'
+import { expiredPage, type PaymentLink, payPage } from './page.ts'
 
 const Params = Type.Object({ token: Type.String({ maxLength: 100 }) })
 const Form = Body({ gateway: Type.Optional(Type.String({ maxLength: 36 })) })
@@ -34,7 +34,8 @@ export const payPages: Routes = (app, deps) => {
       const { token } = request.params as { token: string }
       const { status } = request.query as Record<string, unknown>
       const visit = await visitOf(request, reply)
-      const shown = await shownOf(visit, token)
+      const shown = await shownOf(visit, token).catch(nullIfExpired)
+      if (!shown) return sendPage(request, reply.code(410), expiredPage(visit))
       const { failedTitle } = visit.texts.back
       const fault = FAILED.has(status) && shown.link.status === 'open' ? failedTitle : null
       return sendPage(request, reply, payPage(visit, { ...shown, fault }))
@@ -65,13 +66,19 @@ export const payPages: Routes = (app, deps) => {
       } catch (error) {
         // The amount changed or the invoice was paid meanwhile: show the current state.
         if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error
-        const shown = await shownOf(visit, token)
+        const shown = await shownOf(visit, token).catch(nullIfExpired)
+        if (!shown) return sendPage(request, reply.code(410), expiredPage(visit))
         const again = payPage(visit, { ...shown, fault: error.message })
         return sendPage(request, reply.code(error.status), again)
       }
     },
     { params: Params, body: Form },
   )
+}
+
+function nullIfExpired(error: unknown): null {
+  if (error instanceof Refusal && error.status === 410) return null
+  throw error
 }
 
 function apiPath(token: string): string {

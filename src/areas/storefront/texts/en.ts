@@ -1,3 +1,5 @@
+import { plural } from '#lib/plural.ts'
+
 /** Every text of the storefront. French has the same keys, or does not compile. */
 export const en = {
   locale: 'en',
@@ -46,6 +48,12 @@ export const en = {
     doneTitle: 'This shop already has an administrator',
     doneLead:
       'Setup links no longer work. Sign in, or ask the administrator of the shop for access.',
+  },
+  referral: {
+    question:
+      'You followed a recommendation. May we store that in a cookie, to reward who sent you?',
+    accept: 'Yes, store it',
+    decline: 'No',
   },
   main: 'Main',
   legalNavigation: 'Legal',
@@ -99,9 +107,9 @@ export const en = {
     optional: 'Optional',
     summary: 'Your server',
     memory: 'memory',
-    cores: 'CPU cores',
+    cores: (count: number) => plural('en', count, 'CPU core', 'CPU cores'),
     disk: 'disk',
-    backups: 'backups',
+    backups: (count: number) => plural('en', count, 'backup', 'backups'),
     add: 'Add to cart',
     total: 'Each period, VAT included',
     setup: (amount: string) => `Plus ${amount} once for the setup.`,
@@ -205,6 +213,12 @@ export const en = {
     country: 'Country',
     passwordHint: 'At least 10 characters.',
     haveAccount: 'You have an account?',
+    details: 'Company, address and phone',
+    closedTitle: 'No new accounts',
+    closedLead: 'This shop takes no new accounts at the moment.',
+    invitedOnly:
+      'This shop takes invited people only. Open the link of your invitation to create an account.',
+    invitationWrong: 'Use the address that the invitation was sent to.',
     taken: 'There is an account with this address.',
     takenHint: 'Sign in, or choose a new password.',
     forgotTitle: 'New password',
@@ -240,6 +254,8 @@ export const en = {
     vatNumber: 'VAT number',
     vatHint: 'For companies.',
     optional: 'Optional',
+    phone: 'Phone',
+    phoneHint: 'With the country code, for example +33 1 23 45 67 89.',
     payment: 'Payment',
     noMethod: 'No payment method is available. Contact the shop.',
     saved: (brand: string, last4: string) => `${brand} ending in ${last4}`,
@@ -284,6 +300,7 @@ export const en = {
     paidLead: 'There is nothing left to pay.',
     overTitle: 'There is nothing to pay',
     overLead: 'This invoice was cancelled or settled in another way.',
+    expiredLead: 'This link has expired. Sign in to see your invoices.',
   },
   back: {
     waitTitle: 'Waiting for your bank',
@@ -307,13 +324,17 @@ export const en = {
       'Your server takes longer than usual. We are on it, and you have paid nothing twice.',
     steps: [
       'Payment received',
+      'Place reserved',
       'Server created',
-      'Game installed and started',
+      'Game installed',
+      'Server ready',
     ] as readonly string[],
     hints: [
       'Waiting for the bank to confirm',
+      'Finding the machine with most room',
       'Memory, disk and address',
       'Downloading the server and its files',
+      'Waiting for the panel to confirm',
     ] as readonly string[],
     states: { done: 'done', now: 'in progress', todo: 'to come', bad: 'stopped' },
     address: 'Server address',

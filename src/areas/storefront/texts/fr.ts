@@ -1,3 +1,4 @@
+import { plural } from '#lib/plural.ts'
 import type { Texts } from './index.ts'
 
 export const fr: Texts = {
@@ -48,6 +49,12 @@ export const fr: Texts = {
     doneTitle: 'Cette boutique a déjà un administrateur',
     doneLead:
       'Les liens de configuration ne fonctionnent plus. Connectez-vous, ou demandez un accès à l’administrateur de la boutique.',
+  },
+  referral: {
+    question:
+      'Vous avez suivi une recommandation. Pouvons-nous l’enregistrer dans un cookie, pour récompenser son auteur ?',
+    accept: 'Oui, l’enregistrer',
+    decline: 'Non',
   },
   main: 'Principal',
   legalNavigation: 'Informations légales',
@@ -101,9 +108,9 @@ export const fr: Texts = {
     optional: 'Facultatif',
     summary: 'Votre serveur',
     memory: 'de mémoire',
-    cores: 'cœurs',
+    cores: (count) => plural('fr', count, 'cœur', 'cœurs'),
     disk: 'de disque',
-    backups: 'sauvegardes',
+    backups: (count) => plural('fr', count, 'sauvegarde', 'sauvegardes'),
     add: 'Ajouter au panier',
     total: 'Par période, TVA comprise',
     setup: (amount) => `Plus ${amount} une seule fois pour la mise en service.`,
@@ -208,6 +215,12 @@ export const fr: Texts = {
     country: 'Pays',
     passwordHint: 'Au moins 10 caractères.',
     haveAccount: 'Vous avez un compte ?',
+    details: 'Société, adresse et téléphone',
+    closedTitle: 'Inscriptions fermées',
+    closedLead: 'Cette boutique n’accepte pas de nouveaux comptes pour le moment.',
+    invitedOnly:
+      'Cette boutique est réservée aux personnes invitées. Ouvrez le lien de votre invitation pour créer un compte.',
+    invitationWrong: 'Utilisez l’adresse à laquelle l’invitation a été envoyée.',
     taken: 'Un compte existe avec cette adresse.',
     takenHint: 'Connectez-vous, ou choisissez un nouveau mot de passe.',
     forgotTitle: 'Nouveau mot de passe',
@@ -243,6 +256,8 @@ export const fr: Texts = {
     vatNumber: 'Numéro de TVA',
     vatHint: 'Pour les entreprises.',
     optional: 'Facultatif',
+    phone: 'Téléphone',
+    phoneHint: 'Avec l’indicatif du pays, par exemple +33 1 23 45 67 89.',
     payment: 'Paiement',
     noMethod: 'Aucun moyen de paiement n’est disponible. Contactez la boutique.',
     saved: (brand, last4) => `${brand} se terminant par ${last4}`,
@@ -288,6 +303,7 @@ export const fr: Texts = {
     paidLead: 'Il ne reste rien à payer.',
     overTitle: 'Il n’y a rien à payer',
     overLead: 'Cette facture a été annulée ou réglée autrement.',
+    expiredLead: 'Ce lien a expiré. Connectez-vous pour voir vos factures.',
   },
   back: {
     waitTitle: 'En attente de votre banque',
@@ -309,11 +325,13 @@ export const fr: Texts = {
     late: 'Plus long que d’habitude, toujours en cours.',
     failedLead:
       'Votre serveur prend plus de temps que d’habitude. Nous nous en occupons, et rien n’a été payé deux fois.',
-    steps: ['Paiement reçu', 'Serveur créé', 'Jeu installé et démarré'],
+    steps: ['Paiement reçu', 'Emplacement réservé', 'Serveur créé', 'Jeu installé', 'Serveur prêt'],
     hints: [
       'En attente de la confirmation de la banque',
+      'Choix de la machine la plus libre',
       'Mémoire, disque et adresse',
       'Téléchargement du serveur et de ses fichiers',
+      'En attente de la confirmation du panneau',
     ],
     states: { done: 'terminé', now: 'en cours', todo: 'à venir', bad: 'arrêté' },
     address: 'Adresse du serveur',

@@ -18,6 +18,7 @@ import {
   userRegistered,
 } from '../events.ts'
 import { deleteLegacyPassword } from '../imported/queries.ts'
+import type { ProfileColumns } from '../profile/rules.ts'
 import { findUserByEmail, insertUser, lockUser, type UserRow } from '../queries.ts'
 import { isProven } from '../rules.ts'
 import { revokeSessions } from '../sessions/queries.ts'
@@ -26,13 +27,14 @@ import { requestLink, takeLink } from './links.ts'
 import { cancelPending, removeUnproven } from './pending.ts'
 import { confirmEmail, markEmailVerified, markLinksUsed, updatePassword } from './queries.ts'
 
-type Registration = {
+type Registration = ProfileColumns & {
   tenantId: string
   email: string
   passwordHash: string
   name: string
-  country: string | null
   locale: UserRow['locale']
+  termsVersion: number | null
+  termsLanguage: string | null
   referralCode: string | null
   visitorToken: string | null
   /** Where it comes from: each network opens some accounts, and tries some taken addresses. */
@@ -62,7 +64,9 @@ export async function register(
   // Counted before the address is looked up: attempts that arrive together wait for each other here.
   const taken = { tenantId, kind: 'network-taken-addresses', subject } as const
   await spendAllowance(tx, taken, limits.takenAddressesPerNetwork, now)
-  const user = await insertUser(tx, { ...wanted, email, id: newId(), createdAt: now })
+  const termsAcceptedAt = wanted.termsVersion === null ? null : now
+  const person = { ...wanted, email, id: newId(), termsAcceptedAt, createdAt: now }
+  const user = await insertUser(tx, person)
   if (!user) {
     await announceAttempt(tx, { tenantId, email }, now)
     return undefined

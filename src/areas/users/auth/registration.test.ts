@@ -114,3 +114,53 @@ test('the address of a network is not stored with what it used', async () => {
   assert.ok(rows.length > 0)
   for (const { subject } of rows) assert.match(subject, /^[\w-]{43}$/)
 })
+
+test('a registration stores company, VAT number, address and phone; a wrong number opens no account', async () => {
+  const email = freeAddress()
+  const address = { line1: '1 Quay', postcode: '75001', city: 'Paris', country: 'FR' }
+  const details = { company: 'Ada SARL', vatNumber: 'FR40303265045', phone: '+33 1 23 45 67 89' }
+  const wanted = { email, password: PASSWORD, name: 'Ada', address, ...details }
+  const wrong = await app.post('/v1/auth/register', { ...wanted, vatNumber: 'DE1' })
+  assert.equal(wrong.status, 422, wrong.text)
+  const { status, body, text } = await app.post('/v1/auth/register', wanted)
+  assert.equal(status, 201, text)
+  const me = (await app.as(body.accessToken).get('/v1/users/me')).body
+  const { company, vatNumber, phone } = me
+  assert.deepEqual({ company, vatNumber, phone }, details)
+  assert.deepEqual(me.address, { ...address, line2: null, region: null })
+  assert.equal(me.vatStatus, 'unchecked')
+  assert.deepEqual([me.termsVersion, me.termsAcceptedAt], [null, null])
+})
+
+test('a shop that is closed to new accounts registers nobody, whether the address is taken or not', async (t) => {
+  const { email } = await account(app)
+  await keepSettings(app, 'registration', { mode: 'closed' })
+  t.after(() => keepSettings(app, 'registration', { mode: 'open' }))
+  assert.equal((await app.get('/v1/meta')).body.registration, 'closed')
+  for (const address of [email, freeAddress()]) {
+    const { status, body } = await register(address, '192.0.2.7')
+    assert.deepEqual([status, body.code], [403, 'registration_closed'])
+  }
+})
+
+test('a shop with terms registers people who accept the newest version, and stores which one and when', async () => {
+  const shopAdmin = await apiKey(app, await person(app, { admin: true }), {
+    permission: 'read-write',
+  })
+  for (const version of [1, 2]) {
+    const { body } = await shopAdmin.post('/v1/admin/legal-texts', {
+      kind: 'terms',
+      texts: { en: `Terms ${version}`, fr: `Conditions ${version}` },
+    })
+    assert.equal(body.version, version)
+  }
+  const wanted = { email: freeAddress(), password: PASSWORD, name: 'Ada', locale: 'fr' }
+  for (const more of [{}, { acceptedTermsVersion: 1 }, { acceptedTermsVersion: 3 }]) {
+    const { status, body } = await app.post('/v1/auth/register', { ...wanted, ...more })
+    assert.deepEqual([status, body.code], [422, 'terms_not_accepted'])
+  }
+  const { body } = await app.post('/v1/auth/register', { ...wanted, acceptedTermsVersion: 2 })
+  const me = (await app.as(body.accessToken).get('/v1/users/me')).body
+  assert.deepEqual([me.termsVersion, me.termsLanguage], [2, 'fr'])
+  assert.equal(me.termsAcceptedAt, me.createdAt)
+})

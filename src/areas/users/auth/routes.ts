@@ -1,18 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isCountry } from '#lib/country.ts'
-import { assertNoLink } from '#lib/links.ts'
 import { networkOf } from '#lib/network.ts'
-import { conflict, Problem, unauthorized } from '#lib/problem.ts'
+import { conflict, unauthorized } from '#lib/problem.ts'
 import { Body, Country, Email, Line, Locale } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import { assertSameOrigin } from '#platform/pages/origin.ts'
 import { tokenHash } from '#platform/secrets.ts'
-import { brandOf } from '#tenants'
-import { NewPassword, Password } from '../schema.ts'
+import { acceptedTerms, brandOf } from '#tenants'
+import { NO_PROFILE, profileColumns } from '../profile/rules.ts'
+import { NewAddress, NewPassword, Password, Phone } from '../schema.ts'
 import { Code } from '../second-factors/schema.ts'
 import { endSession, refreshSession } from '../sessions/actions.ts'
 import { assertTransport, deviceOf, signedInAnswers, TransportField } from '../sessions/answer.ts'
@@ -20,6 +19,7 @@ import { findRefreshToken } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
 import { register } from './actions.ts'
 import { assertGuessResistant, hashPassword } from './password.ts'
+import { assertMayRegister } from './registration.ts'
 import { MfaToken, SignedInOrPending } from './schema.ts'
 import { finishWithCode, openFor, pendingView, signInWithPassword } from './sign-in.ts'
 
@@ -31,8 +31,23 @@ const Registration = Body({
   email: Email,
   password: NewPassword,
   name: Line(),
+  company: Type.Optional(Line()),
+  vatNumber: Type.Optional(Line(30)),
+  address: Type.Optional(NewAddress),
   country: Type.Optional(Country),
+  phone: Type.Optional(Phone),
   locale: Type.Optional(Locale),
+  acceptedTermsVersion: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 1_000_000 },
+      description:
+        'The accepted version of the terms of sale; required if the shop has published terms',
+    }),
+  ),
+  invitationToken: Type.Optional({
+    ...Line(200),
+    description: 'The token of an invitation to a service, for a shop that is `inviteOnly`',
+  }),
   referralCode: Type.Optional({ ...Line(64), description: 'Of who brought them; beats a click' }),
   visitorToken: Type.Optional({
     ...Line(64),
@@ -53,22 +68,31 @@ export const authRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Open an account; a link that confirms the address goes out by e-mail',
       description:
-        'A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
+        'The setting `registration.mode` decides who may register. A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
       body: Registration,
       response: { 201: SignedIn, ...problems(403, 409, 422) },
     },
     preHandler: assertTransport,
     async handler(request, reply) {
       const { body, tenantId, db, ip, now, transact } = request
-      const { email, password, name, country = null } = body
-      const { referralCode = null, visitorToken = null } = body
-      assertNoLink('name', name)
-      if (country !== null && !isCountry(country)) throw countryUnknown(country)
+      const { email, password, referralCode = null, visitorToken = null, ...more } = body
+      const { invitationToken, acceptedTermsVersion, locale: wish, transport: _, ...change } = more
+      await assertMayRegister(deps, { db, tenantId, email, invitationToken, now })
+      const profile = profileColumns(NO_PROFILE, change, now)
       assertGuessResistant(password, email.toLowerCase())
       // Before anything is known about the address: a taken one costs the same time.
       const passwordHash = await hashPassword(password)
-      const locale = body.locale ?? (await brandOf(db, tenantId)).locale ?? 'en'
-      const person = { tenantId, email, passwordHash, name, country, locale }
+      const locale = wish ?? (await brandOf(db, tenantId)).locale ?? 'en'
+      const terms = await acceptedTerms(db, { tenantId, locale }, acceptedTermsVersion)
+      const person = {
+        ...profile,
+        ...terms,
+        tenantId,
+        email,
+        passwordHash,
+        locale,
+        name: change.name,
+      }
       const wanted = { ...person, referralCode, visitorToken, network: networkOf(ip) }
       const session = await transact(async (tx) => {
         const user = await register(tx, secrets, wanted, now)
@@ -185,7 +209,3 @@ function tokenInCookie(request: FastifyRequest): string | null {
 
 const TOGETHER_MS = 25
 const SIGN_IN_AGAIN = 'Sign in again.'
-
-function countryUnknown(code: string): Problem {
-  return new Problem(422, `There is no country with the code ${code}.`, { code: 'country_unknown' })
-}

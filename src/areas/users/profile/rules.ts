@@ -9,6 +9,18 @@ import { isInRegister } from '../vat/rules.ts'
 
 const FRESH_MS = 15 * MINUTE_MS
 
+/** What of a row decides about a change of the profile. */
+type Profile = Pick<
+  UserRow,
+  'name' | 'company' | 'country' | 'addressCountry' | 'vatNumber' | 'marketingConsentAt'
+>
+
+/** The profile of a person who registers: nothing is known of them yet. */
+export const NO_PROFILE: Profile = {
+  ...{ name: '', company: null, country: null, addressCountry: null },
+  ...{ vatNumber: null, marketingConsentAt: null },
+}
+
 /** What of a row a change of the profile sets. */
 export type ProfileColumns = Partial<
   Pick<
@@ -26,7 +38,7 @@ export type ProfileColumns = Partial<
  * billing address, or the person's where there is no address (R2.3); a new one is checked from `now`
  * on. Throws 422.
  */
-export function profileColumns(user: UserRow, change: ProfileChange, now: Instant): ProfileColumns {
+export function profileColumns(user: Profile, change: ProfileChange, now: Instant): ProfileColumns {
   const { address, name, company, country, locale, phone, timeZone } = change
   assertNoLink('name', name === user.name ? null : name)
   assertNoLink('company', company === user.company ? null : company)
@@ -48,7 +60,7 @@ export function profileColumns(user: UserRow, change: ProfileChange, now: Instan
 
 /** Agreeing again leaves the moment of the first time: it is the evidence. */
 function consentColumns(
-  { marketingConsentAt }: UserRow,
+  { marketingConsentAt }: Profile,
   wanted: boolean | undefined,
   now: Instant,
 ): ProfileColumns {
@@ -77,8 +89,8 @@ function addressColumns(address: ProfileChange['address']): ProfileColumns {
 }
 
 function vatColumns(
-  after: UserRow,
-  before: UserRow,
+  after: Profile,
+  before: Profile,
   wanted: string | null | undefined,
   now: Instant,
 ): ProfileColumns {

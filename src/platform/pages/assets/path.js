@@ -38,7 +38,20 @@ const connected = (isConnected) => {
 
 const begunMs = performance.now()
 let shown = document.querySelector('[data-poll]')
-if (shown) setTimeout(look, QUICK_MS)
+if (shown) {
+  setTimeout(look, QUICK_MS)
+  setInterval(count, QUICK_MS)
+}
+
+/** Counts how long the current step has taken, from what the page said when it came. */
+function count() {
+  for (const it of shown?.querySelectorAll('[data-ms]') ?? []) {
+    it.dataset.began ??= performance.now() - Number(it.dataset.ms)
+    const seconds = Math.floor((performance.now() - it.dataset.began) / 1000)
+    const rest = String(seconds % 60).padStart(2, '0')
+    it.textContent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${rest} s`
+  }
+}
 
 /** Reads the page again and puts its new state in the place of the old one, until nothing more comes. */
 async function look() {

@@ -93,7 +93,7 @@ export const catalogue = {
     cpu: 'CPU',
     disk: 'Disk',
     gigabytes: 'GB',
-    cores: 'cores',
+    cores: (count: number) => (count === 1 ? 'core' : 'cores'),
     databases: 'Databases',
     backups: 'Backups',
     ports: 'Additional ports',

@@ -16,6 +16,7 @@ export const settings = {
   kept: (hint: string) => `Saved: ${hint}. Leave empty to keep it.`,
   groups: {
     security: 'Security',
+    registration: 'New accounts',
     connections: 'Discord',
     impersonation: 'Viewing as a customer',
     limits: 'Limits against abuse',
@@ -34,6 +35,7 @@ export const settings = {
   labels: {
     'security.staffSecondFactor': 'Require two-factor authentication for staff',
     'security.apiKeysPerPerson': 'API keys per person',
+    'registration.mode': 'Accounts can be opened by',
     'connections.discordClientId': 'Client ID of the Discord application',
     'connections.discordClientSecret': 'Client secret of the Discord application',
     'impersonation.tellPerson': 'Notify customers when staff view their account',
@@ -101,6 +103,7 @@ export const settings = {
     'affiliation.recurringMonths': 'Pay commission on later payments for (0: without limit)',
     'affiliation.holdDays': 'Commission can be used after',
     'affiliation.attributionDays': 'A click is valid for',
+    'affiliation.askConsent': 'Ask visitors for consent before a click is stored in a cookie',
     'affiliation.touch': 'Attribution: of several clicks, use the',
     'oidc.keyRotationDays': 'Rotate the signing key after',
     'webhooks.retentionDays': 'Keep events and deliveries for',
@@ -116,6 +119,9 @@ export const settings = {
     BasisPoints: '%',
   } as Readonly<Record<string, string>>,
   options: {
+    open: 'everyone',
+    inviteOnly: 'people invited to a server',
+    closed: 'no one',
     void: 'voided',
     write_off: 'written off',
     second: 'second',

@@ -3,8 +3,14 @@ export const affiliation = {
   offer: (share: string) => `You receive ${share} of what people pay who come through your link.`,
   first: 'Their first payment counts.',
   recurring: 'All their payments count.',
-  months: (count: number) => `Their payments of the first ${count} months count.`,
-  hold: (days: number) => `Commission can be used ${days} days after the payment.`,
+  months: (count: number) =>
+    count === 1
+      ? 'Their payments of the first month count.'
+      : `Their payments of the first ${count} months count.`,
+  hold: (days: number) =>
+    days === 0
+      ? 'Commission can be used from the payment on.'
+      : `Commission can be used ${days} ${days === 1 ? 'day' : 'days'} after the payment.`,
   closed: 'The programme is closed',
   closedText: 'New participants are not accepted at the moment.',
   join: 'Take part',

@@ -98,7 +98,7 @@ export const catalogue = {
     cpu: 'Processeur',
     disk: 'Disque',
     gigabytes: 'Go',
-    cores: 'cœurs',
+    cores: (count: number) => (count < 2 ? 'cœur' : 'cœurs'),
     databases: 'Bases de données',
     backups: 'Sauvegardes',
     ports: 'Ports supplémentaires',

@@ -15,6 +15,7 @@ export const settings = {
   kept: (hint: string) => `Enregistré : ${hint}. Laissez vide pour le conserver.`,
   groups: {
     security: 'Sécurité',
+    registration: 'Nouveaux comptes',
     connections: 'Discord',
     impersonation: 'Consultation en tant que client',
     limits: 'Limites contre les abus',
@@ -33,6 +34,7 @@ export const settings = {
   labels: {
     'security.staffSecondFactor': 'Exiger l’authentification à deux facteurs pour l’équipe',
     'security.apiKeysPerPerson': 'Clés d’API par personne',
+    'registration.mode': 'Un compte peut être ouvert par',
     'connections.discordClientId': 'Identifiant client de l’application Discord',
     'connections.discordClientSecret': 'Secret client de l’application Discord',
     'impersonation.tellPerson': 'Prévenir les clients quand l’équipe consulte leur compte',
@@ -103,6 +105,8 @@ export const settings = {
       'Verser une commission sur les paiements suivants pendant (0 : sans limite)',
     'affiliation.holdDays': 'La commission est utilisable après',
     'affiliation.attributionDays': 'Un clic est valable pendant',
+    'affiliation.askConsent':
+      'Demander l’accord des visiteurs avant d’enregistrer un clic dans un cookie',
     'affiliation.touch': 'Attribution : parmi plusieurs clics, retenir le',
     'oidc.keyRotationDays': 'Renouveler la clé de signature après',
     'webhooks.retentionDays': 'Conserver les événements et les livraisons pendant',
@@ -118,6 +122,9 @@ export const settings = {
     BasisPoints: '%',
   } as Readonly<Record<string, string>>,
   options: {
+    open: 'tout le monde',
+    inviteOnly: 'les personnes invitées à un serveur',
+    closed: 'personne',
     void: 'annulée',
     write_off: 'passée en perte',
     second: 'seconde',

@@ -5,8 +5,14 @@ export const affiliation: Texts['affiliation'] = {
   offer: (share) => `Vous recevez ${share} de ce que paient les personnes venues par votre lien.`,
   first: 'Leur premier paiement compte.',
   recurring: 'Tous leurs paiements comptent.',
-  months: (count) => `Leurs paiements des ${count} premiers mois comptent.`,
-  hold: (days) => `La commission est utilisable ${days} jours après le paiement.`,
+  months: (count) =>
+    count <= 1
+      ? 'Leurs paiements du premier mois comptent.'
+      : `Leurs paiements des ${count} premiers mois comptent.`,
+  hold: (days) =>
+    days === 0
+      ? 'La commission est utilisable dès le paiement.'
+      : `La commission est utilisable ${days} ${days === 1 ? 'jour' : 'jours'} après le paiement.`,
   closed: 'Le programme est fermé',
   closedText: 'Les nouveaux participants ne sont pas acceptés pour le moment.',
   join: 'Participer',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { isIban } from '#lib/iban.ts'
+import { Line } from '#lib/schema.ts'
 import type {
   AccountSnapshot,
   GatewayContext,
@@ -18,10 +19,10 @@ const closed = { additionalProperties: false } as const
 /** The account customers transfer to, as they will read it. */
 export const BankTransferSettings = Type.Object(
   {
-    holder: Type.String({ minLength: 1, maxLength: 70 }),
+    holder: Line(70),
     iban: Type.String({ pattern: '^[A-Za-z]{2}[0-9]{2}[0-9A-Za-z ]{11,40}$' }),
     bic: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[0-9A-Z]{2}([0-9A-Z]{3})?$' })),
-    bankName: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    bankName: Type.Optional(Line(100)),
   },
   closed,
 )

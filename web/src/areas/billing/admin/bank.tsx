@@ -149,13 +149,10 @@ function useStatementColumns(): readonly DataColumn<Statement>[] {
   ]
 }
 
-type Upload = { gatewayId: string; fileName: string; content: string }
-
 export function UploadStatement() {
   const { payments } = useAdminTexts()
   const known = useQuery(gateways).data?.data ?? []
   const banks = known.filter(({ driver }) => driver === 'bank_transfer')
-  const initial: Upload = { gatewayId: '', fileName: '', content: '' }
   return (
     <ActButton
       variant="filled"
@@ -164,7 +161,8 @@ export function UploadStatement() {
       title={payments.uploadTitle}
       consequence={payments.uploadText}
       verb={payments.upload}
-      initial={initial}
+      initial={{ gatewayId: '' }}
+      secrets={{ fileName: '', content: '' }}
       isIncomplete={({ gatewayId, content }) => !gatewayId || !content}
       call={(fields, intent) =>
         client.POST('/v1/admin/bank-statements', {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { partOf } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -151,15 +152,35 @@ function Undo({ id }: { id: string }) {
       variant="default"
       verb={texts.undo}
       title={texts.undoTitle}
-      call={(_, intent) =>
-        client.POST('/v1/admin/imports/{id}/undo', { params: { path: { id } }, ...intent })
-      }
+      call={async (_, intent) => {
+        const params = { path: { id } }
+        const dryRun = { params, body: { dryRun: true }, ...partOf(intent, 'dry-run') }
+        const asked = await client.POST('/v1/admin/imports/{id}/undo', dryRun)
+        const blocked = blockersOf(texts, asked.data?.obstacles ?? [])
+        if (blocked) throw new Error(texts.undoBlocked(blocked))
+        return client.POST('/v1/admin/imports/{id}/undo', { params, ...intent })
+      }}
       changes={[['imports']]}
       told={texts.undoBegun}
     >
       {texts.undoText}
     </ConfirmButton>
   )
+}
+
+type Obstacle = { readonly code: string; readonly count: number }
+
+/** What uses the records of an import, in the words of the page: `orders (3), invoices (2)`. */
+function blockersOf(
+  texts: ReturnType<typeof useAdminTexts>['imports'],
+  obstacles: readonly Obstacle[],
+): string {
+  const counts = new Map<string, number>()
+  for (const { code, count } of obstacles) {
+    const name = texts.obstacles[code] ?? texts.otherObstacles
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  return [...counts].map(([name, count]) => `${name} (${count})`).join(', ')
 }
 
 function Begin({ id }: { id: string }) {

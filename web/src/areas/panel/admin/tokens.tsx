@@ -113,7 +113,8 @@ function NewToken({ nodeId, opened, close, show }: NewProps) {
       {...{ opened, close }}
       title={panels.newToken}
       verb={panels.make}
-      initial={{ machine: '', token: '' }}
+      initial={{ machine: '' }}
+      secrets={{ token: '' }}
       call={({ machine, token }, intent) =>
         client.POST('/v1/admin/nodes/{id}/daemon-token', {
           params: { path: { id: nodeId } },

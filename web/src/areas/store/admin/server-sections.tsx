@@ -78,7 +78,10 @@ function Limits({ form, faults, games }: LimitsProps) {
       />
       <div className="grid cols-3">
         {number('memoryMb', texts.memory, { unit: texts.gigabytes, digits: 2 })}
-        {number('cpuPercent', texts.cpu, { unit: texts.cores, digits: 2 })}
+        {number('cpuPercent', texts.cpu, {
+          unit: texts.cores(Number(fields.cpuPercent)),
+          digits: 2,
+        })}
         {number('diskMb', texts.disk, { unit: texts.gigabytes, digits: 2 })}
       </div>
       <div className="grid cols-3">

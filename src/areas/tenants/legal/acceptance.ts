@@ -1,20 +1,22 @@
 import { unprocessable } from '#lib/problem.ts'
 import type { Db } from '#platform/database/index.ts'
-import { findLegalText } from '#tenants'
-import type { UserRow } from '#users'
-import type { OrderRow } from '../queries.ts'
+import { findLegalText } from './queries.ts'
 
-type Accepted = Pick<OrderRow, 'termsVersion' | 'termsLanguage'>
+/** The version of the terms that a person accepted, and the language they read it in; null without terms. */
+export type AcceptedTerms = {
+  readonly termsVersion: number | null
+  readonly termsLanguage: string | null
+}
 
 /**
- * The version of the terms that an order is placed under. Throws 422 `terms_not_accepted`
+ * The acceptance of a shop's terms of sale, as it is kept as evidence. Throws 422 `terms_not_accepted`
  * if the shop has published terms and their newest version was not accepted.
  */
 export async function acceptedTerms(
   db: Db,
-  { tenantId, locale }: Pick<UserRow, 'tenantId' | 'locale'>,
+  { tenantId, locale }: { readonly tenantId: string; readonly locale: string },
   version: number | undefined,
-): Promise<Accepted> {
+): Promise<AcceptedTerms> {
   const current = await findLegalText(db, { tenantId, kind: 'terms' })
   if (!current) return { termsVersion: null, termsLanguage: null }
   if (version !== current.version) {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formBrowser } from '#test/form-browser.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
+import { formatsOf } from '../parts/formats.ts'
+
+const shop = await gameShop()
+const { app } = shop
+
+test('the page of an order shows five steps of setting up its server, and how long each of them took', async () => {
+  const { plan } = await shop.server({ name: 'Castle' })
+  const customer = await shop.customer()
+  await givePassword(app, customer.userId)
+  await shop.buy(customer, plan.id)
+  await shop.serviceBecame(customer, 'active')
+  const [order] = (await customer.get('/v1/billing/orders')).body.data
+  const visitor = formBrowser(app)
+  const { email } = customer
+  await visitor.submit('/sign-in', { email, password: PASSWORD, next: '' })
+  const { status, text } = await visitor.open(`/orders/${order.id}`)
+  assert.equal(status, 200)
+  assert.equal(text.match(/<li class="done">/g)?.length, 5, text)
+  assert.match(text, /Place reserved.*?<span class="t">[\d.]+ s<\/span>/s)
+  assert.doesNotMatch(text, /data-ms/, 'nothing is counted any more')
+})
+
+for (const [ms, english, french] of [
+  [3400, '3.4 s', '3,4 s'],
+  [15_900, '15 s', '15 s'],
+  [68_000, '1 min 08 s', '1 min 08 s'],
+] as const) {
+  test(`${ms} ms are written as ${english}`, () => {
+    assert.equal(formatsOf({ locale: 'en' }).duration(ms), english)
+    assert.equal(formatsOf({ locale: 'fr' }).duration(ms), french)
+  })
+}
