@@ -54,7 +54,7 @@ export const affiliation: Area = {
   settings: [affiliationSettings],
   meta: async (db, tenantId) => {
     const { enabled, askConsent } = await settingsOf(db, tenantId, affiliationSettings)
-    return { affiliation: enabled, affiliationConsent: askConsent }
+    return { affiliation: enabled, affiliationConsent: enabled && askConsent }
   },
   permissions: [
     { key: 'affiliation:read', description: 'See who brings customers, and what they earn' },

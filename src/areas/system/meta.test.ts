@@ -52,10 +52,12 @@ test('features follow the settings, and are those of one shop', async () => {
   const { status, text } = await admin.patch('/v1/admin/settings', wanted)
   assert.equal(status, 200, text)
   const { features } = (await app.get('/v1/meta')).body
-  assert.deepEqual(features, { affiliation: false, connections: ['discord'], topUp: true })
+  const none = { affiliation: false, affiliationConsent: false }
+  assert.deepEqual(features, { ...none, connections: ['discord'], topUp: true })
   const elsewhere = await person(app, { tenantId: await otherTenant(app, 'elsewhere.test') })
   const { body } = await elsewhere.get('/v1/meta')
-  assert.deepEqual(body.features, { affiliation: true, connections: [], topUp: false })
+  const usual = { affiliation: true, affiliationConsent: true }
+  assert.deepEqual(body.features, { ...usual, connections: [], topUp: false })
   assert.deepEqual(body.gateways, [])
 })
 
