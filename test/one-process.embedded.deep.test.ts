@@ -46,6 +46,17 @@ async function moorage(...args: string[]): Promise<{ code: number | null; said: 
   return { code, said }
 }
 
+test('a first start on a free port prints a setup link with the port that it listens on', async (t) => {
+  const first = await startProcess({
+    ...{ script: 'src/main.js', args: ['serve'], ready: /^Make the first administrator/ },
+    env: { MOORAGE_DATA_DIR: path.join(place, 'first'), LOG_LEVEL: 'error', PORT: '0' },
+  })
+  t.after(() => first.kill())
+  const [, port = ''] = /listens on http:\/\/[\w.]+:(\d+)/.exec(first.lines.join('\n')) ?? []
+  assert.ok(Number(port) > 0)
+  assert.equal(new URL(/http\S+/.exec(first.ready)?.[0] ?? '').port, port)
+})
+
 const written: string[] = []
 
 /** Writes a row through the API while a command runs. */

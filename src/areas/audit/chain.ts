@@ -21,11 +21,13 @@ export function personalHash({ salt, address }: { salt: Buffer; address: string 
 function canonical(entry: Content): string {
   const { personalHash: personal, ...rest } = entry
   const plain: Record<string, unknown> = { ...rest, personalHash: personal.toString('hex') }
-  return JSON.stringify([...FIELDS].sort().map((key) => [key, plain[key] ?? null]))
+  return JSON.stringify(FIELDS.map((key) => [key, plain[key] ?? null]))
 }
 
-const FIELDS: readonly (keyof Content)[] = [
-  ...(['tenantId', 'sequence', 'id', 'actorId', 'actorKind', 'via', 'credentialId'] as const),
-  ...(['impersonatorId', 'method', 'route', 'objectId', 'requestId', 'changed'] as const),
-  ...(['statusCode', 'occurredAt', 'personalHash'] as const),
-]
+const FIELDS: readonly (keyof Content)[] = (
+  [
+    ...(['tenantId', 'sequence', 'id', 'actorId', 'actorKind', 'via', 'credentialId'] as const),
+    ...(['impersonatorId', 'method', 'route', 'objectId', 'requestId', 'changed'] as const),
+    ...(['statusCode', 'occurredAt', 'personalHash'] as const),
+  ] as const
+).toSorted()
