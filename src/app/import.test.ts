@@ -5,21 +5,51 @@ import { imported } from '#test/imports.ts'
 import { person } from '#test/people.ts'
 import { smallDump } from '#test/small-whmcs.ts'
 import { importUndo } from './import.ts'
+import { type Format, importReport } from './import-reports.ts'
 import type { Place } from './task.ts'
 
 const app = await testApp(null)
 const admin = await person(app, { admin: true })
 const { id } = await imported(app, smallDump({ tblclients: [{}], tblhosting: [{}] }))
 
-/** What the command prints and complains of, and its exit code. */
-async function undo(wanted: { id: string; dryRun?: boolean; host?: string }) {
+/** What a command prints, also of errors, and its exit code. */
+async function printed(run: (place: Place) => Promise<number>) {
   const words: string[] = []
   const say = (text: string) => void words.push(text)
   const { config, database } = app.deps
-  const place: Place = { config, database, print: say, complain: say, isTerminal: false }
-  const code = await importUndo.run(place, { host: null, dryRun: false, ...wanted })
+  const code = await run({ config, database, print: say, complain: say, isTerminal: false })
   return { code, words: words.join('\n') }
 }
+
+function undo(wanted: { id: string; dryRun?: boolean; host?: string }) {
+  return printed((place) => importUndo.run(place, { host: null, dryRun: false, ...wanted }))
+}
+
+function report(name: string, format: Format, importId = id) {
+  const wanted = { report: name, id: importId, host: null, format, options: {} }
+  return printed((place) => importReport.run(place, wanted))
+}
+
+test('the command prints the preview of an import as a table, CSV and JSON', async () => {
+  const table = await report('preview', 'table')
+  assert.equal(table.code, 0, table.words)
+  const [heading, row] = table.words.split('\n')
+  assert.match(heading ?? '', /^formerId {2}email +name +invoiceAt /)
+  assert.match(row ?? '', /^1 +ada@example\.com +play +2099-01-08T/)
+  const csv = await app.as(admin.token).get(`/v1/admin/imports/${id}/preview/csv`)
+  const { words } = await report('preview', 'csv')
+  assert.equal(`${words.replaceAll('\n', '\r\n')}\r\n`, csv.text)
+  const json = JSON.parse((await report('preview', 'json')).words)
+  assert.deepEqual([json.length, json[0].email, json[0].billed], [1, 'ada@example.com', true])
+})
+
+test('the command prints no preview of an import that has written nothing', async () => {
+  const dry = await imported(app, smallDump({ tblclients: [{}] }), { dryRun: true })
+  const refused = { code: 2, words: 'This import has not written anything.' }
+  for (const format of ['table', 'csv', 'json'] as const) {
+    assert.deepEqual(await report('preview', format, dry.id), refused)
+  }
+})
 
 async function statusOf(): Promise<string> {
   return (await admin.get(`/v1/admin/imports/${id}`)).body.status

@@ -29,6 +29,13 @@ export async function previewPage(
 
 const AT_ONCE = 100
 
+/** The columns of the preview as a table. */
+export const PREVIEW_COLUMNS = [
+  ...(['serviceId', 'formerId', 'email', 'name', 'billed', 'whyNot', 'detail'] as const),
+  ...(['periodStart', 'invoiceAt', 'invoices', 'currency', 'oldCents'] as const),
+  ...(['newNetCents', 'newTotalCents', 'notices'] as const),
+] as const
+
 type TableRow = Omit<RenewalPreview, 'notices'> & { notices: string }
 
 /** The whole preview as rows of a table, a page at a time. */

@@ -12,7 +12,7 @@ import { sendCsv } from '#platform/http/table.ts'
 import { settingsOf } from '#tenants'
 import { beginImport, beginRenewals, cancelImport } from './actions.ts'
 import { undoLater } from './jobs.ts'
-import { previewOf, previewPage, setUpFor } from './preview.ts'
+import { PREVIEW_COLUMNS, previewOf, previewPage, setUpFor } from './preview.ts'
 import {
   deleteUpload,
   findImport,
@@ -46,12 +46,6 @@ const COLUMNS = ['outcome', 'code', 'table', 'id', 'detail'] as const
 
 /** The default page size of a preview. */
 const PREVIEWED = 50
-
-const PREVIEW_COLUMNS = [
-  ...(['serviceId', 'formerId', 'email', 'name', 'billed', 'whyNot', 'detail'] as const),
-  ...(['periodStart', 'invoiceAt', 'invoices', 'currency', 'oldCents'] as const),
-  ...(['newNetCents', 'newTotalCents', 'notices'] as const),
-] as const
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findImport(db, { tenantId, id: (params as { id: string }).id })
