@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '#test/app.ts'
-import { imported } from '#test/imports.ts'
+import { DECIDED, imported } from '#test/imports.ts'
 import { person } from '#test/people.ts'
 import { smallDump } from '#test/small-whmcs.ts'
 import { importUndo } from './import.ts'
@@ -73,11 +73,65 @@ test('the command refuses what is no import, and a shop that is not there', asyn
 
 test('the command names what stands in the way of undoing an import', async () => {
   const used = await imported(app, smallDump({ tblclients: [{}], tblhosting: [{ id: 2 }] }))
-  await admin.post(`/v1/admin/imports/${used.id}/begin-renewals`, { price: 'keep_total' })
+  await admin.post(`/v1/admin/imports/${used.id}/begin-renewals`, {
+    ...DECIDED,
+    price: 'keep_total',
+  })
   const { code, words } = await undo({ id: used.id })
   assert.equal(code, 2)
   assert.match(
     words,
     /^This import cannot be undone, because its records are in use\..* renewals: 1 \(/,
   )
+})
+
+test('the changes between a dry run and the final dump are listed', async () => {
+  const there = await testApp(null)
+  const staff = await person(there, { admin: true })
+  const client = (clientId: number, firstname: string) => {
+    return { id: clientId, firstname, email: `c${clientId}@example.com` }
+  }
+  const tested = await imported(
+    there,
+    smallDump({
+      tblclients: [client(1, 'Ada'), client(2, 'Grace'), client(3, 'Edith')],
+      tblhosting: [{ id: 7 }, { id: 8 }],
+    }),
+    { dryRun: true },
+  )
+  const final = await imported(
+    there,
+    smallDump({
+      tblclients: [client(1, 'Ada'), client(2, 'Hopper'), client(4, 'Mary')],
+      tblhosting: [{ id: 7, amount: '12.00', domainstatus: 'Suspended' }, { id: 8 }],
+      tblpricing: [{ monthly: '12.00' }],
+    }),
+  )
+  const url = `/v1/admin/imports/${final.id}/changes`
+  const first = await staff.get(`${url}?limit=3`)
+  assert.equal(first.status, 200, first.text)
+  assert.equal(first.body.comparedWith, tested.id)
+  const counted = first.body.counts.map((it: object) => Object.values(it).join(' '))
+  assert.deepEqual(counted, [
+    ...['people changed 1', 'people gone 1', 'people new 1', 'prices changed 1'],
+    'services changed 1',
+  ])
+  const second = await staff.get(`${url}?limit=3&cursor=${first.body.nextCursor}`)
+  const rows: Record<string, unknown>[] = [...first.body.data, ...second.body.data]
+  assert.equal(second.body.nextCursor, null)
+  assert.deepEqual(
+    rows.map((it) => [it.resource, it.id, it.change, it.formerAmount, it.amount, it.facts]),
+    [
+      ['people', '2', 'changed', 0, 0, 'active'],
+      ['people', '3', 'gone', 0, null, null],
+      ['people', '4', 'new', null, 0, 'active'],
+      ['prices', '1', 'changed', null, null, '1:1200'],
+      ['services', '7', 'changed', 1000, 1200, 'suspended Monthly 2099-01-15'],
+    ],
+  )
+  const csv = await staff.get(`${url}/csv`)
+  assert.equal(csv.text.trim().split('\r\n').length, 6)
+  assert.equal((await staff.get(`${url}?cursor=x`)).status, 400)
+  const none = await staff.get(`/v1/admin/imports/${tested.id}/changes`)
+  assert.deepEqual([none.body.comparedWith, none.body.data], [null, []])
 })

@@ -27,7 +27,8 @@ const BAR = 30
 
 /**
  * `moorage import FILE`: imports the dump of another system, or reports what is in it. `moorage import undo ID` removes
- * everything that an import has written, and `moorage import preview ID` prints the first invoices after the import.
+ * everything that an import has written, `moorage import preview ID` prints the first invoices after the import, and
+ * `moorage import reconciliation ID` compares them with those that were issued.
  */
 export const importDump = defineCommand({
   meta: { name: 'import', description: 'Import the dump of another system, and report' },
@@ -36,13 +37,22 @@ export const importDump = defineCommand({
     id: {
       type: 'positional',
       required: false,
-      description: 'With `undo` or `preview`: the import',
+      description: 'With `undo`, `preview`, `changes` or `reconciliation`: the import',
     },
     'dry-run': { type: 'boolean', default: false, description: 'Report only; change nothing' },
     source: { type: 'enum', options: [...SYSTEMS], description: 'What it is; else, found out' },
     tenant: { type: 'string', description: 'A host name of the shop; the first shop without it' },
     json: { type: 'boolean', default: false, description: 'The whole report, as JSON' },
-    csv: { type: 'boolean', default: false, description: 'With `preview`: print CSV' },
+    csv: {
+      type: 'boolean',
+      default: false,
+      description: 'With `preview`, `changes` or `reconciliation`: print CSV',
+    },
+    days: {
+      type: 'enum',
+      options: ['7', '30'],
+      description: 'With `reconciliation`: after so many days; 30 without it',
+    },
     price: {
       type: 'enum',
       options: ['keep_total', 'keep_amount'],
@@ -64,6 +74,7 @@ export const importDump = defineCommand({
       const format: Format = args.csv ? 'csv' : args.json ? 'json' : 'table'
       const options: TableOptions = {
         ...(args.price && { price: args.price as NonNullable<TableOptions['price']> }),
+        ...(args.days && { days: Number(args.days) }),
         ...(args['running-periods'] && {
           runningPeriods: args['running-periods'] as NonNullable<TableOptions['runningPeriods']>,
         }),

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { finishUndoing, importDump, resumeImports } from './jobs.ts'
+import { finishUndoing, importDump, reconcileImports, resumeImports } from './jobs.ts'
 import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
@@ -12,7 +12,7 @@ export { inUse, undoImport } from './undoing/actions.ts'
 export const imports: Area = {
   name: 'imports',
   routes: [importRoutes],
-  jobs: [importDump, finishUndoing, resumeImports],
+  jobs: [importDump, finishUndoing, resumeImports, reconcileImports],
   settings: [importSettings],
   erase: forgetHashes,
   permissions: [

@@ -1,10 +1,12 @@
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
+import { CHANGE_COLUMNS, changesOf } from './cutover/changes.ts'
+import { RECONCILED_COLUMNS, reconciledOf } from './cutover/reconcile.ts'
 import { PREVIEW_COLUMNS, previewOf } from './preview.ts'
-import type { Decisions } from './schema.ts'
+import type { PreviewDecisions } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 
-export type TableOptions = Decisions
+export type TableOptions = PreviewDecisions & { readonly days?: number }
 
 type Cell = string | number | boolean | null
 
@@ -19,13 +21,23 @@ type MakeTable = (db: Db, key: ImportKey, options: TableOptions, now: Instant) =
 
 /** The reports on an import that the command line prints, by name. */
 export const importTables = {
-  preview: (db, key, options, now) => ({
+  preview: (db, key, { days: _, ...options }, now) => ({
     columns: PREVIEW_COLUMNS,
     shown: [
       ...(['formerId', 'email', 'name', 'invoiceAt', 'invoices', 'currency', 'oldCents'] as const),
       ...(['newTotalCents', 'whyNot', 'notices'] as const),
     ],
     batches: previewOf(db, key, options, now),
+  }),
+  changes: (db, key) => ({
+    columns: CHANGE_COLUMNS,
+    shown: CHANGE_COLUMNS,
+    batches: changesOf(db, key),
+  }),
+  reconciliation: (db, key, { days = 30 }) => ({
+    columns: RECONCILED_COLUMNS,
+    shown: RECONCILED_COLUMNS.filter((it) => it !== 'userId' && it !== 'serviceIds'),
+    batches: reconciledOf(db, { ...key, days }),
   }),
 } as const satisfies Readonly<Record<string, MakeTable>>
 
