@@ -12,6 +12,7 @@ import { type Control, startControl } from './control.ts'
 import { doctor, examination } from './doctor.ts'
 import { mending } from './failure.ts'
 import { fileImport, importDump, importUndo } from './import.ts'
+import { importReport } from './import-reports.ts'
 import { openapi } from './openapi.ts'
 import { rotateSecret } from './secret.ts'
 import { runTask, type Task } from './task.ts'
@@ -106,7 +107,10 @@ const migrationCheck: Task<object> = {
 }
 
 /** What a running service does for commands while it has the embedded database open. */
-const TASKS = [examination, migrationCheck, adminCreation, passwordReset, fileImport, importUndo]
+const TASKS = [
+  ...[examination, migrationCheck, adminCreation, passwordReset],
+  ...[fileImport, importUndo, importReport],
+]
 
 function endWithSignals(service: Service, control: Control | null): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

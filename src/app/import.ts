@@ -2,38 +2,85 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { defineCommand } from 'citty'
-import { type ImportView, importFile, inUse, SYSTEMS, undoImport } from '#imports'
+import {
+  type ImportView,
+  importFile,
+  inUse,
+  isImportTable,
+  SYSTEMS,
+  type TableOptions,
+  undoImport,
+} from '#imports'
 import { isId } from '#lib/id.ts'
 import { notFound, Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
 import { secretsOf } from '#platform/secrets.ts'
 import { reasonOf } from '#platform/start-error.ts'
-import { findDefaultTenant, findTenantOfHost } from '#tenants'
 import { mending } from './failure.ts'
+import { type Format, importReport } from './import-reports.ts'
 import { summaryOf } from './import-summary.ts'
+import { shopAt } from './shop.ts'
 import { type Place, runTask, type Task } from './task.ts'
 
 const TELL_MS = 500
 const BAR = 30
 
 /**
- * `moorage import FILE`: takes over the dump of another system, or says what is in it. `moorage import undo ID` removes
- * what an import has written.
+ * `moorage import FILE`: imports the dump of another system, or reports what is in it. `moorage import undo ID` removes
+ * everything that an import has written, `moorage import preview ID` prints the first invoices after the import, and
+ * `moorage import reconciliation ID` compares them with those that were issued.
  */
 export const importDump = defineCommand({
   meta: { name: 'import', description: 'Import the dump of another system, and report' },
   args: {
     file: { type: 'positional', required: true, description: 'The dump: .sql, .sql.gz or .zip' },
-    id: { type: 'positional', required: false, description: 'With `undo`: the import to undo' },
+    id: {
+      type: 'positional',
+      required: false,
+      description: 'With `undo`, `preview`, `changes` or `reconciliation`: the import',
+    },
     'dry-run': { type: 'boolean', default: false, description: 'Report only; change nothing' },
     source: { type: 'enum', options: [...SYSTEMS], description: 'What it is; else, found out' },
     tenant: { type: 'string', description: 'A host name of the shop; the first shop without it' },
     json: { type: 'boolean', default: false, description: 'The whole report, as JSON' },
+    csv: {
+      type: 'boolean',
+      default: false,
+      description: 'With `preview`, `changes` or `reconciliation`: print CSV',
+    },
+    days: {
+      type: 'enum',
+      options: ['7', '30'],
+      description: 'With `reconciliation`: after so many days; 30 without it',
+    },
+    price: {
+      type: 'enum',
+      options: ['keep_total', 'keep_amount'],
+      description:
+        'With `preview`: convert prices to the tax mode of the shop, or keep the amounts',
+    },
+    'running-periods': {
+      type: 'enum',
+      options: ['leave', 'invoice'],
+      description: 'With `preview`: current periods that the old system never invoiced',
+    },
   },
   async run({ args }) {
     if (args.file === 'undo' && args.id !== undefined) {
       const wanted = { id: args.id, host: args.tenant ?? null, dryRun: args['dry-run'] }
       return mending(() => runTask(importUndo, wanted))(null)
+    }
+    if (isImportTable(args.file) && args.id !== undefined) {
+      const format: Format = args.csv ? 'csv' : args.json ? 'json' : 'table'
+      const options: TableOptions = {
+        ...(args.price && { price: args.price as NonNullable<TableOptions['price']> }),
+        ...(args.days && { days: Number(args.days) }),
+        ...(args['running-periods'] && {
+          runningPeriods: args['running-periods'] as NonNullable<TableOptions['runningPeriods']>,
+        }),
+      }
+      const wanted = { report: args.file, id: args.id, host: args.tenant ?? null, format, options }
+      return mending(() => runTask(importReport, wanted))(null)
     }
     if (!fs.statSync(args.file, { throwIfNoEntry: false })?.isFile()) {
       console.error(`There is no file ${args.file}.`)
@@ -114,21 +161,6 @@ async function readDump(
   const deps = { database, clock: startClock(), secrets: secretsOf(config.secretKeys) }
   const watch = { onProgress: isTerminal ? showProgress : () => {}, everyMs: TELL_MS }
   return await importFile(deps, upload, { dryRun, system }, watch)
-}
-
-/** The shop of a host, or the first one. Throws a 404. */
-async function shopAt(
-  { everywhere }: Place['database'],
-  host: string | null,
-): Promise<{ tenantId: string }> {
-  const tenant = host
-    ? await findTenantOfHost(everywhere, host)
-    : await findDefaultTenant(everywhere)
-  if (tenant) return { tenantId: tenant.id }
-  throw new Problem(
-    404,
-    host ? `There is no shop ${host}.` : 'There is no shop yet: start the service once.',
-  )
 }
 
 /** The running service may be another user than the one who runs the command. Throws a 404. */

@@ -144,6 +144,10 @@ export const PROBLEM_CODES = {
     'Delete databases, or choose another product.',
   ],
   dates_reversed: ['The end is not after the start.', 'Swap or correct the dates.'],
+  decisions_missing: [
+    'Renewals of an import cannot begin, because decisions are missing. `details` names each.',
+    'Make the decisions, or send them with the request.',
+  ],
   default_tenant: ['The default tenant cannot be suspended or closed.', 'Choose another tenant.'],
   disk_in_use: [
     'The server uses more disk space than the product has.',
@@ -421,10 +425,6 @@ export const PROBLEM_CODES = {
     'The price in micros does not match the price in cents.',
     'Send matching prices.',
   ],
-  price_mode_undecided: [
-    'The imported prices include tax and those of the shop do not, or the other way round.',
-    'Send `price`: `keep_total` converts them, `keep_amount` keeps the amounts.',
-  ],
   price_notice_too_short: [
     'The price change does not keep the notice period.',
     'Choose a later date.',
@@ -443,6 +443,10 @@ export const PROBLEM_CODES = {
   ],
   rate_limited: ['A rate limit is exceeded.', 'Wait for `Retry-After` seconds.'],
   read_only_key: ['The API key may only read.', 'Use a read-write key.'],
+  reconciliation_not_ready: [
+    'The reconciliation is made 7 or 30 days after renewals began.',
+    'Try again after this time.',
+  ],
   reference_used: ['Another refund has this reference.', 'Use another reference.'],
   refund_action_required: ['The refund waits for an action.', 'Read the refund to see which one.'],
   refund_canceled: ['The refund was cancelled.', 'Create another refund.'],
@@ -454,6 +458,10 @@ export const PROBLEM_CODES = {
     'Send a smaller amount.',
   ],
   registration_closed: ['The shop takes no new accounts.', 'Contact the shop.'],
+  renewals_begun: [
+    'Renewals of the import have begun with another choice.',
+    'Change the prices or settings themselves.',
+  ],
   renewal_exists: ['The next period is already invoiced.', 'Pay that invoice.'],
   reports_only: ['The token only allows reports.', 'Ask the panel instead.'],
   request_timeout: ['The request took too long to arrive.', 'Send it again.'],

@@ -6,6 +6,9 @@ import { importFile } from '#imports'
 import type { TestApp } from './app.ts'
 import type { Report } from './dumps.ts'
 
+/** The decisions of a shop that has neither tax rates nor a gateway. */
+export const DECIDED = { tax: 'standard_rates', gateways: 'without_gateway' } as const
+
 /** Imports a dump as the command line does, to its end. */
 export async function imported(
   { deps, tenantId }: TestApp,

@@ -96,7 +96,7 @@ export function smallDump(rows: WhmcsRows): Buffer {
   const wanted: WhmcsRows = { ...shop, ...EMPTY, ...rows }
   const statements = Object.entries(wanted).map(([table, some]) => {
     const usual = USUAL[table] ?? {}
-    const columns = Object.keys(usual)
+    const columns = Object.keys(USUAL[table] ?? some[0] ?? {})
     const create = `CREATE TABLE \`${table}\` (${columns.map((it) => `\`${it}\` text`).join(', ')});`
     const tuples = some.map((row) => {
       const whole: Readonly<Record<string, Cell>> = { ...usual, ...row }

@@ -162,6 +162,10 @@ function attentions(): AttentionAbout[] {
       { name: 'Survival Island', step: 'end', on: '2030-01-02' },
       { name: 'Survival Island', step: 'suspension', on: '2030-01-02' },
     ],
+    import_reconciled: [
+      { file: 'whmcs.sql.gz', days: 7, customers: 42, unexplained: 0 },
+      { file: 'whmcs.sql.gz', days: 30, customers: 42, unexplained: 3 },
+    ],
   }
   const details = { ...MONEY, name: 'Card payments', unheardOf: 'pi_42', gatewayId: null }
   const money = Object.fromEntries(MONEY_TOPICS.map((topic) => [topic, [details]]))

@@ -1,10 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
 import { conflict, notFound } from '#lib/problem.ts'
+import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { convertPrices, lockNotBegun, planRenewals } from '#services'
-import { sellerOf } from '#tenants'
+import { convertImportedPrices } from '#store'
+import { assertDecided, decide, findWritten } from './cutover/decisions.ts'
+import { planReconciliations } from './cutover/queries.ts'
+import { keepExpected } from './cutover/reconcile.ts'
 import { importDump } from './jobs.ts'
+import { termsOf } from './preview.ts'
 import {
   deleteUpload,
   findImport,
@@ -16,9 +22,10 @@ import {
   markFinished,
   type NewImport,
 } from './queries.ts'
-import { hasWritten, nothingImported, priceModeOf, priceModeUndecided } from './rules.ts'
+import { systemOf } from './rules.ts'
 import type { Decisions } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
+import { createdBy } from './undoing/created.ts'
 import { isUndoing } from './undoing/queries.ts'
 
 /**
@@ -48,27 +55,47 @@ export async function assertNotUndoing(tx: Tx, tenantId: string): Promise<void> 
 }
 
 /**
- * Starts renewals of the services of an import; a second call starts none. Past periods are not invoiced. Throws
- * 404, and 409 for an import that failed or was a dry run, and if only one of the two systems has prices with tax
- * and there is no decision.
+ * Starts renewals of the services of an import with the decisions that are stored and those in `made`, which are stored
+ * too. A second call starts none. Past periods are not invoiced. The invoices of the first 60 days are kept to be
+ * compared with those that will be issued. Throws 404, and 409 for an import that failed or was a dry run, and while a
+ * needed decision is missing.
  */
 export async function beginRenewals(
   tx: Tx,
   key: ImportKey,
-  { runningPeriods = 'leave', price }: Decisions,
+  { made, userId }: { readonly made: Decisions; readonly userId: string | null },
   now: Instant,
 ) {
-  const row = await findImport(tx, key)
-  if (!row) throw notFound('Import')
-  if (!hasWritten(row)) throw nothingImported()
+  const row = await findWritten(tx, key)
+  const decided = await decide(tx, key, { made, userId }, now)
+  await assertDecided(tx, key, { row, made: decided })
   const what = { tenantId: key.tenantId, importId: key.id }
-  const { priceMode: to } = await sellerOf(tx, key.tenantId)
-  const isOther = priceModeOf(row) !== to
-  if (isOther && price === undefined) throw priceModeUndecided(to)
+  const terms = await termsOf(tx, key, decided)
   await lockNotBegun(tx, what)
-  const converted =
-    isOther && price === 'keep_total' ? await convertPrices(tx, { ...what, to }, now) : 0
-  return { ...(await planRenewals(tx, { ...what, runningPeriods }, now)), converted }
+  await keepExpected(tx, key, terms, now)
+  const isFirst = await planReconciliations(tx, key, now)
+  const { to, runningPeriods } = terms
+  const isConverted = terms.from !== null && terms.keepTotal
+  const converted = isConverted ? await convertPrices(tx, { ...what, to }, now) : 0
+  const catalogConverted =
+    isConverted && isFirst ? await convertCatalog(tx, key, { row, to }, now) : 0
+  const begun = await planRenewals(tx, { ...what, runningPeriods }, now)
+  return { ...begun, converted, catalogConverted }
+}
+
+type Catalog = { readonly row: ImportRow; readonly to: PriceMode }
+
+/** Converts the prices of plans and coupons that an import has made, unless staff has changed them since. */
+async function convertCatalog(tx: Tx, key: ImportKey, { row, to }: Catalog, now: Instant) {
+  const { plans, coupons } = createdBy(key, systemOf(row))
+  const untouched = (ids: RawBuilder<{ id: string }>) => sql`
+    select made.id from (${ids}) as made
+    where not exists (select from audit.entries as entry
+        where entry.tenant_id = ${key.tenantId} and entry.changed and entry.object_id = made.id)
+      and not exists (select from audit.pending as entry
+        where entry.tenant_id = ${key.tenantId} and entry.changed and entry.object_id = made.id)`
+  const prices = { plans: untouched(plans), coupons: untouched(coupons), to }
+  return convertImportedPrices(tx, key.tenantId, prices, now)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
+import { takeSnapshot } from './cutover/snapshots.ts'
 import { advance, hold, type RunContext, Stopped } from './hold.ts'
 import {
   cameBefore,
@@ -54,6 +55,8 @@ const TOLD = 'told'
 /** The steps behind the parts. */
 const TIED = 'tied'
 const SUMMED = 'summed'
+/** The state of the rows is kept for the next dump. */
+const COMPARED = 'compared'
 
 /** Sums by name, as a step keeps them. */
 type KeptSums = readonly (readonly [string, string])[]
@@ -79,6 +82,7 @@ export async function report(context: RunContext, held: ImportRow, material: Mat
     }
     await lookAtStaged(tx)
     const { report: made } = await tell(tx, held, material)
+    await takeSnapshot(tx, held, material.source.system, context.clock.now())
     await deleteStaged(tx, held)
     await end(context, tx, held, made)
   })
@@ -185,6 +189,9 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
       await keepSums(tx, held, SUMMED, await writtenSums(tx, held))
     }),
     tellBeside(context, writing, material),
+    step(context, writing, COMPARED, (tx) =>
+      takeSnapshot(tx, held, material.source.system, writing.now),
+    ),
   ])
   // From here on nobody needs the rows on their way.
   await together(

@@ -1,17 +1,18 @@
 import type { Area } from '#platform/area.ts'
-import { finishUndoing, importDump, resumeImports } from './jobs.ts'
+import { finishUndoing, importDump, reconcileImports, resumeImports } from './jobs.ts'
 import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
 
 export { importFile, type LocalFile } from './command.ts'
 export { type ImportView, SYSTEMS } from './schema.ts'
+export { importTables, isImportTable, type TableOptions } from './tables.ts'
 export { inUse, undoImport } from './undoing/actions.ts'
 
 export const imports: Area = {
   name: 'imports',
   routes: [importRoutes],
-  jobs: [importDump, finishUndoing, resumeImports],
+  jobs: [importDump, finishUndoing, resumeImports, reconcileImports],
   settings: [importSettings],
   erase: forgetHashes,
   permissions: [

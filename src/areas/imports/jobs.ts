@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
-import { DAY_MS, later, SECOND_MS } from '#lib/time.ts'
+import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { listDueReconciliations } from './cutover/queries.ts'
+import { reconcile } from './cutover/reconcile.ts'
 import {
   deleteUpload,
   listAbandoned,
@@ -64,6 +66,17 @@ export const resumeImports = schedule(
     for (const { fileKey, ...key } of await listLostUploads(db, later(now, -DAY_MS), BATCH)) {
       await files.delete(fileKey)
       await transact(db, (tx) => deleteUpload(tx, key))
+    }
+  },
+)
+
+/** Compares the invoices after an import with its preview, once each comparison is due. */
+export const reconcileImports = schedule(
+  'imports.reconcile-imports',
+  10 * MINUTE_MS,
+  async ({ db, now }: JobContext) => {
+    for (const { tenantId, importId: id, days } of await listDueReconciliations(db, now, BATCH)) {
+      await transact(db, (tx) => reconcile(tx, { tenantId, id, days }, now))
     }
   },
 )

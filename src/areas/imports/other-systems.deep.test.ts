@@ -6,7 +6,7 @@ import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { testApp } from '#test/app.ts'
 import { dumpOf } from '#test/foreign-dump.ts'
 import { fossbillingDump } from '#test/fossbilling-dump.ts'
-import { imported } from '#test/imports.ts'
+import { DECIDED, imported } from '#test/imports.ts'
 import { apiKey, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 import { smallPaymenter } from '#test/small-paymenter.ts'
@@ -50,7 +50,7 @@ const paymenter = smallPaymenter({
 test('paying the overdue invoice lifts the suspension in a system that gives no reason for it', async () => {
   const { id, status, report } = await imported(app, paymenter)
   assert.equal(status, 'completed', JSON.stringify(report.differences))
-  const body = { price: 'keep_total' }
+  const body = { ...DECIDED, price: 'keep_total' }
   const begun = await admin.post(`/v1/admin/imports/${id}/begin-renewals`, body)
   assert.equal(begun.status, 200, begun.text)
   const { rows } = await database.execute(`select id from billing.invoices`)
@@ -81,10 +81,10 @@ test('prices of a FOSSBilling that charges no tax need a decision in a shop that
     assert.ok(setting)
     const settings = { ...setting, rows: [...setting.rows, ...rows] }
     const { id } = await imported(there, dumpOf({ ...tables, setting: settings }, 'fossbilling'))
-    const { status, body } = await seller.post(`/v1/admin/imports/${id}/begin-renewals`, {})
+    const { status, body } = await seller.post(`/v1/admin/imports/${id}/begin-renewals`, DECIDED)
     return [status, body.code]
   }
-  assert.deepEqual(await begin([]), [409, 'price_mode_undecided'])
+  assert.deepEqual(await begin([]), [409, 'decisions_missing'])
   assert.deepEqual(await begin([{ param: 'tax_enabled', value: '1' }]), [200, undefined])
 })
 

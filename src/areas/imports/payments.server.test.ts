@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
-import { imported } from '#test/imports.ts'
+import { DECIDED, imported } from '#test/imports.ts'
 import { person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 import { smallDump } from '#test/small-whmcs.ts'
@@ -28,7 +28,7 @@ test('an invoice that is being paid while renewals begin pays its period', async
   const begun = await transact(db, async (tx) => {
     await sql`update billing.invoices set status = 'paid', paid_cents = total_cents,
       paid_at = ${app.deps.clock.now()}`.execute(tx)
-    const answer = admin.post(`/v1/admin/imports/${id}/begin-renewals`, {})
+    const answer = admin.post(`/v1/admin/imports/${id}/begin-renewals`, DECIDED)
     // Long enough to begin without what is not committed yet.
     await setTimeout(1000)
     return { answer }

@@ -1,15 +1,14 @@
-import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 import { cursorOf, idOf } from '#platform/page.ts'
 import { type PreviewTerms, previewRenewals, type RenewalPreview } from '#services'
 import { missingOf, sellerOf } from '#tenants'
-import { findImport } from './queries.ts'
-import { hasWritten, nothingImported, priceModeOf } from './rules.ts'
-import type { Decisions, SetUp } from './schema.ts'
+import { choicesOf, findWritten } from './cutover/decisions.ts'
+import { priceModeOf } from './rules.ts'
+import type { PreviewDecisions, SetUp } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 
-type Wanted = Decisions & { readonly cursor?: string | undefined; readonly limit: number }
+type Wanted = PreviewDecisions & { readonly cursor?: string | undefined; readonly limit: number }
 
 /** One page of the preview of renewals of an import. Throws 404, and 409 for an import that has written nothing. */
 export async function previewPage(
@@ -29,13 +28,20 @@ export async function previewPage(
 
 const AT_ONCE = 100
 
+/** The columns of the preview as a table. */
+export const PREVIEW_COLUMNS = [
+  ...(['serviceId', 'formerId', 'email', 'name', 'billed', 'whyNot', 'detail'] as const),
+  ...(['periodStart', 'invoiceAt', 'invoices', 'currency', 'oldCents'] as const),
+  ...(['newNetCents', 'newTotalCents', 'notices'] as const),
+] as const
+
 type TableRow = Omit<RenewalPreview, 'notices'> & { notices: string }
 
 /** The whole preview as rows of a table, a page at a time. */
 export async function* previewOf(
   db: Db,
   key: ImportKey,
-  decisions: Decisions,
+  decisions: PreviewDecisions,
   now: Instant,
 ): AsyncGenerator<TableRow[]> {
   for (let cursor: string | undefined; ; ) {
@@ -46,13 +52,16 @@ export async function* previewOf(
   }
 }
 
-async function termsOf(db: Db, key: ImportKey, decisions: Decisions): Promise<PreviewTerms> {
-  const row = await findImport(db, key)
-  if (!row) throw notFound('Import')
-  if (!hasWritten(row)) throw nothingImported()
+/** The terms of renewals of an import by decisions; those that are stored apply to the rest. Throws 404 and 409. */
+export async function termsOf(
+  db: Db,
+  key: ImportKey,
+  decisions: PreviewDecisions,
+): Promise<PreviewTerms> {
+  const row = await findWritten(db, key)
   const { priceMode: to } = await sellerOf(db, key.tenantId)
   const there = priceModeOf(row)
-  const { price, runningPeriods = 'leave' } = decisions
+  const { price, runningPeriods = 'leave' } = { ...(await choicesOf(db, key)), ...decisions }
   return {
     from: there === to ? null : there,
     to,
@@ -65,9 +74,10 @@ async function termsOf(db: Db, key: ImportKey, decisions: Decisions): Promise<Pr
 export async function setUpFor(
   db: Db,
   key: ImportKey,
-  { price }: Pick<Decisions, 'price'>,
+  decisions: PreviewDecisions,
 ): Promise<SetUp> {
   const { from } = await termsOf(db, key, {})
+  const { price } = { ...(await choicesOf(db, key)), ...decisions }
   const missing = await missingOf(db, key.tenantId)
   const [counts] = await read<{ rates: number; gateways: number; unlinked: number }>(
     db,

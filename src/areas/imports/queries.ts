@@ -303,6 +303,13 @@ export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promi
     .where('targetId', '=', userId)
     .execute()
   await sql`
+    delete from imports.snapshot_rows as row
+    using imports.origins as origin
+    where origin.tenant_id = ${tenantId} and origin.target_id = ${userId}
+      and origin.source_table = any(${people.map(([, table]) => table)})
+      and row.tenant_id = origin.tenant_id and row.resource = 'people'
+      and row.source_id = origin.source_id`.execute(tx)
+  await sql`
     delete from imports.changes
     where tenant_id = ${tenantId} and ${userId} in (record_id, before ->> 'user_id')`.execute(tx)
 }

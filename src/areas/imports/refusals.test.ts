@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '#test/app.ts'
-import { imported, rowCounts } from '#test/imports.ts'
+import { DECIDED, imported, rowCounts } from '#test/imports.ts'
 import { person } from '#test/people.ts'
 import { smallDump, type WhmcsRows } from '#test/small-whmcs.ts'
 
@@ -57,11 +57,36 @@ test('renewals do not begin without a decision if only the imported prices inclu
   const [first] = body.data.filter((it: { status: string }) => it.status === 'completed').reverse()
   const url = `/v1/admin/imports/${first.id}/begin-renewals`
   const undecided = await admin.post(url, {})
-  assert.deepEqual([undecided.status, undecided.body.code], [409, 'price_mode_undecided'])
+  assert.deepEqual([undecided.status, undecided.body.code], [409, 'decisions_missing'])
+  const paths = (it: { details: { path: string }[] }) => it.details.map(({ path }) => path)
+  assert.deepEqual(paths(undecided.body), ['price', 'tax', 'gateways'])
+  const decisions = `/v1/admin/imports/${first.id}/decisions`
+  const made = await admin.put(decisions, DECIDED)
+  assert.equal(made.status, 200, made.text)
+  const missing = await admin.post(url, {})
+  assert.deepEqual([missing.status, paths(missing.body)], [409, ['price']])
   await admin.post('/v1/admin/tax-rates', { name: 'VAT', country: 'FR', rateBasisPoints: 2000 })
   const { status, body: begun, text } = await admin.post(url, { price: 'keep_total' })
   assert.equal(status, 200, text)
-  assert.deepEqual([begun.begun, begun.converted], [1, 1])
+  assert.deepEqual([begun.begun, begun.converted, begun.catalogConverted], [1, 1, 1])
+  const again = await admin.post(url, {})
+  assert.deepEqual([again.body.begun, again.body.catalogConverted], [0, 0])
+  const other = await admin.post(url, { price: 'keep_amount' })
+  assert.deepEqual([other.status, other.body.code], [409, 'renewals_begun'])
+  const { data } = (await admin.get(decisions)).body
+  const shown = data.map((it: Record<string, unknown>) => [it.decision, it.needed, it.choice])
+  assert.deepEqual(shown, [
+    ['price', true, 'keep_total'],
+    ['tax', false, 'standard_rates'],
+    ['gateways', true, 'without_gateway'],
+    ['subscriptions', false, null],
+    ['runningPeriods', false, null],
+  ])
+  assert.equal(data[0].decidedBy, admin.userId)
+  const { rows: plans } = await app.deps.database.execute(
+    'select price_cents::int as price from store.plans',
+  )
+  assert.deepEqual(plans, [{ price: 833 }])
   const { rows } = await app.deps.database.execute(
     `select price_cents, (select price_cents from services.periods where service_id = service.id) as period,
        (select sum(change_cents)::int from services.recurring where service_id = service.id) as monthly

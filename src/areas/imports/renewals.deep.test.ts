@@ -205,9 +205,12 @@ test('renewals begin after the last period that the old system has invoiced', as
   const { status, body, text } = await admin.post(url, { runningPeriods: 'leave' })
   assert.equal(status, 200, text)
   assert.deepEqual(body, {
-    ...{ begun: 12, movedOn: 0, invoicedThere: 8, ending: 1, converted: 0 },
+    ...{ begun: 12, movedOn: 0, invoicedThere: 8, ending: 1, converted: 0, catalogConverted: 0 },
   })
-  const none = { begun: 0, movedOn: 0, invoicedThere: 0, ending: 0, converted: 0 }
+  const none = {
+    ...{ begun: 0, movedOn: 0, invoicedThere: 0, ending: 0 },
+    ...{ converted: 0, catalogConverted: 0 },
+  }
   assert.deepEqual((await admin.post(url, {})).body, none)
 })
 

@@ -11,8 +11,16 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { sendCsv } from '#platform/http/table.ts'
 import { settingsOf } from '#tenants'
 import { beginImport, beginRenewals, cancelImport } from './actions.ts'
+import { CHANGE_COLUMNS, changesOf, changesPage } from './cutover/changes.ts'
+import { decide, decisionsOf, findWritten } from './cutover/decisions.ts'
+import {
+  RECONCILED_COLUMNS,
+  reconciledOf,
+  reconciledPage,
+  reconciliationsOf,
+} from './cutover/reconcile.ts'
 import { undoLater } from './jobs.ts'
-import { previewOf, previewPage, setUpFor } from './preview.ts'
+import { PREVIEW_COLUMNS, previewOf, previewPage, setUpFor } from './preview.ts'
 import {
   deleteUpload,
   findImport,
@@ -25,10 +33,15 @@ import { importView, summaryOf } from './rules.ts'
 import {
   BegunRenewals,
   Decisions,
+  ImportChanges,
+  ImportDecisions,
   ImportPreview,
+  ImportReconciliations,
   ImportSchema,
   ImportSummary,
+  PreviewDecisions,
   PreviewQuery,
+  ReconciledCustomer,
   SYSTEMS,
   Undo,
   UndoneImport,
@@ -44,14 +57,13 @@ const write = { access: 'admin', permission: 'imports:write' } as const
 
 const COLUMNS = ['outcome', 'code', 'table', 'id', 'detail'] as const
 
+const ReconciliationParams = Type.Object({
+  ...IdParams.properties,
+  days: Type.Integer({ description: '7 or 30' }),
+})
+
 /** The default page size of a preview. */
 const PREVIEWED = 50
-
-const PREVIEW_COLUMNS = [
-  ...(['serviceId', 'formerId', 'email', 'name', 'billed', 'whyNot', 'detail'] as const),
-  ...(['periodStart', 'invoiceAt', 'invoices', 'currency', 'oldCents'] as const),
-  ...(['newNetCents', 'newTotalCents', 'notices'] as const),
-] as const
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findImport(db, { tenantId, id: (params as { id: string }).id })
@@ -160,8 +172,15 @@ export const importRoutes: Routes = (app, { files, log }) => {
       body: Type.Optional(Decisions),
       response: { 200: BegunRenewals, ...problems(409) },
     },
-    async handler({ params, body, tenantId, now, transact }) {
-      return transact((tx) => beginRenewals(tx, { tenantId, ...params }, body ?? {}, now))
+    async handler({ params, body, tenantId, caller, now, transact }) {
+      return transact((tx) =>
+        beginRenewals(
+          tx,
+          { tenantId, ...params },
+          { made: body ?? {}, userId: caller.userId },
+          now,
+        ),
+      )
     },
   })
 
@@ -211,7 +230,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
       tags,
       summary: 'The full preview of renewals, as CSV',
       params: IdParams,
-      querystring: Type.Object({ ...Decisions.properties }),
+      querystring: PreviewDecisions,
       produces: ['text/csv'],
       response: { 200: Type.String(), ...problems(409) },
     },
@@ -219,6 +238,131 @@ export const importRoutes: Routes = (app, { files, log }) => {
       const { params, query, tenantId, db, now } = request
       const batches = previewOf(db, { tenantId, ...params }, query, now)
       const table = { name: 'import-preview', columns: PREVIEW_COLUMNS, batches }
+      return sendCsv(request, reply, table, log)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/decisions',
+    config: read,
+    schema: {
+      tags,
+      summary:
+        'The decisions about an import: which are needed before renewals begin, and which are made',
+      params: IdParams,
+      response: { 200: ImportDecisions, ...problems(409) },
+    },
+    async handler({ params, tenantId, db }) {
+      return { data: await decisionsOf(db, { tenantId, ...params }) }
+    },
+  })
+
+  app.route({
+    method: 'PUT',
+    url: '/v1/admin/imports/:id/decisions',
+    config: { ...write, exists },
+    schema: {
+      tags,
+      summary: 'Make decisions about an import; those that are left out stay as they are',
+      params: IdParams,
+      body: Decisions,
+      response: { 200: ImportDecisions, ...problems(409) },
+    },
+    async handler({ params, body, tenantId, caller, now, transact }) {
+      const key = { tenantId, ...params }
+      return transact(async (tx) => {
+        await findWritten(tx, key)
+        await decide(tx, key, { made: body, userId: caller.userId }, now)
+        return { data: await decisionsOf(tx, key) }
+      })
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/changes',
+    config: read,
+    schema: {
+      tags,
+      summary: 'The changes since the dump before: rows that are new, changed or gone',
+      description:
+        'Compares people, services, invoices and prices with the import before of the same system, also a dry run or one that was undone.',
+      params: IdParams,
+      querystring: PageQuery,
+      response: { 200: ImportChanges },
+    },
+    async handler({ params, query: { limit = PREVIEWED, cursor }, tenantId, db }) {
+      return changesPage(db, { tenantId, ...params }, { limit, cursor })
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/changes/csv',
+    config: read,
+    schema: {
+      tags,
+      summary: 'All changes since the dump before, as CSV',
+      params: IdParams,
+      produces: ['text/csv'],
+      response: { 200: Type.String() },
+    },
+    async handler(request, reply) {
+      const { params, tenantId, db } = request
+      const batches = changesOf(db, { tenantId, ...params })
+      const table = { name: 'import-changes', columns: CHANGE_COLUMNS, batches }
+      return sendCsv(request, reply, table, log)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/reconciliations',
+    config: read,
+    schema: {
+      tags,
+      summary: 'Compare the first invoices after an import with its preview, after 7 and 30 days',
+      params: IdParams,
+      response: { 200: ImportReconciliations },
+    },
+    async handler({ params, tenantId, db }) {
+      return { data: await reconciliationsOf(db, { tenantId, ...params }) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/reconciliations/:days',
+    config: read,
+    schema: {
+      tags,
+      summary: 'The customers of a reconciliation, unexplained differences first',
+      params: ReconciliationParams,
+      querystring: PageQuery,
+      response: { 200: Page(ReconciledCustomer), ...problems(409) },
+    },
+    async handler({ params: { id, days }, query, tenantId, db }) {
+      const { limit = PREVIEWED, cursor } = query
+      return reconciledPage(db, { tenantId, id, days }, { limit, cursor })
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/imports/:id/reconciliations/:days/csv',
+    config: read,
+    schema: {
+      tags,
+      summary: 'All customers of a reconciliation, as CSV',
+      params: ReconciliationParams,
+      produces: ['text/csv'],
+      response: { 200: Type.String(), ...problems(409) },
+    },
+    async handler(request, reply) {
+      const { params, tenantId, db } = request
+      const batches = reconciledOf(db, { tenantId, ...params })
+      const table = { name: 'import-reconciliation', columns: RECONCILED_COLUMNS, batches }
       return sendCsv(request, reply, table, log)
     },
   })

@@ -87,16 +87,9 @@ export function priceModeOf({ report }: ImportRow): PriceMode {
   return source.taxMode
 }
 
-/** The 409 for prices of another tax mode without a decision. */
-export function priceModeUndecided(here: PriceMode) {
-  const [there, other] =
-    here === 'exclusive'
-      ? ['include the tax', 'do not include it']
-      : ['do not include the tax', 'include it']
-  return conflict(
-    `Prices in the old system ${there}, and prices here ${other}. Send price: keep_total to convert them, or keep_amount to leave them as they are.`,
-    'price_mode_undecided',
-  )
+/** The system whose dump was imported. */
+export function systemOf({ report }: ImportRow): string {
+  return (report as NonNullable<ImportView['report']>).source.system
 }
 
 /** How an import with this report ends. */

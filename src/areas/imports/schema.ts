@@ -140,11 +140,44 @@ export const Decisions = Body({
       'Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same',
     ),
   ),
+  tax: Type.Optional(
+    OneOf(
+      ['standard_rates'],
+      'Required without tax rates: the standard rate of each country applies',
+    ),
+  ),
+  gateways: Type.Optional(
+    OneOf(['without_gateway'], 'Required without a gateway: customers cannot pay online'),
+  ),
+  subscriptions: Type.Optional(
+    OneOf(
+      ['canceled'],
+      'Required if customers have subscriptions in the old system: they are canceled there, so that nobody pays twice',
+    ),
+  ),
 })
 export type Decisions = Static<typeof Decisions>
 
+/** The decisions that change the preview; those that are stored apply without them. */
+export const PreviewDecisions = Type.Object({
+  runningPeriods: Decisions.properties.runningPeriods,
+  price: Decisions.properties.price,
+})
+export type PreviewDecisions = Static<typeof PreviewDecisions>
+
+const DecisionSchema = Resource('ImportDecision', {
+  decision: OneOf(['price', 'tax', 'gateways', 'subscriptions', 'runningPeriods']),
+  choices: Type.Array(Type.String()),
+  needed: Type.Boolean({ description: 'Renewals do not begin without it' }),
+  choice: Nullable(Type.String()),
+  decidedBy: Nullable(Id),
+  decidedAt: Nullable(Timestamp),
+})
+export type DecisionView = Static<typeof DecisionSchema>
+export const ImportDecisions = Resource('ImportDecisions', { data: Type.Array(DecisionSchema) })
+
 export const PreviewQuery = Type.Object({
-  ...Decisions.properties,
+  ...PreviewDecisions.properties,
   ...PageQuery.properties,
 })
 
@@ -197,7 +230,84 @@ export const BegunRenewals = Resource('BegunRenewals', {
   },
   ending: { ...Count, description: 'Services with a request to cancel' },
   converted: { ...Count, description: 'Services whose price was converted' },
+  catalogConverted: { ...Count, description: 'Plans of the catalog whose price was converted' },
 })
+
+const ReconciliationSchema = Resource('ImportReconciliation', {
+  days: Count,
+  beganAt: Timestamp,
+  throughAt: Type.String({
+    format: 'date-time',
+    description: 'Invoices up to this time are compared',
+  }),
+  readyAt: Nullable(Timestamp),
+  totals: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      customers: Count,
+      unexplained: { ...Count, description: 'Customers with an unexplained difference' },
+      formerCents: Type.Integer(),
+      expectedCents: Type.Integer(),
+      billedCents: Type.Integer(),
+      unexplainedCents: Type.Integer(),
+    }),
+  ),
+})
+export type Reconciliation = Static<typeof ReconciliationSchema>
+export const ImportReconciliations = Resource('ImportReconciliations', {
+  data: Type.Array(ReconciliationSchema),
+})
+
+const CHANGES = ['new', 'changed', 'gone'] as const
+const COMPARED = ['invoices', 'people', 'prices', 'services'] as const
+const Amount = Nullable(Type.Number({ description: 'In hundredths of the unit of the currency' }))
+
+export const ImportChanges = Resource('ImportChanges', {
+  comparedWith: Nullable(Id),
+  counts: Type.Array(
+    Type.Object({ resource: OneOf(COMPARED), change: OneOf(CHANGES), count: Count }),
+    { description: 'On the first page only' },
+  ),
+  data: Type.Array(
+    Type.Object({
+      resource: OneOf(COMPARED),
+      id: Type.String({ description: 'Its id in the old system' }),
+      change: OneOf(CHANGES),
+      formerAmount: Amount,
+      amount: Amount,
+      formerFacts: Nullable(Type.String()),
+      facts: Nullable(
+        Type.String({
+          description:
+            'Status, cycle and due date; of prices, the amount by months, such as `1:499 12:4990`',
+        }),
+      ),
+    }),
+  ),
+  nextCursor: Nullable(Type.String()),
+})
+export type ImportChanges = Static<typeof ImportChanges>
+
+export const ReconciledCustomer = Resource('ReconciledCustomer', {
+  userId: Id,
+  email: Nullable(Type.String()),
+  currency: Type.String(),
+  formerCents: Type.Integer({ description: 'The same periods at the prices of the old system' }),
+  expectedCents: Type.Integer({ description: 'The preview when renewals began, with tax' }),
+  billedCents: Type.Integer(),
+  differenceCents: Type.Integer(),
+  unexplainedCents: Type.Integer({
+    description: 'Differences without a recorded reason, added up',
+  }),
+  reasons: Type.Array(
+    Type.String({
+      description:
+        '`ended`, `unpaid`, `voided`, `plan_changed`, `price_changed`, `tax_changed`, `unexplained`',
+    }),
+  ),
+  serviceIds: Type.Array(Id, { description: 'The services that differ' }),
+})
+export type ReconciledCustomer = Static<typeof ReconciledCustomer>
 
 export const Undo = Body({
   dryRun: Type.Optional(Type.Boolean({ description: 'True: only list the obstacles' })),

@@ -78,6 +78,8 @@ export {
 } from './events.ts'
 export { importServices, removeImportedServices } from './imported/actions.ts'
 export {
+  type ExpectedInvoice,
+  expectedInvoices,
   NOT_BILLED,
   NOTICES,
   type PreviewTerms,

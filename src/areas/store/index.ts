@@ -26,6 +26,7 @@ export type { Cart } from './carts/schema.ts'
 export type { CatalogProduct, OrderableProduct } from './catalog/schema.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
 export { importCatalogue, removeImportedCatalogue } from './imported/actions.ts'
+export { convertImportedPrices } from './imported/prices.ts'
 export type {
   CatalogueRows,
   ImportedCategory,

@@ -670,6 +670,27 @@ export type Tables = {
     before: Json<Record<string, unknown>>
     changedAt: Instant
   }
+  'imports.decisions': {
+    tenantId: string
+    importId: string
+    decision: 'price' | 'running_periods' | 'tax' | 'gateways' | 'subscriptions'
+    choice: string
+    decidedBy: string | null
+    decidedAt: Instant
+  }
+  'imports.expected_invoices': {
+    tenantId: string
+    importId: string
+    serviceId: string
+    startsAt: Instant
+    invoiceAt: Instant
+    userId: string
+    currency: string
+    planId: string
+    formerCents: Cents
+    netCents: Cents
+    totalCents: Cents
+  }
   'imports.imports': {
     tenantId: string
     id: string
@@ -747,6 +768,44 @@ export type Tables = {
     targetHash: string | null
     credit: number | null
     creditCurrency: string | null
+  }
+  'imports.reconciled_customers': {
+    tenantId: string
+    importId: string
+    days: number
+    place: number
+    userId: string
+    currency: string
+    formerCents: Cents
+    expectedCents: Cents
+    billedCents: Cents
+    unexplainedCents: Cents
+    reasons: string[]
+    serviceIds: string[]
+  }
+  'imports.reconciliations': {
+    tenantId: string
+    importId: string
+    days: number
+    beganAt: Instant
+    throughAt: Instant
+    dueAt: Instant
+    readyAt: Instant | null
+  }
+  'imports.snapshot_rows': {
+    tenantId: string
+    importId: string
+    resource: 'invoices' | 'people' | 'prices' | 'services'
+    sourceId: number
+    hash: string
+    amount: number | null
+    facts: string | null
+  }
+  'imports.snapshots': {
+    tenantId: string
+    importId: string
+    system: string
+    takenAt: Instant
   }
   'imports.staged_affiliates': {
     tenantId: string

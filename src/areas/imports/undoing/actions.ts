@@ -11,7 +11,7 @@ import { removeImportedCatalogue } from '#store'
 import { lockImportedUsers, removeImportedUsers } from '#users'
 import { planForBulk } from '../outcomes/judge.ts'
 import { deleteNotes, type ImportRow } from '../queries.ts'
-import { nothingImported, statusOf } from '../rules.ts'
+import { nothingImported, statusOf, systemOf } from '../rules.ts'
 import type { ImportView, UndoneImport } from '../schema.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { changedBy, restoreBefore } from './changes.ts'
@@ -112,10 +112,6 @@ async function remove(tx: Tx, key: ImportKey, created: Created): Promise<void> {
 function reportOf({ report }: ImportRow): NonNullable<ImportView['report']> {
   if (!report) throw nothingImported()
   return report as NonNullable<ImportView['report']>
-}
-
-function systemOf(row: ImportRow): string {
-  return reportOf(row).source.system
 }
 
 /** The 409 for an import whose records are in use, with what uses them. */

@@ -5,7 +5,7 @@ import { transact } from '#platform/database/index.ts'
 import { endedImport, uploadDump, whmcsDump } from '#test/dumps.ts'
 import { fossbillingDump } from '#test/fossbilling-dump.ts'
 import { gameShop } from '#test/game-shop.ts'
-import { faults, imported } from '#test/imports.ts'
+import { DECIDED, faults, imported } from '#test/imports.ts'
 import { paymenterDump } from '#test/paymenter-dump.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { smallDump, type WhmcsRows } from '#test/small-whmcs.ts'
@@ -137,7 +137,7 @@ test('an undone import stays undone, begins no renewals, and its file can be imp
   await undone(id)
   const again = await undo(id)
   assert.deepEqual([again.status, again.body], [200, { status: 'undone', obstacles: [] }])
-  const begun = await admin.post(`/v1/admin/imports/${id}/begin-renewals`, {})
+  const begun = await admin.post(`/v1/admin/imports/${id}/begin-renewals`, DECIDED)
   assert.deepEqual([begun.status, begun.body.code], [409, 'nothing_imported'])
   const uploaded = await uploadDump(admin, content, {})
   assert.notEqual(uploaded.body.id, id)
@@ -328,7 +328,8 @@ const uses: readonly (readonly [what: string, code: string, use: Use])[] = [
   [
     'renewals that have begun',
     'renewals',
-    () => admin.post(`/v1/admin/imports/${used}/begin-renewals`, { price: 'keep_total' }),
+    () =>
+      admin.post(`/v1/admin/imports/${used}/begin-renewals`, { ...DECIDED, price: 'keep_total' }),
   ],
 ]
 

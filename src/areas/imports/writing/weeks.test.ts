@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, later } from '#lib/time.ts'
 import { testApp } from '#test/app.ts'
-import { faults, imported } from '#test/imports.ts'
+import { DECIDED, faults, imported } from '#test/imports.ts'
 import { person } from '#test/people.ts'
 import { smallPaymenter } from '#test/small-paymenter.ts'
 
@@ -89,6 +89,7 @@ test('a newer dump changes what they cost, and what they bring in per month', as
 
 test('renewals begin with the week that runs', async () => {
   const { status, body, text } = await admin.post(`/v1/admin/imports/${id}/begin-renewals`, {
+    ...DECIDED,
     price: 'keep_amount',
   })
   assert.equal(status, 200, text)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestApp, testApp } from '#test/app.ts'
 import { assertReport, type DumpOptions, type Expected, whmcsDump } from '#test/dumps.ts'
-import { faults, imported, rowCounts } from '#test/imports.ts'
+import { DECIDED, faults, imported, rowCounts } from '#test/imports.ts'
 import { person } from '#test/people.ts'
 import { findImport, insertImport } from '../queries.ts'
 import { runImport } from '../run.ts'
@@ -130,7 +130,10 @@ async function renewals(app: TestApp, id: string): Promise<void> {
   await app.advance(1)
   assert.equal((await renewed()).count, 0)
   const url = `/v1/admin/imports/${id}/begin-renewals`
-  const { status, body } = await admin.post(url, { price: 'keep_amount' })
+  const { status, body } = await admin.post(url, {
+    ...DECIDED,
+    ...{ price: 'keep_amount', subscriptions: 'canceled' },
+  })
   assert.equal(status, 200)
   const { rows } = await app.deps.database.execute(
     `select count(*)::int as count from services.services

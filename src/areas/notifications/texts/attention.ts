@@ -45,6 +45,8 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
   warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
+  /** The invoices after an import, compared with its preview. `unexplained`: customers with such a difference. */
+  import_reconciled: { file: string; days: number; customers: number; unexplained: number }
 }
 
 export type Topic = keyof AttentionFacts
@@ -62,6 +64,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   product_not_sold: 'store:read',
   endpoint_disabled: 'webhooks:read',
   warning_refused: 'services:read',
+  import_reconciled: 'imports:read',
 }
 
 /** Money matters of a gateway are for those who may see gateways; all others for those who see invoices. */

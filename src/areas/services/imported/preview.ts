@@ -74,15 +74,78 @@ type Facts = { id: string; email: string; covered: number; begun: boolean }
  */
 export async function previewRenewals(
   db: Db,
-  { after, limit, ...which }: Which & { readonly after: string | null; readonly limit: number },
+  which: PageOfImport,
   terms: PreviewTerms,
   now: Instant,
 ): Promise<RenewalPreview[]> {
+  const all = await listTimed(db, which, terms, now)
+  return pricedAll(db, which.tenantId, { all, terms }, now)
+}
+
+/** An invoice that renewals write within the first 60 days. Amounts are cents of `currency`. */
+export type ExpectedInvoice = {
+  serviceId: string
+  userId: string
+  currency: string
+  planId: string
+  startsAt: Instant
+  invoiceAt: Instant
+  /** The price of the period in the old system. */
+  formerCents: number
+  netCents: number
+  totalCents: number
+}
+
+/**
+ * The invoices of the first 60 days if renewals began now, for a page of imported services. `last` is the last
+ * service of the page, and null at the end. Services that cannot be priced are left out. Read-only.
+ */
+export async function expectedInvoices(
+  db: Db,
+  which: PageOfImport,
+  terms: PreviewTerms,
+  now: Instant,
+): Promise<{ invoices: ExpectedInvoice[]; last: string | null }> {
+  const all = await listTimed(db, which, terms, now)
+  const periods = all.flatMap(({ service, number, preview }) =>
+    number === null
+      ? []
+      : Array.from({ length: preview.invoices }, (_, count) => {
+          return { service: afterCovered(service, count), number: number + count, preview }
+        }),
+  )
+  const sales = await salesOf(db, which.tenantId, { timed: periods, terms }, now)
+  const { leads } = await tenantTermsOf(db, which.tenantId)
+  const invoices = periods.flatMap(({ service, number, preview }, index): ExpectedInvoice[] => {
+    const sale = sales[index]
+    const anchor = service.anchorAt ?? now
+    const invoiceAt = invoiceAtOf({ anchor, cycle: service, leads }, number)
+    if (!sale || 'failure' in sale || invoiceAt === null) return []
+    const { netCents, totalCents } = sale.document
+    const { id: serviceId, userId, currency, planId } = service
+    const startsAt = boundary(anchor, service, number)
+    const { oldCents: formerCents } = preview
+    const amounts = { formerCents, netCents, totalCents }
+    return [{ serviceId, userId, currency, planId, startsAt, invoiceAt, ...amounts }]
+  })
+  const last = all.length < which.limit ? null : (all.at(-1)?.service.id ?? null)
+  return { invoices, last }
+}
+
+type PageOfImport = Which & { readonly after: string | null; readonly limit: number }
+
+/** A page of the running services of an import, each with its first period that is invoiced here. */
+async function listTimed(
+  db: Db,
+  { after, limit, ...which }: PageOfImport,
+  terms: PreviewTerms,
+  now: Instant,
+): Promise<Timed[]> {
   const services = await listRunning(db, which, { after, limit })
   if (services.length === 0) return []
   const facts = await factsOf(db, which.tenantId, services)
   const { leads } = await tenantTermsOf(db, which.tenantId)
-  const all = services.flatMap((service): Timed[] => {
+  return services.flatMap((service): Timed[] => {
     const known = facts.get(service.id)
     if (!known) return []
     const preview = basisOf(service, known, terms)
@@ -96,7 +159,6 @@ export async function previewRenewals(
     const sold = afterCovered(service, known.covered)
     return [{ service: sold, number, preview: { ...preview, ...timed } }]
   })
-  return pricedAll(db, which.tenantId, { all, terms }, now)
 }
 
 /** A service and the number of the first period that is invoiced here; null where none is. */
@@ -232,12 +294,29 @@ async function pricedAll(
   now: Instant,
 ): Promise<RenewalPreview[]> {
   const billed = all.filter(({ number }) => number !== null)
-  const services = billed.map(({ service }) => service)
+  const sales = await salesOf(db, tenantId, { timed: billed, terms }, now)
+  const shown = new Map(
+    billed.map(({ service, number, preview }, index) => {
+      const sale = sales[index]
+      return [service.id, withPrice(preview, { sale, number: number ?? 0, terms })]
+    }),
+  )
+  return all.map(({ service, preview }) => shown.get(service.id) ?? preview)
+}
+
+/** What a period of each service costs here, or the error that prevents it, in their order. */
+async function salesOf(
+  db: Db,
+  tenantId: string,
+  { timed, terms }: { timed: readonly Timed[]; terms: PreviewTerms },
+  now: Instant,
+): Promise<Sale[]> {
+  const services = timed.map(({ service }) => service)
   const isConverted = terms.from !== null && terms.keepTotal
   const prices = isConverted
     ? await convertedPrices(db, tenantId, { services, to: terms.to }, now)
     : []
-  const periods = billed.map(({ service, number }, index) => {
+  const periods = timed.map(({ service, number }, index) => {
     const { productId, planId, anchorAt } = service
     const anchor = anchorAt ?? now
     const start = boundary(anchor, service, number ?? 0)
@@ -252,14 +331,10 @@ async function pricedAll(
     }
   })
   const sales = await salesFor(db, tenantId, periods, now)
-  const shown = new Map(
-    billed.map(({ service, number, preview }, index) => {
-      const price = prices[index]
-      const sale = price && 'failure' in price ? price : sales[index]
-      return [service.id, withPrice(preview, { sale, number: number ?? 0, terms })]
-    }),
-  )
-  return all.map(({ service, preview }) => shown.get(service.id) ?? preview)
+  return sales.map((sale, index) => {
+    const price = prices[index]
+    return price && 'failure' in price ? price : sale
+  })
 }
 
 type Sale = Awaited<ReturnType<typeof salesFor>>[number] | { failure: unknown }

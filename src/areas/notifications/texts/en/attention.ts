@@ -128,6 +128,13 @@ export const attention: AttentionTexts = {
         ? `We could not email the customer that the service ends because it is unpaid. It still ends, on ${day(it.on)} at the earliest. Until then, you can contact the customer another way or send the email again.`
         : `We could not email the customer that the server will be suspended because it is unpaid. It is still suspended, on ${day(it.on)} at the earliest. Until then, you can contact the customer another way or send the email again.`,
   }),
+  import_reconciled: (it) => ({
+    title: `The first ${it.days} days after the import of ${it.file} are reconciled`,
+    body:
+      it.unexplained === 0
+        ? `All ${it.customers} customers were billed as previewed, or the difference is explained.`
+        : `${it.unexplained} of ${it.customers} customers were billed another amount than previewed, without a known reason. Check them.`,
+  }),
   bank_entries_open: (it) => ({
     title: 'A bank transfer with an unknown reference arrived',
     ...detailsIn(words, it),

@@ -126,6 +126,13 @@ export const attention: AttentionTexts = {
         ? `Le client n’a pas pu être averti par e-mail que le service prend fin faute de paiement. Il prendra fin malgré tout le ${day(it.on)} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`
         : `Le client n’a pas pu être averti par e-mail que le serveur sera suspendu faute de paiement. Il sera suspendu malgré tout le ${day(it.on)} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`,
   }),
+  import_reconciled: (it) => ({
+    title: `Les ${it.days} premiers jours après l’import de ${it.file} sont rapprochés`,
+    body:
+      it.unexplained === 0
+        ? `Les montants facturés aux ${it.customers} clients correspondent à l’aperçu, ou l’écart est expliqué.`
+        : `Le montant facturé à ${it.unexplained} clients sur ${it.customers} diffère de l’aperçu sans raison connue. Veuillez les vérifier.`,
+  }),
   bank_entries_open: (it) => ({
     title: 'Un virement avec une référence inconnue est arrivé',
     ...detailsIn(words, it),

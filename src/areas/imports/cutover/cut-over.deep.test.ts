@@ -1,0 +1,3 @@
+import { testCutOver } from '#test/cut-over.ts'
+
+await testCutOver(39)

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { DAY_MS, later } from '#lib/time.ts'
+import { testApp } from './app.ts'
+import { faults, imported } from './imports.ts'
+import { apiKey, person } from './people.ts'
+import { shopOf } from './shop.ts'
+import { smallDump, type WhmcsRows } from './small-whmcs.ts'
+
+/** What is remarkable about a customer, in turn. */
+const KINDS = [
+  ...(['plain', 'ahead', 'overdue', 'suspended', 'pending', 'add_funds', 'leaver'] as const),
+  ...(['subscriber', 'group', 'promoted', 'yearly', 'quarterly', 'neglected'] as const),
+] as const
+type Kind = (typeof KINDS)[number]
+
+const PASSWORD = createHash('md5').update('engine').digest('hex')
+
+/**
+ * Tests that a shop with prices including tax moves to one with prices without: tried, undone, imported, previewed,
+ * decided, cut over, run for two months, and reconciled.
+ */
+export async function testCutOver(customers: number): Promise<void> {
+  const app = await testApp(null)
+  const { clock, database } = app.deps
+  const owner = await person(app, { admin: true })
+  // Sessions end long before two months are over.
+  const admin = await apiKey(app, owner, { permission: 'read-write' })
+  const day = (days: number) => later(clock.now(), days * DAY_MS).slice(0, 10)
+  const all = Array.from({ length: customers }, (_, index) => {
+    const kind = KINDS[index % KINDS.length] as Kind
+    return { id: index + 1, kind, gross: 499 + 100 * (index % 7) + (index % 90) }
+  })
+  const content = dumpOf(all, day)
+  /** What each customer is billed in two months, with tax, as the builder of the dump knows it. */
+  const known = new Map(all.map((it) => [`c${it.id}@example.com`, knownOf(it)]))
+  let importId = ''
+  const url = (path: string) => `/v1/admin/imports/${importId}${path}`
+
+  test('the final dump is imported after a test import was undone', async () => {
+    const tried = await imported(app, content)
+    assert.equal(tried.status, 'completed', JSON.stringify([tried.fault, tried.report]))
+    const undone = await admin.post(`/v1/admin/imports/${tried.id}/undo`, {})
+    assert.equal(undone.status, 200, undone.text)
+    await app.eventually('the undo', async () => {
+      const { body } = await admin.get(`/v1/admin/imports/${tried.id}`)
+      return body.status === 'undone'
+    })
+    const { id, status, report } = await imported(app, content)
+    assert.equal(status, 'completed', JSON.stringify(report.differences))
+    importId = id
+  })
+
+  test('renewals do not begin before every needed decision is made, and each is named', async () => {
+    const refused = await admin.post(url('/begin-renewals'), {})
+    assert.deepEqual([refused.status, refused.body.code], [409, 'decisions_missing'])
+    const paths = refused.body.details.map((it: { path: string }) => it.path)
+    assert.deepEqual(paths, ['price', 'tax', 'gateways', 'subscriptions'])
+    await shopOf(admin).taxRate()
+    const gateway = await admin.post('/v1/admin/gateways', {
+      ...{ driver: 'bank_transfer', name: 'Transfer', mode: 'live', enabled: true, position: 9 },
+      settings: { holder: 'Host GmbH', iban: 'DE02120300000000202051' },
+    })
+    assert.equal(gateway.status, 201, gateway.text)
+    const made = { price: 'keep_total', subscriptions: 'canceled' }
+    const { status, text } = await admin.put(url('/decisions'), made)
+    assert.equal(status, 200, text)
+  })
+
+  test('the preview shows the price that each customer has paid before', async () => {
+    let cursor: string | null = null
+    do {
+      const page: string = cursor ? `&cursor=${cursor}` : ''
+      const { status, body, text } = await admin.get(url(`/preview?limit=100${page}`))
+      assert.equal(status, 200, text)
+      for (const { email, billed, newTotalCents } of body.data) {
+        const { amounts } = known.get(email) ?? { amounts: [] }
+        assert.equal(billed, amounts.length > 0, email)
+        assert.ok(!billed || Math.abs(newTotalCents - (amounts[0] ?? 0)) <= 1, email)
+      }
+      cursor = body.nextCursor
+    } while (cursor)
+    const begun = await admin.post(url('/begin-renewals'), {})
+    assert.equal(begun.status, 200, begun.text)
+    assert.equal((await admin.get(url('/reconciliations/7'))).status, 409)
+  })
+
+  test('a changed price without a reason stands out after seven days, and staff is notified', async () => {
+    await database.execute(
+      `update services.services set price_cents = price_cents + 100 where name = 'c1'`,
+    )
+    await pass(8)
+    const { body } = await admin.get(url('/reconciliations'))
+    const [early, late] = body.data
+    assert.deepEqual([early.days, early.readyAt !== null, late.readyAt], [7, true, null])
+    assert.equal(early.totals[0].unexplained, 1)
+    const { data } = (await admin.get(url('/reconciliations/7?limit=2'))).body
+    assert.deepEqual(
+      data.map((it: Record<string, unknown>) => [it.email, it.unexplainedCents, it.reasons]),
+      [
+        ['c1@example.com', 120, ['unexplained']],
+        [data[1].email, 0, data[1].reasons],
+      ],
+    )
+    const csv = await admin.get(url('/reconciliations/7/csv'))
+    assert.match(csv.text, /c1@example\.com,EUR,\d+,\d+,\d+,120,120,unexplained,/)
+    const { rows } = await database.execute(
+      `select body from notifications.notifications where user_id = $1 and link = $2`,
+      [owner.userId, `/admin/imports/${importId}`],
+    )
+    assert.match(String(rows[0]?.body), /^1 of \d+ customers/)
+    await database.execute(
+      `update services.services set price_cents = price_cents - 100 where name = 'c1'`,
+    )
+  })
+
+  test('after two months the invoices are those of the preview, to the cent', async () => {
+    await pass(53)
+    const { rows } = await database.execute(
+      `select person.email, array_agg(invoice.total_cents::int order by invoice.id) as amounts
+       from billing.invoices as invoice join users.users as person on person.id = invoice.user_id
+       where invoice.kind = 'renewal' and person.email not in ('c1@example.com')
+       group by person.email`,
+    )
+    const billed = new Map(rows.map((it) => [String(it.email), it.amounts as number[]]))
+    for (const [email, { kind, amounts }] of known) {
+      if (email === 'c1@example.com') continue
+      const seen = billed.get(email) ?? []
+      if (kind === 'neglected') assert.ok(seen.length <= 1, email)
+      else assert.equal(seen.length, amounts.length, `${email} ${kind} ${seen}`)
+      for (const it of seen) {
+        assert.ok(Math.abs(it - (amounts[0] ?? 0)) <= 1, `${email} ${kind} ${it}`)
+      }
+    }
+    const compared = await database.execute(
+      `select count(*)::int as invoices,
+         coalesce(sum(abs(expected.total_cents - invoice.total_cents)), 0)::int as cents
+       from imports.expected_invoices as expected
+       join services.periods as period on period.service_id = expected.service_id
+         and period.starts_at = expected.starts_at and period.voided_at is null
+       join billing.invoices as invoice on invoice.id = period.invoice_id
+       join services.services as service on service.id = expected.service_id
+       where service.name <> 'c1'`,
+    )
+    assert.ok(Number(compared.rows[0]?.invoices) > 0)
+    assert.equal(compared.rows[0]?.cents, 0)
+    const { body } = await admin.get(url('/reconciliations'))
+    const [total] = body.data[1].totals
+    assert.equal(total.unexplained, 1, JSON.stringify(total))
+    assert.equal(total.unexplainedCents, 120)
+    assert.deepEqual(await faults(app), [])
+  })
+
+  /** Lets days pass, half of one at a time. */
+  async function pass(days: number): Promise<void> {
+    for (let left = days * 2; left > 0; left -= 1) await app.advance(43_200)
+    await app.advance(60)
+    await app.advance(60)
+  }
+}
+
+type Customer = { readonly id: number; readonly kind: Kind; readonly gross: number }
+
+const NOT_BILLED: readonly Kind[] = ['pending', 'leaver']
+/** Their next period is covered by an open invoice of the old system, so one invoice less is due here. */
+const COVERED: readonly Kind[] = ['ahead', 'overdue', 'suspended', 'neglected']
+const DUE: Partial<Record<Kind, number>> = {
+  ...{ overdue: -10, suspended: -10, neglected: -10, yearly: 20, quarterly: 40 },
+}
+
+/** The invoices of a customer within two months: due in five days, monthly, and invoiced seven days ahead. */
+function knownOf({ kind, gross }: Customer): { kind: Kind; amounts: number[] } {
+  if (NOT_BILLED.includes(kind)) return { kind, amounts: [] }
+  const price = kind === 'group' || kind === 'promoted' ? Math.round(gross * 0.9) : gross
+  const count = kind === 'yearly' || kind === 'quarterly' ? 1 : COVERED.includes(kind) ? 2 : 3
+  return { kind, amounts: Array.from({ length: count }, () => price) }
+}
+
+/** The dump of a WHMCS whose prices include tax. */
+function dumpOf(all: readonly Customer[], day: (days: number) => string): Buffer {
+  const money = (amount: number) => (amount / 100).toFixed(2)
+  const row = ({ id, kind, gross }: Customer) => ({
+    ...{ id, userid: id, domain: `c${id}`, nextduedate: day(DUE[kind] ?? 5) },
+    ...{ amount: money(gross), firstpaymentamount: money(gross) },
+    domainstatus: kind === 'pending' ? 'Pending' : kind === 'suspended' ? 'Suspended' : 'Active',
+    suspendreason: kind === 'suspended' ? 'Overdue on Payment' : '',
+    subscriptionid: kind === 'subscriber' ? `I-${id}` : '',
+    billingcycle: kind === 'yearly' ? 'Annually' : kind === 'quarterly' ? 'Quarterly' : 'Monthly',
+    promoid: kind === 'promoted' ? 1 : 0,
+  })
+  const invoiced = all.filter(({ kind }) => COVERED.includes(kind) || kind === 'add_funds')
+  const promoted = all.filter(({ kind }) => kind === 'promoted')
+  const invoices: WhmcsRows[string][number][] = []
+  const items: WhmcsRows[string][number][] = []
+  const add = (it: Customer, lines: readonly [type: string, amount: number][], cells: object) => {
+    const total = lines.reduce((sum, [, amount]) => sum + amount, 0)
+    const net = total - Math.round((total * 20) / 120)
+    const amounts = { subtotal: money(net), tax: money(total - net), total: money(total) }
+    const dates = { date: day(-20), duedate: day(DUE[it.kind] ?? 5), taxrate: '20.000' }
+    invoices.push({ id: it.id, userid: it.id, ...dates, ...amounts, ...cells })
+    for (const [type, amount] of lines) {
+      const line = { id: items.length + 1, invoiceid: it.id, userid: it.id, relid: it.id }
+      items.push({ ...line, taxed: 1, type, amount: money(amount), description: type })
+    }
+  }
+  for (const it of invoiced)
+    add(it, [[it.kind === 'add_funds' ? 'AddFunds' : 'Hosting', it.gross]], {})
+  for (const it of promoted) {
+    const paid = { status: 'Paid', duedate: day(-25), datepaid: day(-25) }
+    add(
+      it,
+      [
+        ['Hosting', it.gross],
+        ['PromoHosting', Math.round(it.gross * 0.9) - it.gross],
+      ],
+      paid,
+    )
+  }
+  const many = (count: number) => all.slice(0, count)
+  return smallDump({
+    tblconfiguration: [
+      ...[{}, { setting: 'TaxType', value: 'Inclusive' }, { setting: 'TaxEnabled', value: 'on' }],
+      { setting: 'SystemURL', value: 'https://old.test/billing/' },
+    ],
+    tblclients: all.map(({ id, kind }) => ({
+      ...{ id, email: `c${id}@example.com`, firstname: `Customer ${id}`, password: PASSWORD },
+      ...{ phonenumber: '+33 1 02 03 04 05', groupid: kind === 'group' ? 1 : 0 },
+      // Renewals are paid from credit, but for one who pays nothing.
+      credit: kind === 'neglected' ? '0.00' : '500.00',
+    })),
+    tblclientgroups: [{ discountpercent: '10.00' }],
+    tblpromotions: [{}],
+    tblhosting: all.map(row),
+    tblcancelrequests: all.flatMap(({ id, kind }) =>
+      kind === 'leaver' ? [{ id, relid: id }] : [],
+    ),
+    tblorders: all.map(({ id, kind }) => ({
+      ...{ id, userid: id, ordernum: `${id}` },
+      status: kind === 'pending' ? 'Pending' : 'Active',
+    })),
+    tblinvoices: invoices,
+    tblinvoiceitems: items,
+    tblaccounts: promoted.map(({ id, gross }) => ({
+      ...{ id, userid: id, invoiceid: id, transid: `t${id}` },
+      amountin: money(Math.round(gross * 0.9)),
+    })),
+    tblcredit: many(all.length).map(({ id, kind }) => ({
+      ...{ id, clientid: id, amount: kind === 'neglected' ? '0.00' : '500.00' },
+    })),
+    tblcontacts: many(9).map(({ id }) => ({
+      ...{ id, userid: id, firstname: 'Second', lastname: 'Contact' },
+      ...{ email: `contact${id}@example.com`, phonenumber: '' },
+    })),
+    tblcustomfields: [
+      { id: 1, type: 'client', relid: 0, fieldname: 'Discord', fieldtype: 'text', description: '' },
+    ],
+    tblcustomfieldsvalues: many(9).map(({ id }) => ({ id, fieldid: 1, relid: id, value: `${id}` })),
+    tblhostingaddons: many(9).map(({ id }) => ({
+      ...{ id, hostingid: id, addonid: 1, userid: id, name: 'Backups', recurring: '1.00' },
+      ...{ setupfee: '0.00', billingcycle: 'Monthly', status: 'Active', nextduedate: day(5) },
+    })),
+    tblhostingconfigoptions: many(9).map(({ id }) => ({
+      ...{ id, relid: id, configid: 1, optionid: 1, qty: 1 },
+    })),
+  })
+}
