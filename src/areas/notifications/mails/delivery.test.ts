@@ -192,6 +192,7 @@ test('without a mail server mails are kept; their links only while they open som
   assert.equal((await admin.get('/v1/admin/mails?kind=invoice_sent')).body.data.length, 0)
   const again = await admin.post(`/v1/admin/mails/${mail.id}/resend`)
   assert.equal(again.body.code, 'no_mail_server')
+  assert.equal((await admin.post('/v1/admin/mails/test')).body.code, 'no_mail_server')
   app.deps.clock.advance(3 * 24 * 3600 * 1000)
   // A session of before has ended by now.
   const clerk = await person(app, { admin: true })
