@@ -1432,6 +1432,54 @@ export interface paths {
         patch: operations["notifications.preferences.update"];
         trace?: never;
     };
+    "/v1/admin/mail-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the mail server of this shop, without its password
+         * @description Requires `system:read`.
+         */
+        get: operations["admin.mailServer.get"];
+        /**
+         * Set the mail server of this shop
+         * @description From then on mails go through it. It is not called yet: send a test mail. 422 `address_not_allowed` for a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`, and for other ports than 25, 465, 587 and 2525. Requires `system:write`.
+         */
+        put: operations["admin.mailServer.set"];
+        post?: never;
+        /**
+         * Remove the mail server of this shop; the one of the installation sends its mails
+         * @description Requires `system:write`.
+         */
+        delete: operations["admin.mailServer.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mails/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail to the own address, and wait for the answer of the mail server
+         * @description It goes through the mail server of the shop, also if that has just failed, and through the one of the installation where the shop has none. 409 `no_mail_server` without either. Requires `system:write`.
+         */
+        post: operations["admin.mails.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mails": {
         parameters: {
             query?: never;
@@ -8229,7 +8277,7 @@ export interface components {
             /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
-                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail";
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
                 /**
                  * @description failed: something is broken; waiting: a decision is due
                  * @enum {string}
@@ -10244,6 +10292,42 @@ export interface components {
             /** Format: date-time */
             sentAt: string | null;
             failure: string | null;
+        };
+        /** @description The mail server of this shop */
+        MailServer: {
+            host: string;
+            port: number;
+            /**
+             * @description `tls`: encrypted from the first byte, usually on port 465. `starttls`: encrypted after a greeting, usually on port 587; required. `none`: never encrypted, and without a user name
+             * @enum {string}
+             */
+            security: "tls" | "starttls" | "none";
+            username: string | null;
+            /**
+             * @description By the last mail that was sent or could not be
+             * @enum {string}
+             */
+            status: "unknown" | "ok" | "unhealthy";
+            /** @description Why the server took no mail */
+            message: string | null;
+            /** Format: date-time */
+            failingSince: string | null;
+            /** Format: date-time */
+            checkedAt: string | null;
+        };
+        MailServers: {
+            own: components["schemas"]["MailServer"] | null;
+            /** @description Whether the installation has a mail server. It sends the mails of shops without their own, and those of a shop whose own server fails */
+            platform: boolean;
+        };
+        MailTest: {
+            /** @description Whether the mail server accepted the mail */
+            ok: boolean;
+            /** @enum {string} */
+            server: "own" | "platform";
+            recipient: string;
+            /** @description Why it was not sent */
+            message: string | null;
         };
         MailWithContent: {
             /** Format: uuid */
@@ -13131,6 +13215,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["NotificationPreferences"];
+            };
+        };
+        /** @description OK */
+        MailServers: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MailServers"];
             };
         };
         /** @description OK */
@@ -16495,6 +16589,104 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["NotificationPreferences"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailServer.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MailServers"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailServer.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name or IP address */
+                    host: string;
+                    port: number;
+                    /**
+                     * @description `tls`: encrypted from the first byte, usually on port 465. `starttls`: encrypted after a greeting, usually on port 587; required. `none`: never encrypted, and without a user name
+                     * @enum {string}
+                     */
+                    security: "tls" | "starttls" | "none";
+                    username?: string | null;
+                    /** @description Stored encrypted and never shown again. Without it the existing one is kept, if host, port and user name stay the same */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MailServers"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailServer.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailServers"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mails.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
