@@ -49,6 +49,11 @@ function host(page: Page) {
       await field.fill(option)
       await page.getByRole('option', { name: option, exact: true }).click()
     },
+    async select(label: string, option: string) {
+      inputs += 1
+      await page.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    },
     async choose(name: string | RegExp) {
       inputs += 1
       await page.getByRole('radio', { name }).check()
@@ -124,7 +129,7 @@ async function setUp(browser: Browser): Promise<number> {
 
   await it.next('Next: E-mail')
   await it.fill('Host name', '127.0.0.1')
-  await it.pick('Encryption', 'None, without a user name')
+  await it.select('Encryption', 'None, without a user name')
   await it.fill('Port', mailPort)
   await it.press('Save and test')
   await it.said('The mail server accepted the test mail')
