@@ -4,6 +4,7 @@ import { announcementRoutes } from './announcements/routes.ts'
 import { tellOfImpersonation } from './impersonation.ts'
 import { sealedMailPasswords } from './mail-servers/actions.ts'
 import { mailServerRoutes } from './mail-servers/routes.ts'
+import { bulkMailRoutes } from './mails/bulk.ts'
 import { addressExists, forgetMailsOfOld, sendMail } from './mails/jobs.ts'
 import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
@@ -65,6 +66,7 @@ export const notifications: Area = {
     preferenceRoutes,
     mailServerRoutes,
     mailRoutes,
+    bulkMailRoutes,
     stopRoutes,
     announcementRoutes,
   ],

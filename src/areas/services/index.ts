@@ -12,6 +12,7 @@ import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices, startDelayed } from './jobs.ts'
 import { adminLeavingRoutes, leavingRoutes } from './leaving/routes.ts'
 import { adminLifeRoutes } from './life/admin-routes.ts'
+import { bulkServiceRoutes } from './life/bulk.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -120,6 +121,7 @@ export const services: Area = {
   name: 'services',
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
+    bulkServiceRoutes,
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
