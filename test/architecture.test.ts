@@ -31,6 +31,7 @@ test('imports go down the floors, calls go down the areas, and an area writes it
 /** What opens connections by itself: the one client, and what goes where the operator's configuration says. */
 const CALLERS = [
   ...['src/platform/outbound.ts', 'src/platform/outbound-exchange.ts'],
+  'src/platform/outbound-mail.ts',
   ...['src/platform/files/bucket.ts', 'src/platform/tracing/otlp.ts'],
   // To api.stripe.com, which no request can change.
   'src/areas/billing/gateways/stripe/client.ts',
@@ -46,7 +47,7 @@ test('only the one client goes to addresses that people typed (hardening 28, 29)
 test('what shows an address, or takes a file, calls nobody: logos and dumps are brought (hardening 29)', () => {
   const calling = sources().filter(({ text }) => /\boutbound\b/.test(text))
   const names = calling.flatMap(({ file }) => /^src\/areas\/(\w+)/.exec(file)?.[1] ?? [])
-  const known = ['billing', 'panel', 'services', 'users', 'webhooks']
+  const known = ['billing', 'notifications', 'panel', 'services', 'users', 'webhooks']
   assert.deepEqual([...new Set(names)].sort(), known)
   const silent = /^src\/areas\/(billing\/documents|users\/profile)\//
   assert.deepEqual(

@@ -8,11 +8,14 @@ export type Resolve = (host: string) => Promise<string[]>
 
 export type Target = { url: URL; host: string; port: number }
 
+/** Whether a port may be called at a public address. */
+type IsPort = (port: number) => boolean
+
 export type AddressPolicy = {
   /** Reads a URL and checks everything that needs no name lookup. Throws `refused_address`. */
   targetOf(text: string): Target
   /** The addresses of a name, each of them checked. Throws `dns` or `refused_address`. */
-  addressesOf(target: Pick<Target, 'host' | 'port'>): Promise<string[]>
+  addressesOf(target: Pick<Target, 'host' | 'port'>, isPort?: IsPort): Promise<string[]>
 }
 
 type Options = { privateHosts: readonly string[]; resolve?: Resolve | undefined }
@@ -30,12 +33,12 @@ export function createAddressPolicy({
   const opened = new Set(privateHosts.map((entry) => entry.trim().toLowerCase()))
 
   /** Throws `refused_address` unless this address, or the name it came from, may be called. */
-  function assertReachable(address: string, host: string, port: number): void {
+  function assertReachable(address: string, host: string, port: number, isPort: IsPort): void {
     if (isOpened(address, port)) return
     const reach = reachOf(address)
     if (reach !== 'forbidden' && isOpened(host, port)) return
     if (reach !== 'public') throw refused('It belongs to a private or reserved network.')
-    if (!isWebPort(port)) throw refused(`Port ${port} may not be called.`)
+    if (!isPort(port)) throw refused(`Port ${port} may not be called.`)
   }
 
   function isOpened(host: string, port: number): boolean {
@@ -45,7 +48,7 @@ export function createAddressPolicy({
   function targetOf(text: string): Target {
     const target = parsedUrl(text)
     const { host, port } = target
-    if (isIP(host)) assertReachable(host, host, port)
+    if (isIP(host)) assertReachable(host, host, port, isWebPort)
     // An opened address may be reached by any of its names: what these resolve to is seen later.
     else if (![...opened].some((entry) => entry.endsWith(`:${port}`))) {
       if (isHomeName(host)) throw refused('The name points to this machine.')
@@ -54,7 +57,10 @@ export function createAddressPolicy({
     return target
   }
 
-  async function addressesOf({ host, port }: Pick<Target, 'host' | 'port'>) {
+  async function addressesOf(
+    { host, port }: Pick<Target, 'host' | 'port'>,
+    isPort: IsPort = isWebPort,
+  ) {
     const addresses = await resolve(host).catch((error: unknown) => {
       throw new OutboundError('dns', 'The name cannot be resolved.', false, error)
     })
@@ -62,7 +68,7 @@ export function createAddressPolicy({
       throw new OutboundError('dns', 'The name has no address.', false)
     }
     // One private address among public ones is refused too: which one is used is chance.
-    for (const address of addresses) assertReachable(address, host, port)
+    for (const address of addresses) assertReachable(address, host, port, isPort)
     return addresses
   }
 

@@ -65,6 +65,14 @@ export function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !SERVICE_PORTS.has(port))
 }
 
+/** The ports on which mail servers take mail that is handed in. */
+const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
+
+/** Whether a mail server may be called on this port. */
+export function isMailPort(port: number): boolean {
+  return MAIL_PORTS.has(port)
+}
+
 /** Names that exist to point home; everything else is judged by the addresses it resolves to. */
 const HOME_NAMES = [
   'localhost',

@@ -2,7 +2,7 @@ import { createOutbound, type Outbound, type OutboundOptions } from './outbound.
 import { isOfInstallation, type Opening, openingIn } from './private-hosts.ts'
 
 /** What a call is for: a private address is opened for one of these. */
-export type Purpose = 'panel' | 'webhook' | 'payment' | 'vies' | 'discord'
+export type Purpose = 'panel' | 'webhook' | 'mail' | 'payment' | 'vies' | 'discord'
 
 /** Whose call it is, and what for. */
 export type OutboundUse = { readonly tenantId: string; readonly purpose: Purpose }
@@ -67,6 +67,8 @@ export function createOutbounds({ privateHosts, tenantIdOf, ...options }: Option
         pass: async (call) => (await clientFor(use)).pass(call),
         assertAllowedUrl: async (url) => (await clientFor(use)).assertAllowedUrl(url),
         isOpened: async (url) => (await clientFor(use)).isOpened(url),
+        connectMail: async (place) => (await clientFor(use)).connectMail(place),
+        assertAllowedMail: async (place) => (await clientFor(use)).assertAllowedMail(place),
         close: () => {},
       }
       byUse.set(key, client)

@@ -1,17 +1,18 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unprocessable } from '#lib/problem.ts'
 import { createAddressPolicy, lookupBy, type Resolve } from './address-policy.ts'
-import { reachOf } from './addresses.ts'
+import { isMailPort, reachOf } from './addresses.ts'
 import type { Metrics } from './metrics.ts'
 import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 import { begin, exchange, StaleConnection } from './outbound-exchange.ts'
+import { type MailPlace, openMail } from './outbound-mail.ts'
 import { traced } from './tracing/index.ts'
 
-export { OutboundError, type OutboundErrorKind, type Resolve }
+export { type MailPlace, OutboundError, type OutboundErrorKind, type Resolve }
 
 export type OutboundRequest = {
   url: string
@@ -61,6 +62,10 @@ export type Outbound = {
   assertAllowedUrl(url: string): Promise<void>
   /** Whether exactly the host and port of a URL are opened although they are private. */
   isOpened(url: string): Promise<boolean>
+  /** Opens a TCP connection to a mail server, at an address that was checked. Throws `OutboundError`. */
+  connectMail(place: MailPlace): Promise<Socket>
+  /** As `assertAllowedUrl`, for the place of a mail server. */
+  assertAllowedMail(place: MailPlace): Promise<void>
   /** Closes the idle connections. */
   close(): void
 }
@@ -120,11 +125,20 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     return { status, headers, body: response, isPrivate }
   }
 
-  async function assertAllowedUrl(text: string): Promise<void> {
-    try {
+  function assertAllowedUrl(text: string): Promise<void> {
+    return assertAllowed(async () => {
       const target = policy.targetOf(text)
-      const patience = sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })
-      if (!isIP(target.host)) await Promise.race([policy.addressesOf(target), patience])
+      if (!isIP(target.host)) await policy.addressesOf(target)
+    })
+  }
+
+  function assertAllowedMail(place: MailPlace): Promise<void> {
+    return assertAllowed(() => policy.addressesOf(place, isMailPort))
+  }
+
+  async function assertAllowed(check: () => Promise<unknown>): Promise<void> {
+    try {
+      await Promise.race([check(), sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })])
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       if (error.kind === 'dns') return
@@ -143,7 +157,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     return privateHosts.some((it) => it.trim().toLowerCase() === place)
   }
 
-  return { request, pass, assertAllowedUrl, isOpened, close }
+  const connectMail = (place: MailPlace) => openMail(policy, place, CONNECT_TIMEOUT_MS)
+
+  return { request, pass, assertAllowedUrl, isOpened, connectMail, assertAllowedMail, close }
 }
 
 type Limits = Pick<OutboundRequest, 'url' | 'timeoutMs' | 'connectTimeoutMs' | 'signal'>

@@ -19,7 +19,7 @@ const WRONG = [
   ['panel.lan', /is not purpose=host:port/],
   ['panel=http://panel.lan:80', /is not purpose=host:port/],
   ['webhooks=hooks.lan:80', /no purpose "webhooks"; did you mean webhook\?/],
-  ['mail=mail.lan:25', /it is one of panel, webhook, payment, vies, discord/],
+  ['files=nas.lan:25', /it is one of panel, webhook, mail, payment, vies, discord/],
   ['shop.example/vies=10.0.0.5:80', /it names no tenant/],
   ['panel=10.0.0.5:0', /there is no port 0/],
 ] as const

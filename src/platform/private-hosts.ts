@@ -1,7 +1,7 @@
 import type { Purpose } from './outbound-uses.ts'
 
 /** Purposes whose addresses people of a tenant enter: an opening of these is for one tenant. */
-const OF_TENANTS = ['panel', 'webhook'] as const
+const OF_TENANTS = ['panel', 'webhook', 'mail'] as const
 /** Purposes whose addresses only the operator sets: an opening of these is for the installation. */
 const OF_INSTALLATION = ['payment', 'vies', 'discord'] as const
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+export type SignIn = { username: string; password: string }
 
 export type ReceivedMail = { text: string; from: string; to: string[]; secure: boolean }
 
@@ -12,16 +14,26 @@ type Answers = {
   message?: (mail: ReceivedMail) => string | 'cut' | null
 }
 
+type Options = {
+  startTls?: boolean
+  port?: number
+  /** The certificate to encrypt with; without it, one that nobody trusts. */
+  tls?: { key: string; cert: string }
+  /** Mails are taken from this user only. */
+  signIn?: SignIn
+}
+
 /** A mail server that keeps what it is given: whole messages, and whom they were for. */
 export async function mailServer(
   t: { after(work: () => void): void },
   { recipient, message }: Answers = {},
-  { startTls = false, port: wanted = 0 } = {},
+  { startTls = false, port: wanted = 0, tls, signIn }: Options = {},
 ) {
   const received: ReceivedMail[] = []
   const sockets = new Map<string, Socket>()
   const server = new SMTPServer({
-    authOptional: true,
+    ...(signIn ? { onAuth: onlyFor(signIn) } : { authOptional: true }),
+    ...tls,
     ...(!startTls && { disabledCommands: ['STARTTLS'] }),
     onRcptTo({ address }, _session, done) {
       done(refusal(recipient?.(address) ?? null))
@@ -50,6 +62,16 @@ export async function mailServer(
   t.after(() => server.close())
   const { port } = server.server.address() as AddressInfo
   return { received, url: `smtp://127.0.0.1:${port}` }
+}
+
+function onlyFor({
+  username: user,
+  password: pass,
+}: SignIn): NonNullable<SMTPServerOptions['onAuth']> {
+  return ({ username, password }, _session, done) => {
+    if (username === user && password === pass) done(null, { user })
+    else done(new Error('Invalid username or password'))
+  }
 }
 
 function refusal(line: string | null): (Error & { responseCode?: number }) | null {

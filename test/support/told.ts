@@ -130,6 +130,7 @@ export const MAIL_FACTS: { [K in MailKind]: MailFacts[K] } = {
   service_invitation: { inviter: 'Grace', service: 'Survival Island', url },
   email_change_requested: { newEmail: 'new@example.org' },
   email_changed: { newEmail: 'new@example.org' },
+  mail_test: {},
   more_attention: { times: 5 },
 }
 
@@ -158,6 +159,7 @@ function attentions(): AttentionAbout[] {
       { host: 'hooks.example.org', reason: 'gone' },
       { host: 'hooks.example.org', reason: 'failing' },
     ],
+    mail_server_failing: [{ host: 'smtp.example.org', answer: 'Invalid login' }],
     warning_refused: [
       { name: 'Survival Island', step: 'end', on: '2030-01-02' },
       { name: 'Survival Island', step: 'suspension', on: '2030-01-02' },

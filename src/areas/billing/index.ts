@@ -30,6 +30,7 @@ import { forgetOldEvents } from './inbox/retention.ts'
 import { webhookRoutes } from './inbox/routes.ts'
 import { installationIdOf } from './installation.ts'
 import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
+import { bulkInvoiceRoutes } from './invoices/bulk.ts'
 import { draftRoutes } from './invoices/draft-routes.ts'
 import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
@@ -168,6 +169,7 @@ export const billing: Area = {
   routes: [
     invoiceRoutes,
     adminInvoiceRoutes,
+    bulkInvoiceRoutes,
     draftRoutes,
     creditNoteRoutes,
     adminCreditNoteRoutes,

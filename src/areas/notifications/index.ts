@@ -2,6 +2,9 @@ import type { Area } from '#platform/area.ts'
 import { tellEverybody } from './announcements/jobs.ts'
 import { announcementRoutes } from './announcements/routes.ts'
 import { tellOfImpersonation } from './impersonation.ts'
+import { sealedMailPasswords } from './mail-servers/actions.ts'
+import { mailServerRoutes } from './mail-servers/routes.ts'
+import { bulkMailRoutes } from './mails/bulk.ts'
 import { addressExists, forgetMailsOfOld, sendMail } from './mails/jobs.ts'
 import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
@@ -16,6 +19,7 @@ import { timeline } from './timeline.ts'
 import { tellOfRefusedVatNumber } from './vat-numbers.ts'
 
 export { type Attention, type Notice, notify, notifyAdmins, notifyAll } from './actions.ts'
+export { hasMailServer } from './mail-servers/transport.ts'
 export { mailLink } from './mails/actions.ts'
 export { invoiceIdIn, payTokenOf } from './mails/pay-links.ts'
 export { mailFateOf } from './mails/queries.ts'
@@ -55,11 +59,14 @@ export type { SignInTexts } from './texts/sign-in.ts'
 
 export const notifications: Area = {
   name: 'notifications',
+  sealed: [sealedMailPasswords],
   routes: [
     notificationRoutes,
     streamRoutes,
     preferenceRoutes,
+    mailServerRoutes,
     mailRoutes,
+    bulkMailRoutes,
     stopRoutes,
     announcementRoutes,
   ],

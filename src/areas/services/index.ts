@@ -13,6 +13,7 @@ import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices, startDelayed } from './jobs.ts'
 import { adminLeavingRoutes, leavingRoutes } from './leaving/routes.ts'
 import { adminLifeRoutes } from './life/admin-routes.ts'
+import { bulkServiceRoutes } from './life/bulk.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -123,6 +124,7 @@ export const services: Area = {
   name: 'services',
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
+    bulkServiceRoutes,
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],

@@ -14,7 +14,10 @@ export const system: Area = {
     ...[readinessRoutes, summaryRoutes],
   ],
   permissions: [
-    { key: 'system:read', description: 'See failed jobs and kept mails' },
-    { key: 'system:write', description: 'Retry and discard failed jobs' },
+    { key: 'system:read', description: 'See failed jobs, mails and the mail server' },
+    {
+      key: 'system:write',
+      description: 'Retry and discard failed jobs, send mails again, and set the mail server',
+    },
   ],
 }

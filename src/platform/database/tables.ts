@@ -1314,6 +1314,19 @@ export type Tables = {
     finishedAt: Instant | null
     public: Generated<boolean>
   }
+  'notifications.mail_servers': {
+    tenantId: string
+    host: string
+    port: number
+    security: 'tls' | 'starttls' | 'none'
+    username: string | null
+    sealedPassword: string | null
+    edition: string
+    checkedAt: Instant | null
+    fault: string | null
+    failingSince: Instant | null
+    updatedAt: Instant
+  }
   'notifications.mails': {
     tenantId: string
     id: string

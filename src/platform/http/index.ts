@@ -45,6 +45,8 @@ export type RequestScope = {
   idempotency: { requestHash: Buffer; key: string } | null
   /** The id of this request's entry in the audit log, once it has one. */
   entryId: string | null
+  /** The entries of objects that a request changed one by one; they are completed with the answer. */
+  parts: { readonly entryId: string; readonly objectId: string }[]
   /** What must hold in the first transaction of the request; throws otherwise. */
   precondition: ((tx: Tx) => Promise<void>) | null
 }
@@ -64,6 +66,8 @@ declare module 'fastify' {
     readonly now: Instant
     /** Runs `work` in one transaction, with the audit entry and the idempotency key in it. */
     readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    /** As `transact`, with an audit entry of its own for the object: for changes of several objects. */
+    readonly transactOn: <T>(objectId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
     /** Counts a failed guess against the authentication quota. Throws 429 when it is used up. */
     readonly spendAuthQuota: () => Promise<void>
   }

@@ -20,7 +20,7 @@ const TRANSACTIONS_AT_ONCE = 4
 
 type Getters = Pick<
   FastifyRequest,
-  'caller' | 'visitor' | 'tenantId' | 'db' | 'now' | 'transact' | 'spendAuthQuota'
+  'caller' | 'visitor' | 'tenantId' | 'db' | 'now' | 'transact' | 'transactOn' | 'spendAuthQuota'
 >
 
 /** Gives every request what handlers take from it. */
@@ -45,7 +45,13 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   getter('now', ({ scope }) => scope.now)
   getter(
     'transact',
-    (request) => (work) => turns.run(whoOf(request), () => transactFor(request, recorder, work)),
+    (request) => (work) =>
+      turns.run(whoOf(request), () => transactFor(request, recorder, null, work)),
+  )
+  getter(
+    'transactOn',
+    (request) => (objectId, work) =>
+      turns.run(whoOf(request), () => transactFor(request, recorder, objectId, work)),
   )
   getter('spendAuthQuota', (request) => async () => {
     const { exceeded, resetSeconds } = await deps.limiter.spend('auth', networkOf(request.ip))
@@ -71,6 +77,7 @@ export function scopeRequests(app: App, deps: Deps): void {
       changed: false,
       idempotency: null,
       entryId: null,
+      parts: [],
       precondition: null,
     }
     request.scope = scope
@@ -103,6 +110,7 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
     if (!recorder || !scope?.tenantId) return done()
     const { statusCode } = reply
     const wanted = scope.changed || recorder.wants(judgedOf(request), statusCode)
+    if (scope.parts.length > 0) return endParts(request, recorder, { statusCode, wanted })
     return wanted ? recorder.ended(recordOf(request), statusCode, scope.changed) : done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -129,18 +137,33 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
   })
 }
 
+/** Completes the entries of a request that changed several objects, and its own where it has one. */
+async function endParts(
+  request: FastifyRequest,
+  recorder: RequestRecorder,
+  { statusCode, wanted }: { statusCode: number; wanted: boolean },
+): Promise<void> {
+  const { parts, changed } = request.scope
+  for (const part of parts) {
+    await recorder.ended({ ...recordOf(request), ...part }, statusCode, true)
+  }
+  if (wanted) await recorder.ended(recordOf(request), statusCode, changed)
+}
+
 async function transactFor<T>(
   request: FastifyRequest,
   recorder: RequestRecorder | null,
+  objectId: string | null,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { scope } = request
-  const first = !scope.changed
+  const part = objectId === null ? null : { entryId: newId(), objectId }
+  const first = part !== null || !scope.changed
   const result = await transact(
     scope.db,
     async (tx) => {
       if (first) {
-        await recorder?.began(tx, recordOf(request))
+        await recorder?.began(tx, { ...recordOf(request), ...part })
         await markEffect(tx, request)
         await scope.precondition?.(tx)
       }
@@ -148,7 +171,8 @@ async function transactFor<T>(
     },
     request.id,
   )
-  scope.changed = true
+  if (part) scope.parts.push(part)
+  else scope.changed = true
   return result
 }
 

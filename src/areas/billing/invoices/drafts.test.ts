@@ -180,3 +180,39 @@ test('nobody reaches another tenant’s drafts, and reading does not allow to wr
   assert.equal((await reader.get(`${INVOICES}/${made.id}`)).status, 200)
   assert.equal((await reader.post(`${INVOICES}/${made.id}/issue`)).status, 403)
 })
+
+test('several invoices are sent, voided or deleted at once, and the answer says what became of each', async () => {
+  const ada = await person(app, { country: 'FR' })
+  const draftId = (await draft(ada.userId, [line])).id
+  const issuedId = (await draft(ada.userId, [line])).id
+  await admin.post(`${INVOICES}/${issuedId}/issue`)
+  const ids = [draftId, issuedId]
+  const bulk = async (action: string, how: object = {}) => {
+    const { status, body, text } = await admin.post(`${INVOICES}/bulk`, { action, ids, ...how })
+    assert.equal(status, 200, text)
+    return body.rows.map(({ outcome, code }: { outcome: string; code: string }) => code ?? outcome)
+  }
+  const statusOf = async (id: string) => (await admin.get(`${INVOICES}/${id}`)).body.status
+  const sent = async () =>
+    (await ada.get('/v1/notifications')).body.data.filter(
+      ({ kind }: { kind: string }) => kind === 'invoice_sent',
+    ).length
+
+  assert.deepEqual(await bulk('send', { dryRun: true }), ['invoice_not_issued', 'done'])
+  assert.equal(await sent(), 0)
+  assert.deepEqual(await bulk('send'), ['invoice_not_issued', 'done'])
+  assert.equal(await sent(), 1)
+  assert.equal((await bulk('void', { reason: 'Made twice' }))[1], 'done')
+  assert.equal(await statusOf(issuedId), 'void')
+  assert.equal((await bulk('void'))[1], 'unchanged')
+  const [deleted, kept] = await bulk('delete_draft', { dryRun: true })
+  assert.equal(deleted, 'done')
+  assert.notEqual(kept, 'done')
+  assert.equal(await statusOf(draftId), 'draft')
+  await bulk('delete_draft')
+  assert.equal((await admin.get(`${INVOICES}/${draftId}`)).status, 404)
+  const tenantId = await otherTenant(app, 'bulk.example')
+  const other = await person(app, { tenantId, admin: true })
+  const elsewhere = await other.post(`${INVOICES}/bulk`, { action: 'void', ids: [issuedId] })
+  assert.equal(elsewhere.body.rows[0].code, 'not_found')
+})

@@ -41,6 +41,8 @@ const PARTS = {
   product: (tenantId) => sql`select created_at, ${NEVER} from store.products
     where tenant_id = ${tenantId} and archived_at is null and not hidden
       and sellable_since is null`,
+  mail_server: (tenantId) => sql`select failing_since, ${NEVER} from notifications.mail_servers
+    where tenant_id = ${tenantId} and failing_since is not null`,
   mail: (tenantId) => sql`select failed_at, ${NEVER} from notifications.mails
     where tenant_id = ${tenantId} and failed_at is not null`,
 } satisfies Partial<Record<AttentionKind, Part>>

@@ -13,7 +13,7 @@ const PERMISSIONS: Readonly<Record<CountedKind, string>> = {
   ...{ dispute: 'invoices:read', refund: 'invoices:read', bank_entry: 'invoices:read' },
   ...{ invoice_evidence: 'invoices:read', difference: 'gateways:read', gateway: 'gateways:read' },
   ...{ commission: 'affiliation:read', node: 'nodes:read', product: 'store:read' },
-  ...{ webhook_endpoint: 'webhooks:read', mail: 'system:read' },
+  ...{ webhook_endpoint: 'webhooks:read', mail: 'system:read', mail_server: 'system:read' },
 }
 
 const OF_SERVICES: Readonly<Record<Trouble, AttentionKind>> = {

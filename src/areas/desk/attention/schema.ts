@@ -6,7 +6,7 @@ export const ATTENTION_KINDS = [
   ...(['dispute', 'service_failed', 'service_provisioning', 'service_transition'] as const),
   ...(['service_upgrade', 'service_unmanaged', 'service_renewal', 'service_unwarned'] as const),
   ...(['refund', 'difference', 'bank_entry', 'invoice_evidence', 'commission'] as const),
-  ...(['gateway', 'node', 'webhook_endpoint', 'product', 'job', 'mail'] as const),
+  ...(['gateway', 'node', 'webhook_endpoint', 'product', 'job', 'mail_server', 'mail'] as const),
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 

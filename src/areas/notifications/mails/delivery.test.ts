@@ -110,9 +110,11 @@ test('an address that takes mail again is written to again, once it is confirmed
     await tell(app, ada, `Server ${received.length}`)
     return received.length > 1
   })
-  const { status, body } = await admin.post(`/v1/admin/mails/${mail.id}/resend`)
-  assert.equal(status, 200)
-  assert.equal(body.state, 'queued')
+  const bulk = { action: 'resend', ids: [mail.id] }
+  const tried = await admin.post('/v1/admin/mails/bulk', { ...bulk, dryRun: true })
+  assert.deepEqual([tried.status, tried.body.done], [200, 1], tried.text)
+  assert.equal((await admin.get(`/v1/admin/mails/${mail.id}`)).body.state, 'undeliverable')
+  assert.equal((await admin.post('/v1/admin/mails/bulk', bulk)).body.done, 1)
   await until('it went out', async () => {
     return (await admin.get(`/v1/admin/mails/${mail.id}`)).body.state === 'sent'
   })
@@ -192,6 +194,7 @@ test('without a mail server mails are kept; their links only while they open som
   assert.equal((await admin.get('/v1/admin/mails?kind=invoice_sent')).body.data.length, 0)
   const again = await admin.post(`/v1/admin/mails/${mail.id}/resend`)
   assert.equal(again.body.code, 'no_mail_server')
+  assert.equal((await admin.post('/v1/admin/mails/test')).body.code, 'no_mail_server')
   app.deps.clock.advance(3 * 24 * 3600 * 1000)
   // A session of before has ended by now.
   const clerk = await person(app, { admin: true })

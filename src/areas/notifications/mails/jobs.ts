@@ -1,14 +1,15 @@
-import { createTransport, type Transporter } from 'nodemailer'
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
-import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, later } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { job, schedule } from '#platform/jobs.ts'
-import { traced } from '#platform/tracing/index.ts'
 import { listTenantIds, settingsOf } from '#tenants'
 import { emailConfirmed, findUser } from '#users'
+import { noteAttempt } from '../mail-servers/actions.ts'
+import { findMailServer } from '../mail-servers/queries.ts'
+import { isServerFault, type Route, routeFor, sendOver } from '../mail-servers/transport.ts'
 import { tellUndeliverable } from './bounces.ts'
 import {
   deleteMailsBefore,
@@ -23,7 +24,6 @@ import { verdictOf } from './rules.ts'
 import { mailSettings } from './settings.ts'
 import { envelopeFor } from './shown.ts'
 
-const SEND_MS = MINUTE_MS
 const FORGOTTEN_AT_ONCE = 1000
 
 /**
@@ -36,15 +36,22 @@ export const sendMail = job(
   async (context: JobContext, key) => {
     const { config, clock, transact } = context
     const mail = await findMail(context.db, key)
-    if (!mail || mail.sentAt || mail.failedAt || mail.suppressedAt || !config.smtpUrl) return
+    if (!mail || mail.sentAt || mail.failedAt || mail.suppressedAt) return
+    const own = await findMailServer(context.db, key.tenantId)
+    const route = routeFor({ own, smtpUrl: config.smtpUrl }, context.now)
+    if (!route) return
     const envelope = await envelopeFor(context, mail)
     try {
-      const transport = transportFor(config.smtpUrl)
-      await traced('SMTP', { kind: 'client' }, () => transport.sendMail(envelope))
+      await sendOver(context, route, envelope)
     } catch (error) {
-      return noteFailure(context, mail, error)
+      return noteFailure(context, mail, { error, route })
     }
-    await transact((tx) => markSent(tx, mail, clock.now()))
+    await transact(async (tx) => {
+      await markSent(tx, mail, clock.now())
+      if (route.server === 'own' && (route.row.fault !== null || route.row.checkedAt === null)) {
+        await noteAttempt(tx, route.row, null, clock.now())
+      }
+    })
   },
   // For more than a day: a mail server may be away that long.
   { concurrency: 4, retrySeconds: 10, retries: 36 },
@@ -54,7 +61,7 @@ export const sendMail = job(
 async function noteFailure(
   { log, now, lastTry, transact }: JobContext,
   mail: MailRow,
-  error: unknown,
+  { error, route }: { error: unknown; route: Route },
 ): Promise<void> {
   const { reason: failure, lasting, unknownAddress } = verdictOf(error)
   await transact(async (tx) => {
@@ -64,6 +71,9 @@ async function noteFailure(
     } else {
       const failedAt = lasting || lastTry ? now : null
       await markFailed(tx, mail, { failure, failedAt, refusedAt: lasting ? now : null })
+      if (route.server === 'own' && isServerFault(error)) {
+        await noteAttempt(tx, route.row, failure, now)
+      }
     }
   })
   if (!lasting) throw error
@@ -97,18 +107,4 @@ export const forgetMailsOfOld = schedule('notifications.forget-mails', HOUR_MS, 
 
 async function bitByBit(work: () => Promise<number>): Promise<void> {
   while ((await work()) === FORGOTTEN_AT_ONCE);
-}
-
-const transports = new Map<string, Transporter>()
-
-function transportFor(url: string): Transporter {
-  let transport = transports.get(url)
-  if (!transport) {
-    transport = createTransport(
-      { url, pool: true, connectionTimeout: SEND_MS, socketTimeout: SEND_MS },
-      { disableFileAccess: true, disableUrlAccess: true },
-    )
-    transports.set(url, transport)
-  }
-  return transport
 }

@@ -11,8 +11,10 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
+import type { Instant } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { hasMailServer } from '../mail-servers/transport.ts'
 import { sendAgain } from './actions.ts'
 import { findMail, listMails, type MailRow } from './queries.ts'
 import { MAIL_STATES, shownText, stateOf } from './rules.ts'
@@ -49,11 +51,6 @@ const MailQuery = Type.Object({
 })
 
 export const mailRoutes: Routes = (app, { config }) => {
-  const mailServer = config.smtpUrl !== null
-  const shown = (mail: MailRow, now: Parameters<typeof shownText>[1]) => {
-    return { ...shownText(mail, now), state: stateOf(mail, mailServer) }
-  }
-
   app.route({
     method: 'GET',
     url: '/v1/admin/mails',
@@ -65,8 +62,9 @@ export const mailRoutes: Routes = (app, { config }) => {
       response: { 200: Page(Mail) },
     },
     async handler({ db, tenantId, query, now }) {
+      const mailServer = await hasMailServer(db, config, tenantId)
       const page = await listMails(db, { tenantId, mailServer }, query)
-      return { ...page, data: page.data.map((mail) => shown(mail, now)) }
+      return { ...page, data: page.data.map((mail) => shown(mail, mailServer, now)) }
     },
   })
 
@@ -83,7 +81,7 @@ export const mailRoutes: Routes = (app, { config }) => {
     async handler({ db, tenantId, params: { id }, now }) {
       const mail = await findMail(db, { tenantId, id })
       if (!mail) throw notFound('Mail')
-      const safe = shown(mail, now)
+      const safe = shown(mail, await hasMailServer(db, config, tenantId), now)
       return { ...safe, ...(await letterOf({ db, config }, safe)) }
     },
   })
@@ -100,10 +98,15 @@ export const mailRoutes: Routes = (app, { config }) => {
       params: IdParams,
       response: { 200: Mail, ...problems(404, 409) },
     },
-    async handler({ tenantId, params: { id }, now, transact }) {
+    async handler({ db, tenantId, params: { id }, now, transact }) {
       const key = { tenantId, id }
+      const mailServer = await hasMailServer(db, config, tenantId)
       const mail = await transact((tx) => sendAgain(tx, { key, mailServer }, now))
-      return shown(mail, now)
+      return shown(mail, mailServer, now)
     },
   })
+}
+
+function shown(mail: MailRow, mailServer: boolean, now: Instant) {
+  return { ...shownText(mail, now), state: stateOf(mail, mailServer) }
 }

@@ -3,10 +3,10 @@ import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { brandOf, imprintOf, originOf, type ShownBrand, sellerOf } from '#tenants'
 import { isOptionalMail } from '../preferences/rules.ts'
-import { pageTexts } from '../texts/index.ts'
+import { mailText, pageTexts } from '../texts/index.ts'
 import type { Kind, MailKind } from '../texts/kinds.ts'
 import type { MailReason } from '../texts/language.ts'
-import { contentOfText, type MailContent } from './content.ts'
+import { contentOf, contentOfText, type MailContent, textOf } from './content.ts'
 import { branded, oneLine } from './letter.ts'
 import { payUrlFor } from './pay-links.ts'
 import { isSecretLink, type MailRow } from './queries.ts'
@@ -16,7 +16,7 @@ type Context = Pick<Deps, 'config' | 'secrets'> & { db: Db }
 
 type Reading = Omit<Context, 'secrets'>
 
-async function surroundingsOf({ db, config }: Reading, { tenantId }: MailRow) {
+async function surroundingsOf({ db, config }: Reading, { tenantId }: Pick<MailRow, 'tenantId'>) {
   const [brand, seller, imprint, origin] = await Promise.all([
     brandOf(db, tenantId),
     sellerOf(db, tenantId),
@@ -65,6 +65,7 @@ export function letterIn(mail: Kept, { brand, legal, origin, stop }: Surrounding
 
 const REASONS: Readonly<Record<string, MailReason>> = {
   admin_attention: 'staff',
+  mail_test: 'staff',
   verify_email: 'address',
   service_invitation: 'invitation',
 } satisfies { [K in Kind | MailKind]?: MailReason }
@@ -83,16 +84,14 @@ function paidByLink({ secrets }: Context, mail: MailRow, origin: string): MailCo
 
 /** A mail as the mail server takes it. Its id is the same at every try. */
 export async function envelopeFor(context: Context, mail: MailRow): Promise<SendMailOptions> {
-  const { brand, seller, legal, origin } = await surroundingsOf(context, mail)
+  const surroundings = await surroundingsOf(context, mail)
+  const { brand, legal, origin } = surroundings
   const { hostname } = new URL(origin)
   const { tenantId, userId, id, kind, edition } = mail
   const stops = userId !== null && isOptionalMail(kind)
   const stop = stops ? stopUrl(context.secrets, { origin, tenantId, userId, kind }) : null
   return {
-    from: {
-      name: oneLine(brand.senderName ?? brand.name),
-      address: brand.senderAddress ?? seller.email ?? `no-reply@${hostname}`,
-    },
+    from: senderOf(surroundings),
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
     ...letterIn(
@@ -107,5 +106,35 @@ export async function envelopeFor(context: Context, mail: MailRow): Promise<Send
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
     }),
+  }
+}
+
+function senderOf({ brand, seller, origin }: Awaited<ReturnType<typeof surroundingsOf>>) {
+  return {
+    name: oneLine(brand.senderName ?? brand.name),
+    address: brand.senderAddress ?? seller.email ?? `no-reply@${new URL(origin).hostname}`,
+  }
+}
+
+type Tester = {
+  tenantId: string
+  user: { readonly email: string; readonly name: string; readonly locale: string }
+}
+
+/** The test mail of a tenant to a member of its staff: as its other mails, and not kept. */
+export async function testEnvelope(
+  context: Reading,
+  { tenantId, user: { email, name, locale } }: Tester,
+): Promise<SendMailOptions> {
+  const surroundings = await surroundingsOf(context, { tenantId })
+  const kind = 'mail_test' satisfies MailKind
+  const message = mailText(locale, kind, {})
+  const content = contentOf({ message, locale, name, link: null })
+  const mail = { kind, locale, subject: message.title, body: textOf(content), content }
+  return {
+    from: senderOf(surroundings),
+    to: { name: '', address: email },
+    subject: mail.subject,
+    ...letterIn(mail, { ...surroundings, stop: null }),
   }
 }

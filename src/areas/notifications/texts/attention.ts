@@ -43,6 +43,7 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   /** A product that was sold until now and cannot be delivered any more, with what stands in the way. */
   product_not_sold: { name: string; faults: readonly string[] }
   endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
+  mail_server_failing: { host: string; answer: string }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
   warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
   /** The invoices after an import, compared with its preview. `unexplained`: customers with such a difference. */
@@ -63,6 +64,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   eggs_changed: 'store:read',
   product_not_sold: 'store:read',
   endpoint_disabled: 'webhooks:read',
+  mail_server_failing: 'system:read',
   warning_refused: 'services:read',
   import_reconciled: 'imports:read',
 }

@@ -119,6 +119,8 @@ export type MailFacts = {
   service_invitation: { inviter: string; service: string; url: string }
   email_change_requested: { newEmail: string }
   email_changed: { newEmail: string }
+  /** Asked for by staff, to see whether mails are sent. */
+  mail_test: Record<string, never>
   /** More needs the attention of staff than is mailed one by one. */
   more_attention: { times: number }
 }

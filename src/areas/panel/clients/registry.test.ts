@@ -25,6 +25,8 @@ function answering(answers: Record<string, { status: number; body: unknown } | O
     pass: () => Promise.reject(new Error('Nothing passes here')),
     isOpened: async () => false,
     assertAllowedUrl: async () => {},
+    connectMail: () => Promise.reject(new Error('No mail goes out here')),
+    assertAllowedMail: async () => {},
     close: () => {},
   }
   return { outbound, asked }

@@ -234,3 +234,44 @@ test('a business cannot withdraw, and a consumer not after 14 days', async () =>
   assert.equal((await post(late, 'withdraw')).body.code, 'withdrawal_period_over')
   await shop.assertSound()
 })
+
+test('several services are suspended at once: each for itself, tried before, once, and with an entry each', async () => {
+  const [ada, bob] = [await customer(), await customer()]
+  const unknown = newId()
+  const ids = [ada.id, unknown, bob.id]
+  const bulk = (body: object, who: Person = admin) => who.post('/v1/admin/services/bulk', body)
+  const outcomes = ({ body }: Answer) => body.rows.map(({ outcome }: Body) => outcome)
+
+  const tried = await bulk({ action: 'suspend', ids, dryRun: true })
+  assert.equal(tried.status, 200, tried.text)
+  assert.deepEqual(outcomes(tried), ['done', 'failed', 'done'])
+  assert.deepEqual([tried.body.done, tried.body.unchanged, tried.body.failed], [2, 0, 1])
+  assert.deepEqual((await asAdmin(ada)).suspendReasons, [], 'a dry run changes nothing')
+
+  const done = await bulk({ action: 'suspend', ids })
+  assert.deepEqual(done.body.rows, tried.body.rows)
+  assert.equal(done.body.rows[1].code, 'not_found')
+  await became(ada, 'suspended')
+  await became(bob, 'suspended')
+  const again = await bulk({ action: 'suspend', ids })
+  assert.deepEqual(outcomes(again), ['unchanged', 'failed', 'unchanged'])
+  const { data } = (await admin.get('/v1/admin/audit-logs?limit=100')).body
+  const entries = data.filter(({ route, changed }: Body) => changed && /services.bulk/.test(route))
+  const objects = entries.map(({ objectId, statusCode }: Body) => [objectId, statusCode])
+  // One entry for each change of an object; a repetition that changed nothing leaves one, too.
+  assert.ok(objects.some(([id]: string[]) => id === ada.id))
+  assert.ok(objects.every(([id]: string[]) => id !== unknown))
+  assert.ok(objects.every(([, code]: [string, number]) => code === 200))
+
+  const back = await bulk({ action: 'unsuspend', ids: [ada.id, bob.id] })
+  assert.deepEqual(outcomes(back), ['done', 'done'])
+  await became(bob, 'active')
+  const nothing = await bulk({ action: 'retry', ids: [bob.id] })
+  assert.equal(nothing.body.rows[0].code, 'nothing_to_retry')
+
+  const clerk = await person(app, { permissions: ['services:read'] })
+  assert.equal((await bulk({ action: 'suspend', ids }, clerk)).status, 403)
+  for (const wrong of [[], [ada.id, ada.id], ['x'], Array.from({ length: 101 }, () => newId())]) {
+    assert.equal((await bulk({ action: 'suspend', ids: wrong })).status, 400)
+  }
+})

@@ -10,6 +10,7 @@ import {
 import { Problem } from '#lib/problem.ts'
 import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
+import { hasMailServer } from '#notifications'
 import { isDatabaseAway } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
@@ -112,7 +113,7 @@ export const dunOne = job(
   Type.Object({ tenantId: Id, periodId: Id }),
   async ({ db, now, transact, config }, { tenantId, periodId }) => {
     const { dunning: terms } = await tenantTermsOf(db, tenantId)
-    const how = { terms, mailServer: config.smtpUrl !== null }
+    const how = { terms, mailServer: await hasMailServer(db, config, tenantId) }
     await transact((tx) => dunPeriod(tx, { tenantId, id: periodId }, how, now))
   },
   { concurrency: 4 },

@@ -60,6 +60,7 @@ const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/integrations', 'oauth:read'],
   ['/admin/integrations', 'bot:read'],
   ['/admin/mails', 'system:read'],
+  ['/admin/mails/server', 'system:read'],
   ['/admin/announcements', 'announcements:read'],
   ['/admin/tenants', 'tenants:read'],
 ]

@@ -6,6 +6,7 @@ import { startProvider } from '#sandbox/provider/server.ts'
 import { PASSWORD } from '#test/accounts.ts'
 import { testApp } from '#test/app.ts'
 import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
+import { mailServer } from '#test/mail-server.ts'
 import { freePort } from '#test/processes.ts'
 import { sandboxPanel } from '#test/sandbox-panel.ts'
 
@@ -18,13 +19,15 @@ const panel = await sandboxPanel(
   { after },
   { installSeconds: 0.05, rateLimits: { application: 60_000 } },
 )
+const mails = await mailServer({ after })
+const mailPort = new URL(mails.url).port
 const port = await freePort()
 const origin = `http://localhost:${port}`
 const app = await testApp(null, {
   sells: false,
   config: {
     ...{ port, publicUrl: origin, sandboxProviderUrl: provider.url },
-    privateHosts: [`127.0.0.1:${panel.port}`],
+    privateHosts: [`127.0.0.1:${panel.port}`, `mail=127.0.0.1:${mailPort}`],
   },
 })
 const { token: panelKey } = (await panel.post('keys', {})) as { token: string }
@@ -44,6 +47,11 @@ function host(page: Page) {
       const field = page.getByRole('combobox', { name: label })
       await field.click()
       await field.fill(option)
+      await page.getByRole('option', { name: option, exact: true }).click()
+    },
+    async select(label: string, option: string) {
+      inputs += 1
+      await page.getByRole('combobox', { name: label }).click()
       await page.getByRole('option', { name: option, exact: true }).click()
     },
     async choose(name: string | RegExp) {
@@ -119,7 +127,15 @@ async function setUp(browser: Browser): Promise<number> {
   await it.press('Save')
   await it.said('Brand saved')
 
-  await it.next(/^Payments/)
+  await it.next('Next: E-mail')
+  await it.fill('Host name', '127.0.0.1')
+  await it.select('Encryption', 'None, without a user name')
+  await it.fill('Port', mailPort)
+  await it.press('Save and test')
+  await it.said('The mail server accepted the test mail')
+  assert.deepEqual(mails.received[0]?.to, ['ada@example.org'])
+
+  await it.next('Next: Payments')
   await it.choose(/^Sandbox/)
   await it.fill(/^Secret key/, provider.secretKey)
   await it.press('Save and test')

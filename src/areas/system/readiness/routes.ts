@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { listUsableGateways } from '#billing'
 import { Nullable, OneOf } from '#lib/schema.ts'
+import { hasMailServer } from '#notifications'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
@@ -54,11 +55,12 @@ const NO_PRODUCT =
 const OF_TAX: ReadonlySet<string> = new Set(['seller.taxStatus', 'seller.vatNumber'])
 
 async function itemsOf({ db, config, tenantId, missing }: Facts): Promise<Item[]> {
-  const [gateways, panel, product, origin] = await Promise.all([
+  const [gateways, panel, product, origin, sendsMail] = await Promise.all([
     listUsableGateways(db, tenantId),
     hasWorkingPanel(db, tenantId),
     hasProduct(db, tenantId),
     originOf(db, config, tenantId),
+    hasMailServer(db, config, tenantId),
   ])
   const sentences = (tax: boolean) =>
     missing.filter(({ path }) => OF_TAX.has(path) === tax).map(({ message }) => message)
@@ -68,7 +70,7 @@ async function itemsOf({ db, config, tenantId, missing }: Facts): Promise<Item[]
   return [
     item('seller', sentences(false).join(' ') || null),
     item('tax', sentences(true).join(' ') || null),
-    item('mail', config.smtpUrl ? null : 'Mails are not sent. The operator must set SMTP_URL.'),
+    item('mail', mailTodo(sendsMail)),
     item('gateway', gatewayTodo(gateways)),
     item('panel', panel ? null : 'Add a panel connection and test it.'),
     item('product', product ? null : NO_PRODUCT),
@@ -77,6 +79,10 @@ async function itemsOf({ db, config, tenantId, missing }: Facts): Promise<Item[]
       origin.startsWith('https:') ? null : `The shop is reached at ${origin}. Serve it over https.`,
     ),
   ]
+}
+
+function mailTodo(sendsMail: boolean): string | null {
+  return sendsMail ? null : 'Mails are not sent. Set the mail server of the shop.'
 }
 
 function gatewayTodo(gateways: readonly { mode: 'test' | 'live' }[]): string | null {

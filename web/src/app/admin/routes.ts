@@ -267,6 +267,13 @@ const mails = createRoute({
   ...{ ...parent, ...needs('system:read'), path: '/mails', validateSearch: listSearch },
   component: lazyRouteComponent(() => import('../../areas/notifications/admin/mails.tsx'), 'Mails'),
 })
+const mailServer = createRoute({
+  ...{ ...parent, ...needs('system:read'), path: '/mails/server' },
+  component: lazyRouteComponent(
+    () => import('../../areas/notifications/admin/mail-server.tsx'),
+    'MailServerPage',
+  ),
+})
 const announcements = createRoute({
   ...{ ...parent, ...needs('announcements:read'), path: '/announcements' },
   component: lazyRouteComponent(
@@ -286,7 +293,7 @@ const screens = [
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
   ...[panels, panel, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
-  ...[integrations, endpoint, mails, announcements, tenants],
+  ...[integrations, endpoint, mails, mailServer, announcements, tenants],
 ] as const
 
 /** Every screen of the administration. Customers do not load it. */

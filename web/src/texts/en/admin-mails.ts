@@ -19,6 +19,45 @@ export const mails = {
   resent: 'The e-mail is being resent',
   failure: 'Why it was not sent',
   preview: 'Preview',
+  server: {
+    title: 'Mail server',
+    sub: 'The server that sends the e-mails of your shop.',
+    open: 'Mail server',
+    ownText: (platform: boolean) =>
+      platform
+        ? 'Your e-mails are sent by this server. While it fails, the server of the installation sends them.'
+        : 'Your e-mails are sent by this server.',
+    platformText:
+      'Your e-mails are sent by the server of the installation. You can use your own server instead.',
+    noneText: 'E-mails are not sent yet. Enter the settings from your mail provider.',
+    status: { unknown: 'Not tested', ok: 'Works', unhealthy: 'Failing' },
+    failing: (since: string) => `E-mails are not accepted since ${since}`,
+    host: 'Host name',
+    port: 'Port',
+    security: 'Encryption',
+    securities: {
+      starttls: 'STARTTLS (port 587)',
+      tls: 'TLS (port 465)',
+      none: 'None, without a user name',
+    },
+    username: 'User name',
+    usernameHint: 'Often the e-mail address. Leave it empty if the server needs none.',
+    password: 'Password',
+    keepPassword: 'Leave it empty to keep the current password.',
+    save: 'Save and test',
+    saved: 'Mail server saved',
+    remove: 'Remove',
+    removeTitle: 'Remove the mail server?',
+    removeText: 'E-mails are then sent by the server of the installation, if it has one.',
+    removed: 'Mail server removed',
+    test: 'Test mail',
+    testText: 'A test mail is sent to your own address.',
+    send: 'Send a test mail',
+    accepted: 'The mail server accepted the test mail',
+    acceptedText: (recipient: string) =>
+      `It was sent to ${recipient}. Please check that it arrives.`,
+    notAccepted: 'The test mail was not sent',
+  },
   announcements: {
     title: 'Announcements',
     sub: 'News for everyone, or for the customers of some products.',

@@ -49,6 +49,7 @@ export const overview = {
     webhook_endpoint: 'Webhook endpoints with errors',
     product: 'Products that cannot be delivered',
     job: 'Jobs that failed',
+    mail_server: 'The mail server does not accept e-mails',
     mail: 'E-mails that failed',
   },
 }

@@ -18,6 +18,46 @@ export const mails = {
   resent: 'L’e-mail est en cours de renvoi',
   failure: 'Raison de l’échec',
   preview: 'Aperçu',
+  server: {
+    title: 'Serveur de messagerie',
+    sub: 'Le serveur qui envoie les e-mails de votre boutique.',
+    open: 'Serveur de messagerie',
+    ownText: (platform: boolean) =>
+      platform
+        ? 'Vos e-mails sont envoyés par ce serveur. Tant qu’il est en échec, le serveur de l’installation prend le relais.'
+        : 'Vos e-mails sont envoyés par ce serveur.',
+    platformText:
+      'Vos e-mails sont envoyés par le serveur de l’installation. Vous pouvez utiliser votre propre serveur à la place.',
+    noneText:
+      'Les e-mails ne sont pas encore envoyés. Saisissez les réglages de votre fournisseur de messagerie.',
+    status: { unknown: 'Non testé', ok: 'Opérationnel', unhealthy: 'En échec' },
+    failing: (since: string) => `E-mails refusés depuis le ${since}`,
+    host: 'Nom d’hôte',
+    port: 'Port',
+    security: 'Chiffrement',
+    securities: {
+      starttls: 'STARTTLS (port 587)',
+      tls: 'TLS (port 465)',
+      none: 'Aucun, sans nom d’utilisateur',
+    },
+    username: 'Nom d’utilisateur',
+    usernameHint: 'Souvent l’adresse e-mail. Laissez le champ vide si le serveur n’en demande pas.',
+    password: 'Mot de passe',
+    keepPassword: 'Laissez le champ vide pour conserver le mot de passe actuel.',
+    save: 'Enregistrer et tester',
+    saved: 'Serveur de messagerie enregistré',
+    remove: 'Supprimer',
+    removeTitle: 'Supprimer le serveur de messagerie ?',
+    removeText: 'Les e-mails seront alors envoyés par le serveur de l’installation, s’il en a un.',
+    removed: 'Serveur de messagerie supprimé',
+    test: 'E-mail de test',
+    testText: 'Un e-mail de test est envoyé à votre propre adresse.',
+    send: 'Envoyer un e-mail de test',
+    accepted: 'Le serveur de messagerie a accepté l’e-mail de test',
+    acceptedText: (recipient: string) =>
+      `Il a été envoyé à ${recipient}. Veuillez vérifier qu’il arrive.`,
+    notAccepted: 'L’e-mail de test n’a pas été envoyé',
+  },
   announcements: {
     title: 'Annonces',
     sub: 'Des actualités pour tous, ou pour les clients de certains produits.',

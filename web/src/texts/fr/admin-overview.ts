@@ -51,6 +51,7 @@ export const overview: AdminTexts['overview'] = {
     webhook_endpoint: 'Webhooks en erreur',
     product: 'Produits qui ne peuvent pas être livrés',
     job: 'Tâches en échec',
+    mail_server: 'Le serveur de messagerie refuse les e-mails',
     mail: 'E-mails non envoyés',
   },
 }

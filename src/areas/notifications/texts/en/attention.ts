@@ -121,6 +121,10 @@ export const attention: AttentionTexts = {
     title: `The webhook endpoint ${it.host} was disabled`,
     body: `${DISABLED[it.reason]} New events are kept and can be sent again.`,
   }),
+  mail_server_failing: (it) => ({
+    title: `The mail server ${it.host} does not accept mails`,
+    body: `Mails are retried for more than a day. Please check the settings of the mail server. Its answer: ${it.answer}`,
+  }),
   warning_refused: (it) => ({
     title: `Our notices about ${it.name} do not arrive`,
     body:

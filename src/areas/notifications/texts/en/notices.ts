@@ -333,6 +333,10 @@ export const texts: Texts = {
       title: 'A new email address for your account',
       body: `Someone asked to replace this address with ${newEmail}. This address stays valid until the new one is confirmed. ${NOT_YOU}`,
     }),
+    mail_test: () => ({
+      title: 'Test mail',
+      body: 'Your mail server accepted this mail. Mails to your customers are sent the same way.',
+    }),
     more_attention: ({ times }) => ({
       title: 'More matters need your attention',
       body: `More than ${times} matters came up within an hour, so the others are not sent by email. You find all of them in your notifications.`,

@@ -119,6 +119,10 @@ export const attention: AttentionTexts = {
     title: `Le point de réception ${it.host} a été désactivé`,
     body: `${DISABLED[it.reason]} Les nouveaux événements sont conservés et peuvent être renvoyés.`,
   }),
+  mail_server_failing: (it) => ({
+    title: `Le serveur de messagerie ${it.host} n’accepte pas les e-mails`,
+    body: `L’envoi des e-mails est retenté pendant plus d’une journée. Veuillez vérifier les réglages du serveur de messagerie. Sa réponse : ${it.answer}`,
+  }),
   warning_refused: (it) => ({
     title: `Nos avis au sujet de ${it.name} n’arrivent pas`,
     body:

@@ -342,6 +342,10 @@ export const texts: Texts = {
       title: 'Une nouvelle adresse e-mail pour votre compte',
       body: `Une demande vise à remplacer cette adresse par ${newEmail}. Cette adresse reste valable jusqu’à la confirmation de la nouvelle. ${NOT_YOU}`,
     }),
+    mail_test: () => ({
+      title: 'E-mail de test',
+      body: 'Votre serveur de messagerie a accepté cet e-mail. Les e-mails destinés à vos clients sont envoyés de la même manière.',
+    }),
     more_attention: ({ times }) => ({
       title: 'D’autres points requièrent votre attention',
       body: `Plus de ${times} points sont apparus en une heure : les autres ne sont pas envoyés par e-mail. Vous les trouverez tous dans vos notifications.`,

@@ -130,6 +130,7 @@ const PLACES: Readonly<Record<Item['kind'], string>> = {
   webhook_endpoint: '/admin/integrations',
   product: '/admin/products',
   job: '/admin/system',
+  mail_server: '/admin/mails/server',
   mail: '/admin/mails',
 }
 

@@ -12,6 +12,7 @@ import {
   Drawer,
   Empty,
   I,
+  LinkButton,
   Loaded,
   Notice,
   Page,
@@ -85,7 +86,15 @@ export function Mails() {
     },
   ]
   return (
-    <Page title={texts.title} sub={texts.sub}>
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={
+        <LinkButton to="/admin/mails/server" variant="default">
+          {texts.server.open}
+        </LinkButton>
+      }
+    >
       <DataList
         name="mails"
         caption={texts.title}

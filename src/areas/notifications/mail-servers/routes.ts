@@ -1,0 +1,117 @@
+import { conflict, notFound } from '#lib/problem.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import type { Tag } from '#platform/http/openapi.ts'
+import { findUser } from '#users'
+import { verdictOf } from '../mails/rules.ts'
+import { testEnvelope } from '../mails/shown.ts'
+import { noteAttempt, removeMailServer, setMailServer } from './actions.ts'
+import { findMailServer, type MailServerRow } from './queries.ts'
+import { MailServers, MailTest, NewMailServer } from './schema.ts'
+import { isServerFault, type Route, sendOver } from './transport.ts'
+
+const tags: Tag[] = ['Admin - Operations']
+const read = { access: 'admin', permission: 'system:read' } as const
+const write = { access: 'admin', permission: 'system:write' } as const
+
+/** The mail server of a shop, and a mail that shows whether mails are sent. */
+export const mailServerRoutes: Routes = (app, deps) => {
+  const { config, secrets, outbound } = deps
+  const view = (row: MailServerRow | undefined): MailServers => {
+    return { own: row ? shown(row) : null, platform: config.smtpUrl !== null }
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/mail-server',
+    config: read,
+    schema: {
+      tags,
+      summary: 'Get the mail server of this shop, without its password',
+      response: { 200: MailServers },
+    },
+    handler: async ({ db, tenantId }) => view(await findMailServer(db, tenantId)),
+  })
+
+  app.route({
+    method: 'PUT',
+    url: '/v1/admin/mail-server',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Set the mail server of this shop',
+      description:
+        'From then on mails go through it. It is not called yet: send a test mail. 422 `address_not_allowed` for ' +
+        'a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`, and for other ports ' +
+        'than 25, 465, 587 and 2525.',
+      body: NewMailServer,
+      response: { 200: MailServers, ...problems(422) },
+    },
+    async handler({ body, tenantId, now, transact }) {
+      await outbound.for({ tenantId, purpose: 'mail' }).assertAllowedMail(body)
+      return view(await transact((tx) => setMailServer(tx, secrets, { ...body, tenantId }, now)))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/mail-server',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Remove the mail server of this shop; the one of the installation sends its mails',
+      response: { 200: MailServers, ...problems(404) },
+    },
+    async handler({ tenantId, transact }) {
+      await transact((tx) => removeMailServer(tx, tenantId))
+      return view(undefined)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/mails/test',
+    config: write,
+    schema: {
+      tags,
+      summary: 'Send a test mail to the own address, and wait for the answer of the mail server',
+      description:
+        'It goes through the mail server of the shop, also if that has just failed, and through the one of the ' +
+        'installation where the shop has none. 409 `no_mail_server` without either.',
+      response: { 200: MailTest, ...problems(409) },
+    },
+    async handler({ db, tenantId, caller, now, transact }) {
+      const own = await findMailServer(db, tenantId)
+      const route = testedRoute(own, config.smtpUrl)
+      const user = await findUser(db, { tenantId, userId: caller.userId })
+      if (!user) throw notFound('User')
+      const envelope = await testEnvelope({ config, db }, { tenantId, user })
+      const { failure, isOfServer } = await attempt(deps, route, envelope)
+      if (route.server === 'own' && (failure === null || isOfServer)) {
+        await transact((tx) => noteAttempt(tx, route.row, failure, now))
+      }
+      const { server } = route
+      return { ok: failure === null, server, recipient: user.email, message: failure }
+    },
+  })
+}
+
+function testedRoute(own: MailServerRow | undefined, url: string | null): Route {
+  if (own) return { server: 'own', row: own }
+  if (url === null) throw conflict('There is no mail server.', 'no_mail_server')
+  return { server: 'platform', url }
+}
+
+async function attempt(...[deps, route, envelope]: Parameters<typeof sendOver>) {
+  try {
+    await sendOver(deps, route, envelope)
+    return { failure: null, isOfServer: false }
+  } catch (error) {
+    return { failure: verdictOf(error).reason, isOfServer: isServerFault(error) }
+  }
+}
+
+function shown(row: MailServerRow): NonNullable<MailServers['own']> {
+  const { host, port, security, username, fault, failingSince, checkedAt } = row
+  const status = checkedAt === null ? 'unknown' : fault === null ? 'ok' : 'unhealthy'
+  return { host, port, security, username, status, message: fault, failingSince, checkedAt }
+}

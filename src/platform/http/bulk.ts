@@ -1,0 +1,94 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { Problem } from '#lib/problem.ts'
+import { Body, Id, Nullable, OneOf, Resource } from '#lib/schema.ts'
+import type { Tx } from '../database/index.ts'
+
+/** So many objects take part in one bulk operation. */
+const MOST = 100
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const BulkResult = Resource('BulkResult', {
+  dryRun: Type.Boolean(),
+  done: Count,
+  unchanged: { ...Count, description: 'They were as wanted before' },
+  failed: Count,
+  rows: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      outcome: OneOf(['done', 'unchanged', 'failed']),
+      code: Nullable(Type.String({ description: 'The `code` of the error' })),
+      message: Nullable(Type.String()),
+    }),
+    { description: 'The result of each object, in the order of the request' },
+  ),
+})
+export type BulkResult = Static<typeof BulkResult>
+
+/** The shared description of bulk operations. */
+export const BULK =
+  'Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition ' +
+  'leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what ' +
+  'would happen.'
+
+/** The body of a bulk operation: one of some actions, for objects by their ids. */
+export function BulkBody<const A extends readonly string[], P extends TProperties>(
+  actions: A,
+  further: P,
+) {
+  return Body({
+    action: OneOf(actions),
+    ids: Type.Array(Id, { minItems: 1, maxItems: MOST, uniqueItems: true }),
+    dryRun: Type.Optional(Type.Boolean({ default: false })),
+    ...further,
+  })
+}
+
+/** What an action did: nothing where the object was as wanted before. */
+export type Outcome = 'done' | 'unchanged'
+
+type Wanted = { readonly ids: readonly string[]; readonly dryRun?: boolean | undefined }
+type TransactOn = <T>(objectId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** Thrown to roll back a transaction that was only to be tried. */
+class RolledBack extends Error {
+  readonly outcome: Outcome
+
+  constructor(outcome: Outcome) {
+    super('A dry run')
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Does one thing to each of these objects, one after the other and each in a transaction of its own. A dry run
+ * rolls each back. A `Problem` is the result of its object; any other error ends the operation.
+ */
+export async function inBulk(
+  { ids, dryRun = false }: Wanted,
+  transactOn: TransactOn,
+  act: (tx: Tx, id: string) => Promise<Outcome>,
+): Promise<BulkResult> {
+  const rows: BulkResult['rows'] = []
+  for (const id of ids) {
+    try {
+      const outcome = await transactOn(id, async (tx) => {
+        const found = await act(tx, id)
+        if (dryRun) throw new RolledBack(found)
+        return found
+      })
+      rows.push({ id, outcome, code: null, message: null })
+    } catch (error) {
+      if (error instanceof RolledBack) {
+        rows.push({ id, outcome: error.outcome, code: null, message: null })
+      } else if (error instanceof Problem && error.statusCode < 500) {
+        rows.push({ id, outcome: 'failed', code: error.code, message: error.message })
+      } else throw error
+    }
+  }
+  const count = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length
+  return {
+    ...{ dryRun, done: count('done'), unchanged: count('unchanged'), failed: count('failed') },
+    rows,
+  }
+}

@@ -1,0 +1,1 @@
+export { MailServerCards } from './mail-server.tsx'
