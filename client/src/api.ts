@@ -9725,6 +9725,14 @@ export interface components {
                 line: number | null;
                 byte: number | null;
             } | null;
+            /** @description Why it was not undone; its status is the one before */
+            undoFailure: {
+                /** @enum {string} */
+                code: "undo_failed" | "import_in_use";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
             progress: {
                 /** @enum {string} */
                 phase: "waiting" | "survey" | "staging" | "resolving" | "writing" | "done";
@@ -9863,6 +9871,14 @@ export interface components {
                 message: string;
                 line: number | null;
                 byte: number | null;
+            } | null;
+            /** @description Why it was not undone; its status is the one before */
+            undoFailure: {
+                /** @enum {string} */
+                code: "undo_failed" | "import_in_use";
+                message: string;
+                /** Format: date-time */
+                at: string;
             } | null;
             progress: {
                 /** @enum {string} */

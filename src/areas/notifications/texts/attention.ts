@@ -43,6 +43,8 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   /** A product that was sold until now and cannot be delivered any more, with what stands in the way. */
   product_not_sold: { name: string; faults: readonly string[] }
   endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
+  /** The file of an import that was to be undone and is not. */
+  import_not_undone: { file: string; inUse: boolean }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
   warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
 }
@@ -61,6 +63,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   eggs_changed: 'store:read',
   product_not_sold: 'store:read',
   endpoint_disabled: 'webhooks:read',
+  import_not_undone: 'imports:read',
   warning_refused: 'services:read',
 }
 

@@ -70,6 +70,7 @@ export const imports = {
   undoText:
     'Everything that the import created is deleted: customers, services, invoices, credit and products. This works until renewals start, and as long as nobody has used the imported records.',
   undoBegun: 'The import is being undone',
+  notUndone: 'The import was not undone',
   begin: 'Start renewals',
   beginTitle: 'Start to renew the imported services?',
   beginText:

@@ -76,6 +76,7 @@ export const imports = {
   undoText:
     'Tout ce que l’import a créé est supprimé : clients, services, factures, crédits et produits. C’est possible tant que les renouvellements n’ont pas commencé et que personne n’a utilisé les données importées.',
   undoBegun: 'L’import est en cours de retrait',
+  notUndone: 'L’import n’a pas été retiré',
   begin: 'Commencer les renouvellements',
   beginTitle: 'Commencer à renouveler les services importés ?',
   beginText:

@@ -121,6 +121,12 @@ export const attention: AttentionTexts = {
     title: `The webhook endpoint ${it.host} was disabled`,
     body: `${DISABLED[it.reason]} New events are kept and can be sent again.`,
   }),
+  import_not_undone: ({ file, inUse }) => ({
+    title: `The import of ${file} was not undone`,
+    body: inUse
+      ? 'Its records are in use by now. The page of the import lists them.'
+      : 'All attempts to undo it failed, and nothing was removed. The log has the reason. You can try again.',
+  }),
   warning_refused: (it) => ({
     title: `Our notices about ${it.name} do not arrive`,
     body:

@@ -119,6 +119,12 @@ export const attention: AttentionTexts = {
     title: `Le point de réception ${it.host} a été désactivé`,
     body: `${DISABLED[it.reason]} Les nouveaux événements sont conservés et peuvent être renvoyés.`,
   }),
+  import_not_undone: ({ file, inUse }) => ({
+    title: `L’import de ${file} n’a pas été retiré`,
+    body: inUse
+      ? 'Ses données sont désormais utilisées. La page de l’import en donne la liste.'
+      : 'Toutes les tentatives de retrait ont échoué, et rien n’a été supprimé. Le journal en donne la raison. Vous pouvez réessayer.',
+  }),
   warning_refused: (it) => ({
     title: `Nos avis au sujet de ${it.name} n’arrivent pas`,
     body:
