@@ -104,7 +104,7 @@ export const importUndo: Task<{ id: string; host: string | null; dryRun: boolean
       const { status, obstacles } = await undoImport(
         database.of(tenantId),
         { tenantId, id },
-        dryRun,
+        { dryRun, now: startClock().now() },
       )
       if (obstacles.length > 0) throw inUse(obstacles)
       print(status === 'undone' ? 'The import is undone.' : 'The import can be undone.')

@@ -15,7 +15,7 @@ import {
 } from './queries.ts'
 import { runImport } from './run.ts'
 import type { ImportKey } from './staging/writer.ts'
-import { finishUndo } from './undoing/actions.ts'
+import { tryUndo } from './undoing/actions.ts'
 import { listUndoing } from './undoing/queries.ts'
 
 const ImportPayload = Type.Object({ tenantId: Id, id: Id })
@@ -34,10 +34,7 @@ export const importDump = job(
 export const finishUndoing = job(
   'imports.undo-import',
   ImportPayload,
-  async ({ transact: write, log }: JobContext, key) => {
-    const obstacles = await write((tx) => finishUndo(tx, key))
-    if (obstacles.length > 0) log.warn({ importId: key.id, obstacles }, 'the import is not undone')
-  },
+  (context: JobContext, key) => tryUndo(context, key),
   { retries: 5, retrySeconds: 5, timeoutSeconds: TIMEOUT_SECONDS },
 )
 

@@ -1,6 +1,6 @@
 import { conflict } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
-import { type Instant, millis } from '#lib/time.ts'
+import { type Instant, instant, millis } from '#lib/time.ts'
 import type { ImportRow } from './queries.ts'
 import type { ImportSummary, ImportView } from './schema.ts'
 
@@ -48,15 +48,30 @@ function plainMessage(code: string): string {
   return FAULTS[code] ?? 'The dump could not be read.'
 }
 
+/** Why an import was not undone, in one sentence or two. */
+export function undoFailureMessage(
+  code: NonNullable<ImportRow['undoFailure']>['code'],
+  detail: string | null,
+): string {
+  if (code === 'import_in_use') {
+    return `This import cannot be undone, because its records are in use. ${detail ?? ''}`.trim()
+  }
+  return 'The import could not be undone after several attempts. Nothing was removed. The log has the reason.'
+}
+
 /** An import as it is listed, with how far it is now. */
 export function summaryOf(row: ImportRow, now: Instant): ImportSummary {
-  const { id, status, dryRun, userId, createdAt, startedAt, finishedAt, fault } = row
+  const { id, status, dryRun, userId, createdAt, startedAt, finishedAt, fault, undoFailure } = row
   return {
     ...{ id, status, dryRun, startedBy: userId, createdAt, startedAt, finishedAt },
     file: { name: row.fileName, bytes: row.sizeBytes, sha256: row.sha256.toString('hex') },
     fault: fault && {
       ...{ code: fault.code, byte: fault.byte, line: fault.line },
       message: faultMessage(fault.code, fault.detail),
+    },
+    undoFailure: undoFailure && {
+      ...{ code: undoFailure.code, at: instant(undoFailure.at) },
+      message: undoFailureMessage(undoFailure.code, undoFailure.detail),
     },
     progress: progressOf(row, now),
   }

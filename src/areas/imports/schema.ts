@@ -112,6 +112,12 @@ export const ImportSummary = Resource('ImportSummary', {
       { description: 'Why it could not be imported' },
     ),
   ),
+  undoFailure: Nullable(
+    Type.Object(
+      { code: OneOf(['undo_failed', 'import_in_use']), message: Type.String(), at: Timestamp },
+      { description: 'Why it was not undone; its status is the one before' },
+    ),
+  ),
   progress: Type.Object({
     phase: OneOf(['waiting', 'survey', 'staging', 'resolving', 'writing', 'done']),
     bytes: Count,

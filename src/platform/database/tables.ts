@@ -737,6 +737,12 @@ export type Tables = {
     fileGoneAt: Instant | null
     advancedInTry: Generated<number>
     installation: string | null
+    undoTries: Generated<number>
+    undoFailure: NullableJson<{
+      code: 'undo_failed' | 'import_in_use'
+      detail: string | null
+      at: string
+    }>
   }
   'imports.notes': {
     tenantId: string

@@ -3,21 +3,26 @@ import { lockImportedAffiliates, removeImportedAffiliation } from '#affiliation'
 import { lockImportedInvoices, removeImportedDocuments } from '#billing'
 import { removeOpenings } from '#ledger'
 import { conflict, notFound, type Problem } from '#lib/problem.ts'
-import { removeRecipients } from '#notifications'
+import type { Instant } from '#lib/time.ts'
+import { notifyAdmins, removeRecipients } from '#notifications'
 import { removeImportedOrders } from '#orders'
 import { type Db, type Tx, transact } from '#platform/database/index.ts'
+import type { JobContext } from '#platform/deps.ts'
 import { lockImportedServices, removeImportedServices } from '#services'
 import { removeImportedCatalogue } from '#store'
 import { lockImportedUsers, removeImportedUsers } from '#users'
 import { planForBulk } from '../outcomes/judge.ts'
 import { deleteNotes, type ImportRow } from '../queries.ts'
-import { nothingImported, statusOf, systemOf } from '../rules.ts'
+import { nothingImported, statusOf, systemOf, undoFailureMessage } from '../rules.ts'
 import type { ImportView, UndoneImport } from '../schema.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { changedBy, restoreBefore } from './changes.ts'
 import { type Created, createdBy } from './created.ts'
 import { type Obstacle, obstaclesTo } from './obstacles.ts'
-import { deleteOrigins, lockImport, updateStatus } from './queries.ts'
+import { countUndoTry, deleteOrigins, lockImport, updateStatus } from './queries.ts'
+
+/** The attempts to undo an import. After the last one, it keeps its records and its status. */
+const MAX_TRIES = 5
 
 type Undo = {
   readonly dryRun: boolean
@@ -52,12 +57,50 @@ export async function beginUndo(
 export async function undoImport(
   db: Db,
   key: ImportKey,
-  dryRun: boolean,
+  { dryRun, now }: { dryRun: boolean; now: Instant },
 ): Promise<Pick<UndoneImport, 'status'> & { readonly obstacles: readonly Obstacle[] }> {
   const begun = await transact(db, (tx) => beginUndo(tx, key, { dryRun, later: async () => {} }))
   if (begun.status !== 'undoing') return begun
-  const obstacles = await transact(db, (tx) => finishUndo(tx, key))
+  const obstacles = await transact(db, (tx) => finishUndo(tx, key, now))
   return { status: obstacles.length > 0 ? begun.status : 'undone', obstacles }
+}
+
+/**
+ * Tries to undo an import as a job. After the last attempt that fails, or whose process ends, the import has its
+ * former status again with the failure, and staff are notified: an import that stays `undoing` would block all others.
+ */
+export async function tryUndo(
+  { transact: write, now, log }: Pick<JobContext, 'transact' | 'now' | 'log'>,
+  key: ImportKey,
+): Promise<void> {
+  const counted = await write((tx) => countUndoTry(tx, key))
+  if (!counted) return
+  const giveUp = () =>
+    write((tx) => keepImport(tx, key, { code: 'undo_failed', detail: null }, now))
+  if (counted.undoTries > MAX_TRIES) return giveUp()
+  try {
+    await write((tx) => finishUndo(tx, key, now))
+  } catch (error) {
+    if (counted.undoTries < MAX_TRIES) throw error
+    log.error({ err: error, importId: key.id }, 'an import could not be undone')
+    await giveUp()
+  }
+}
+
+/** Gives an import that is not undone its former status, with the failure, and notifies staff. */
+async function keepImport(
+  tx: Tx,
+  key: ImportKey,
+  { code, detail }: Pick<NonNullable<ImportRow['undoFailure']>, 'code' | 'detail'>,
+  now: Instant,
+): Promise<void> {
+  const row = await lockImport(tx, key)
+  if (row?.status !== 'undoing') return
+  await updateStatus(tx, key, statusOf(reportOf(row)), { code, detail, at: now })
+  const { tenantId, id } = key
+  const facts = { file: row.fileName, inUse: code === 'import_in_use' }
+  const attention = { tenantId, topic: 'import_not_undone' as const, facts }
+  await notifyAdmins(tx, { ...attention, link: `/admin/imports/${id}` }, now)
 }
 
 /**
@@ -65,7 +108,11 @@ export async function undoImport(
  * to be undone by the next. Does nothing for an import that is not to be undone. What has come to be in use meanwhile
  * keeps the import: then the answer says what.
  */
-export async function finishUndo(tx: Tx, key: ImportKey): Promise<readonly Obstacle[]> {
+export async function finishUndo(
+  tx: Tx,
+  key: ImportKey,
+  now: Instant,
+): Promise<readonly Obstacle[]> {
   const row = await lockImport(tx, key)
   if (row?.status !== 'undoing') return []
   await planForBulk(tx)
@@ -73,7 +120,7 @@ export async function finishUndo(tx: Tx, key: ImportKey): Promise<readonly Obsta
   await lockCreated(tx, key, created)
   const obstacles = await obstaclesTo(tx, key, systemOf(row), created)
   if (obstacles.length > 0) {
-    await updateStatus(tx, key, statusOf(reportOf(row)))
+    await keepImport(tx, key, { code: 'import_in_use', detail: namesOf(obstacles) }, now)
     return obstacles
   }
   await remove(tx, key, created)
@@ -116,12 +163,13 @@ function reportOf({ report }: ImportRow): NonNullable<ImportView['report']> {
 
 /** The 409 for an import whose records are in use, with what uses them. */
 export function inUse(obstacles: readonly Obstacle[]): Problem {
+  return conflict(undoFailureMessage('import_in_use', namesOf(obstacles)), 'import_in_use')
+}
+
+function namesOf(obstacles: readonly Obstacle[]): string {
   const named = obstacles.map(({ code, count, ids }) => {
     const more = count > ids.length ? ', …' : ''
     return `${code.replaceAll('_', ' ')}: ${count} (${ids.join(', ')}${more})`
   })
-  return conflict(
-    `This import cannot be undone, because its records are in use. ${named.join('; ')}.`,
-    'import_in_use',
-  )
+  return `${named.join('; ')}.`
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#platform/database/index.ts'
+import { type Db, json, type Tx } from '#platform/database/index.ts'
 import type { ImportRow } from '../queries.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
@@ -34,15 +34,31 @@ export function listUndoing(db: Db, limit: number): Promise<ImportKey[]> {
     .execute()
 }
 
-/** Changes the status of an import that has ended. */
+/** Counts another attempt to undo an import; undefined where it is not to be undone any more. */
+export function countUndoTry(
+  tx: Tx,
+  { tenantId, id }: ImportKey,
+): Promise<Pick<ImportRow, 'undoTries'> | undefined> {
+  return tx
+    .updateTable('imports.imports')
+    .set((it) => ({ undoTries: it('undoTries', '+', 1) }))
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .where('status', '=', 'undoing')
+    .returning('undoTries')
+    .executeTakeFirst()
+}
+
+/** Changes the status of an import that has ended, with the failure to undo it if there was one. */
 export async function updateStatus(
   tx: Tx,
   { tenantId, id }: ImportKey,
   status: ImportRow['status'],
+  failure: ImportRow['undoFailure'] = null,
 ): Promise<void> {
   await tx
     .updateTable('imports.imports')
-    .set({ status })
+    .set({ status, undoTries: 0, undoFailure: failure && json(failure) })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()

@@ -36,7 +36,7 @@ const statusOf = async (id: string) => (await admin.get(`/v1/admin/imports/${id}
 test('two processes that undo an import at once undo it once', async () => {
   const before = await everything(app)
   const key = await toBeUndone()
-  const both = [1, 2].map(() => transact(db, (tx) => finishUndo(tx, key)))
+  const both = [1, 2].map(() => transact(db, (tx) => finishUndo(tx, key, app.deps.clock.now())))
   assert.deepEqual(await Promise.all(both), [[], []])
   assert.equal(await statusOf(key.id), 'undone')
   assert.deepEqual(differences(before, await everything(app)), [])
@@ -47,7 +47,7 @@ test('an invoice that is being paid while its import is undone keeps the import'
   const key = await toBeUndone()
   const { work } = await transact(db, async (tx) => {
     await sql`update billing.invoices set paid_cents = 100`.execute(tx)
-    const begun = transact(db, (other) => finishUndo(other, key))
+    const begun = transact(db, (other) => finishUndo(other, key, app.deps.clock.now()))
     // Long enough to look for obstacles without what is not committed yet.
     await setTimeout(1000)
     return { work: begun }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { transact } from '#platform/database/index.ts'
+import { type Tx, transact } from '#platform/database/index.ts'
+import type { Answer } from '#test/client.ts'
 import { endedImport, uploadDump, whmcsDump } from '#test/dumps.ts'
 import { fossbillingDump } from '#test/fossbilling-dump.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { DECIDED, faults, imported } from '#test/imports.ts'
+import { asOwner } from '#test/owner.ts'
 import { paymenterDump } from '#test/paymenter-dump.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { smallDump, type WhmcsRows } from '#test/small-whmcs.ts'
 import { differences, everything } from '#test/snapshots.ts'
-import { beginUndo, finishUndo } from './actions.ts'
+import { beginUndo, finishUndo, tryUndo } from './actions.ts'
 
 const shop = await gameShop()
 const { app, admin, catalog } = shop
@@ -111,7 +113,7 @@ test('a process that ends in the middle leaves an import as it was, and the next
   await transact(shop.db, (tx) => beginUndo(tx, key, { dryRun: false, later }))
   await assert.rejects(
     transact(shop.db, async (tx) => {
-      await finishUndo(tx, key)
+      await finishUndo(tx, key, app.deps.clock.now())
       throw new Error('the process ended')
     }),
     /the process ended/,
@@ -123,6 +125,67 @@ test('a process that ends in the middle leaves an import as it was, and the next
     return (await admin.get(`/v1/admin/imports/${id}`)).body.status === 'undone'
   })
   assert.deepEqual(differences(before, await everything(app)), [])
+})
+
+/** An import that is to be undone, without a job. */
+async function toBeUndone(wanted?: string) {
+  const id = wanted ?? (await imported(app, smallDump(rows))).id
+  const key = { tenantId: app.tenantId, id }
+  const later = async () => {}
+  await transact(shop.db, (tx) => beginUndo(tx, key, { dryRun: false, later }))
+  return key
+}
+
+/** Tries to undo an import until that is given up; a job of the service may have its part in it. */
+async function triedOut(key: { tenantId: string; id: string }): Promise<Answer['body']> {
+  const { clock, log } = app.deps
+  const context = {
+    ...{ now: clock.now(), log },
+    transact: <T>(work: (tx: Tx) => Promise<T>) => transact(shop.db, work),
+  }
+  for (let tries = 1; ; tries += 1) {
+    await tryUndo(context, key).catch(() => null)
+    const { body } = await admin.get(`/v1/admin/imports/${key.id}`)
+    if (body.status !== 'undoing') return body
+    assert.ok(tries < 6, 'it is given up')
+  }
+}
+
+test('an undo that fails every time ends: the import has its former status and the failure, and staff are notified', async () => {
+  const key = await toBeUndone()
+  const after = await everything(app)
+  await asOwner(
+    database,
+    `create function imports.refuse() returns trigger language plpgsql
+     as $$ begin raise exception 'the disk has a fault'; end $$`,
+  )
+  await asOwner(
+    database,
+    `create trigger refused before delete on users.users
+     for each row execute function imports.refuse()`,
+  )
+  const { status, undoFailure } = await triedOut(key)
+  assert.deepEqual([status, undoFailure.code], ['completed', 'undo_failed'])
+  assert.match(undoFailure.message, /could not be undone after several attempts/)
+  const changed = differences(after, await everything(app))
+  assert.ok(!changed.some((it) => it.includes('users.users')), changed.join('\n'))
+  const { data: notices } = (await admin.get('/v1/notifications')).body
+  assert.match(notices[0].title, /was not undone$/)
+  assert.equal(notices[0].link, `/admin/imports/${key.id}`)
+  const other = await imported(app, smallDump({ tblclients: [{ id: 70 }], tblhosting: [] }))
+  assert.equal(other.status, 'completed')
+  await asOwner(database, 'drop function imports.refuse cascade')
+  await undone(other.id)
+  await undone(key.id)
+  assert.equal((await admin.get(`/v1/admin/imports/${key.id}`)).body.undoFailure, null)
+})
+
+test('an undo whose process ends at each attempt is given up without another one', async () => {
+  const key = await toBeUndone()
+  await database.execute(`update imports.imports set undo_tries = 5 where id = '${key.id}'`)
+  const { status, undoFailure } = await triedOut(key)
+  assert.deepEqual([status, undoFailure.code], ['completed', 'undo_failed'])
+  await undone(key.id)
 })
 
 test('an undone import stays undone, begins no renewals, and its file can be imported again', async () => {
@@ -355,3 +418,21 @@ for (const [what, code, use] of uses) {
     assert.deepEqual(differences(before, await everything(app)), [])
   })
 }
+
+test('records that come into use before an import is undone keep it, and staff are notified', async () => {
+  const { id } = await imported(
+    app,
+    smallDump({ tblclients: [{ id: 90, email: 'kim@example.com' }], tblhosting: [] }),
+  )
+  const key = await toBeUndone(id)
+  const kim = await accountOf('kim@example.com')
+  const granted = await admin.post(`/v1/admin/users/${kim}/credits`, {
+    ...{ amountCents: 100, reason: 'Sorry' },
+  })
+  assert.equal(granted.status, 201, granted.text)
+  const { status, undoFailure } = await triedOut(key)
+  assert.deepEqual([status, undoFailure.code], ['completed', 'import_in_use'])
+  assert.match(undoFailure.message, /ledger transactions: 1 \(/)
+  const { data: notices } = (await admin.get('/v1/notifications')).body
+  assert.match(notices[0].body, /in use/)
+})

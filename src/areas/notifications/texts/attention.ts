@@ -44,6 +44,8 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   product_not_sold: { name: string; faults: readonly string[] }
   endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
   mail_server_failing: { host: string; answer: string }
+  /** The file of an import that was to be undone and is not. */
+  import_not_undone: { file: string; inUse: boolean }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
   warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
   /** The invoices after an import, compared with its preview. `unexplained`: customers with such a difference. */
@@ -65,6 +67,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   product_not_sold: 'store:read',
   endpoint_disabled: 'webhooks:read',
   mail_server_failing: 'system:read',
+  import_not_undone: 'imports:read',
   warning_refused: 'services:read',
   import_reconciled: 'imports:read',
 }

@@ -99,6 +99,7 @@ export const imports = {
   } as Readonly<Record<string, string>>,
   otherObstacles: 'other records',
   undoBegun: 'The import is being undone',
+  notUndone: 'The import was not undone',
   begin: 'Start renewals',
   beginTitle: 'Start to renew the imported services?',
   beginText:

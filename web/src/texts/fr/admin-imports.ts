@@ -105,6 +105,7 @@ export const imports = {
   } as Readonly<Record<string, string>>,
   otherObstacles: 'autres données',
   undoBegun: 'L’import est en cours de retrait',
+  notUndone: 'L’import n’a pas été retiré',
   begin: 'Commencer les renouvellements',
   beginTitle: 'Commencer à renouveler les services importés ?',
   beginText:

@@ -125,6 +125,12 @@ export const attention: AttentionTexts = {
     title: `The mail server ${it.host} does not accept mails`,
     body: `Mails are retried for more than a day. Please check the settings of the mail server. Its answer: ${it.answer}`,
   }),
+  import_not_undone: ({ file, inUse }) => ({
+    title: `The import of ${file} was not undone`,
+    body: inUse
+      ? 'Its records are in use by now. The page of the import lists them.'
+      : 'All attempts to undo it failed, and nothing was removed. The log has the reason. You can try again.',
+  }),
   warning_refused: (it) => ({
     title: `Our notices about ${it.name} do not arrive`,
     body:

@@ -123,6 +123,12 @@ export const attention: AttentionTexts = {
     title: `Le serveur de messagerie ${it.host} n’accepte pas les e-mails`,
     body: `L’envoi des e-mails est retenté pendant plus d’une journée. Veuillez vérifier les réglages du serveur de messagerie. Sa réponse : ${it.answer}`,
   }),
+  import_not_undone: ({ file, inUse }) => ({
+    title: `L’import de ${file} n’a pas été retiré`,
+    body: inUse
+      ? 'Ses données sont désormais utilisées. La page de l’import en donne la liste.'
+      : 'Toutes les tentatives de retrait ont échoué, et rien n’a été supprimé. Le journal en donne la raison. Vous pouvez réessayer.',
+  }),
   warning_refused: (it) => ({
     title: `Nos avis au sujet de ${it.name} n’arrivent pas`,
     body:

@@ -81,6 +81,11 @@ function Shown({ import: it }: { import: Import }) {
             {it.fault.line ? ` (${texts.faultAt(it.fault.line)})` : ''}
           </Notice>
         ) : null}
+        {it.undoFailure ? (
+          <Notice tone="failed" title={texts.notUndone}>
+            {it.undoFailure.message}
+          </Notice>
+        ) : null}
         {it.report ? <ImportReport report={it.report} /> : null}
       </div>
       {isReal ? <StartImport isReal close={() => setReal(false)} /> : null}
