@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Open an account; a link that confirms the address goes out by e-mail
-         * @description A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
+         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
          */
         post: operations["auth.register"];
         delete?: never;
@@ -1432,6 +1432,54 @@ export interface paths {
         patch: operations["notifications.preferences.update"];
         trace?: never;
     };
+    "/v1/admin/mail-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the mail server of this shop, without its password
+         * @description Requires `system:read`.
+         */
+        get: operations["admin.mailServer.get"];
+        /**
+         * Set the mail server of this shop
+         * @description From then on mails go through it. It is not called yet: send a test mail. 422 `address_not_allowed` for a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`, and for other ports than 25, 465, 587 and 2525. Requires `system:write`.
+         */
+        put: operations["admin.mailServer.set"];
+        post?: never;
+        /**
+         * Remove the mail server of this shop; the one of the installation sends its mails
+         * @description Requires `system:write`.
+         */
+        delete: operations["admin.mailServer.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mails/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail to the own address, and wait for the answer of the mail server
+         * @description It goes through the mail server of the shop, also if that has just failed, and through the one of the installation where the shop has none. 409 `no_mail_server` without either. Requires `system:write`.
+         */
+        post: operations["admin.mails.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mails": {
         parameters: {
             query?: never;
@@ -1486,6 +1534,26 @@ export interface paths {
          * @description Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent. Requires `system:write`.
          */
         post: operations["admin.mails.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mails/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send several mails again
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. A mail that is queued stays as it is. Requires `system:write`.
+         */
+        post: operations["admin.mails.bulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2736,6 +2804,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/invoices/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send, void or delete several invoices
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
+         */
+        post: operations["admin.invoices.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/invoices/{id}/issue": {
         parameters: {
             query?: never;
@@ -3229,7 +3317,7 @@ export interface paths {
         };
         /**
          * Get amount and payment status of the invoice of a mailed link
-         * @description Public: no credential is required.
+         * @description A link is valid as long as its invoice can be paid, and shows for 30 more days that it was settled. Public: no credential is required.
          */
         get: operations["billing.paymentLinks.get"];
         put?: never;
@@ -3251,7 +3339,7 @@ export interface paths {
         put?: never;
         /**
          * Pay the invoice of a mailed link
-         * @description Public: no credential is required.
+         * @description A link is valid as long as its invoice can be paid, and shows for 30 more days that it was settled. Public: no credential is required.
          */
         post: operations["billing.paymentLinks.pay"];
         delete?: never;
@@ -4032,6 +4120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/services/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend, unsuspend or retry several services
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. Requires `services:write`.
+         */
+        post: operations["admin.services.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/cancel-preview": {
         parameters: {
             query?: never;
@@ -4678,6 +4786,26 @@ export interface paths {
         get: operations["services.connection.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/services/{id}/panel-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new random password for the account on the game panel, shown this once
+         * @description For the owner of a service whose panel account was created by this service. Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         */
+        post: operations["services.panelPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6152,6 +6280,130 @@ export interface paths {
          * @description Requires `imports:read`.
          */
         get: operations["admin.imports.preview.csv.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imports/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The decisions about an import: which are needed before renewals begin, and which are made
+         * @description Requires `imports:read`.
+         */
+        get: operations["admin.imports.decisions.list"];
+        /**
+         * Make decisions about an import; those that are left out stay as they are
+         * @description Requires `imports:write`.
+         */
+        put: operations["admin.imports.decisions.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imports/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The changes since the dump before: rows that are new, changed or gone
+         * @description Compares people, services, invoices and prices with the import before of the same system, also a dry run or one that was undone. Requires `imports:read`.
+         */
+        get: operations["admin.imports.changes.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imports/{id}/changes/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All changes since the dump before, as CSV
+         * @description Requires `imports:read`.
+         */
+        get: operations["admin.imports.changes.csv.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imports/{id}/reconciliations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the first invoices after an import with its preview, after 7 and 30 days
+         * @description Requires `imports:read`.
+         */
+        get: operations["admin.imports.reconciliations.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imports/{id}/reconciliations/{days}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customers of a reconciliation, unexplained differences first
+         * @description Requires `imports:read`.
+         */
+        get: operations["admin.imports.reconciliations.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imports/{id}/reconciliations/{days}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All customers of a reconciliation, as CSV
+         * @description Requires `imports:read`.
+         */
+        get: operations["admin.imports.reconciliations.csv.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8229,7 +8481,7 @@ export interface components {
             /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
-                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail";
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
                 /**
                  * @description failed: something is broken; waiting: a decision is due
                  * @enum {string}
@@ -8394,6 +8646,8 @@ export interface components {
             ending: number;
             /** @description Services whose price was converted */
             converted: number;
+            /** @description Plans of the catalog whose price was converted */
+            catalogConverted: number;
         };
         BotMember: {
             /** @description An id of Discord */
@@ -8509,6 +8763,22 @@ export interface components {
             /** Format: email */
             senderAddress?: string | null;
             legalFooter?: string | null;
+        };
+        BulkResult: {
+            dryRun: boolean;
+            done: number;
+            /** @description They were as wanted before */
+            unchanged: number;
+            failed: number;
+            /** @description The result of each object, in the order of the request */
+            rows: {
+                id: string;
+                /** @enum {string} */
+                outcome: "done" | "unchanged" | "failed";
+                /** @description The `code` of the error */
+                code: string | null;
+                message: string | null;
+            }[];
         };
         BulkUpdate: {
             updated: number;
@@ -9137,6 +9407,11 @@ export interface components {
              * @description When the person agreed to get news and offers; null where they do not want any
              */
             marketingConsentAt: string | null;
+            /** @description The version of the terms accepted at registration */
+            termsVersion: number | null;
+            termsLanguage: string | null;
+            /** Format: date-time */
+            termsAcceptedAt: string | null;
             /** Format: date-time */
             createdAt: string;
             credit: {
@@ -9725,6 +10000,14 @@ export interface components {
                 line: number | null;
                 byte: number | null;
             } | null;
+            /** @description Why it was not undone; its status is the one before */
+            undoFailure: {
+                /** @enum {string} */
+                code: "undo_failed" | "import_in_use";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
             progress: {
                 /** @enum {string} */
                 phase: "waiting" | "survey" | "staging" | "resolving" | "writing" | "done";
@@ -9737,6 +10020,49 @@ export interface components {
             };
             report: components["schemas"]["ImportReport"] | null;
         };
+        ImportChanges: {
+            /** Format: uuid */
+            comparedWith: string | null;
+            /** @description On the first page only */
+            counts: {
+                /** @enum {string} */
+                resource: "invoices" | "people" | "prices" | "services";
+                /** @enum {string} */
+                change: "new" | "changed" | "gone";
+                count: number;
+            }[];
+            data: {
+                /** @enum {string} */
+                resource: "invoices" | "people" | "prices" | "services";
+                /** @description Its id in the old system */
+                id: string;
+                /** @enum {string} */
+                change: "new" | "changed" | "gone";
+                /** @description In hundredths of the unit of the currency */
+                formerAmount: number | null;
+                /** @description In hundredths of the unit of the currency */
+                amount: number | null;
+                formerFacts: string | null;
+                /** @description Status, cycle and due date; of prices, the amount by months, such as `1:499 12:4990` */
+                facts: string | null;
+            }[];
+            nextCursor: string | null;
+        };
+        ImportDecision: {
+            /** @enum {string} */
+            decision: "price" | "tax" | "gateways" | "subscriptions" | "runningPeriods";
+            choices: string[];
+            /** @description Renewals do not begin without it */
+            needed: boolean;
+            choice: string | null;
+            /** Format: uuid */
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+        };
+        ImportDecisions: {
+            data: components["schemas"]["ImportDecision"][];
+        };
         ImportPreview: {
             /** @description Setup missing before renewals begin */
             setUp: {
@@ -9746,6 +10072,31 @@ export interface components {
             }[];
             data: components["schemas"]["RenewalPreview"][];
             nextCursor: string | null;
+        };
+        ImportReconciliation: {
+            days: number;
+            /** Format: date-time */
+            beganAt: string;
+            /**
+             * Format: date-time
+             * @description Invoices up to this time are compared
+             */
+            throughAt: string;
+            /** Format: date-time */
+            readyAt: string | null;
+            totals: {
+                currency: string;
+                customers: number;
+                /** @description Customers with an unexplained difference */
+                unexplained: number;
+                formerCents: number;
+                expectedCents: number;
+                billedCents: number;
+                unexplainedCents: number;
+            }[];
+        };
+        ImportReconciliations: {
+            data: components["schemas"]["ImportReconciliation"][];
         };
         ImportReport: {
             source: {
@@ -9863,6 +10214,14 @@ export interface components {
                 message: string;
                 line: number | null;
                 byte: number | null;
+            } | null;
+            /** @description Why it was not undone; its status is the one before */
+            undoFailure: {
+                /** @enum {string} */
+                code: "undo_failed" | "import_in_use";
+                message: string;
+                /** Format: date-time */
+                at: string;
             } | null;
             progress: {
                 /** @enum {string} */
@@ -10245,6 +10604,42 @@ export interface components {
             sentAt: string | null;
             failure: string | null;
         };
+        /** @description The mail server of this shop */
+        MailServer: {
+            host: string;
+            port: number;
+            /**
+             * @description `tls`: encrypted from the first byte, usually on port 465. `starttls`: encrypted after a greeting, usually on port 587; required. `none`: never encrypted, and without a user name
+             * @enum {string}
+             */
+            security: "tls" | "starttls" | "none";
+            username: string | null;
+            /**
+             * @description By the last mail that was sent or could not be
+             * @enum {string}
+             */
+            status: "unknown" | "ok" | "unhealthy";
+            /** @description Why the server took no mail */
+            message: string | null;
+            /** Format: date-time */
+            failingSince: string | null;
+            /** Format: date-time */
+            checkedAt: string | null;
+        };
+        MailServers: {
+            own: components["schemas"]["MailServer"] | null;
+            /** @description Whether the installation has a mail server. It sends the mails of shops without their own, and those of a shop whose own server fails */
+            platform: boolean;
+        };
+        MailTest: {
+            /** @description Whether the mail server accepted the mail */
+            ok: boolean;
+            /** @enum {string} */
+            server: "own" | "platform";
+            recipient: string;
+            /** @description Why it was not sent */
+            message: string | null;
+        };
         MailWithContent: {
             /** Format: uuid */
             id: string;
@@ -10307,6 +10702,11 @@ export interface components {
              * @description When the person agreed to get news and offers; null where they do not want any
              */
             marketingConsentAt: string | null;
+            /** @description The version of the terms accepted at registration */
+            termsVersion: number | null;
+            termsLanguage: string | null;
+            /** Format: date-time */
+            termsAcceptedAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description Every permission that the roles and groups of the person give, sorted */
@@ -10395,11 +10795,16 @@ export interface components {
                 publishableKey: string | null;
             }[];
             signInMethods: string[];
-            /** @description Whether new people can open an account */
-            registrationOpen: boolean;
+            /**
+             * @description Who can open an account: everyone, people with an invitation, nobody
+             * @enum {string}
+             */
+            registration: "open" | "inviteOnly" | "closed";
             features: {
                 /** @description Whether people can enrol to bring customers */
                 affiliation: boolean;
+                /** @description Whether to ask visitors before the cookie of a click is set */
+                affiliationConsent: boolean;
                 /** @description Accounts elsewhere that can be linked */
                 connections: string[];
                 /** @description Whether credit can be bought */
@@ -10432,6 +10837,7 @@ export interface components {
             apiKey: string;
             /** @description The last four characters at most */
             clientApiKey: string | null;
+            signOnUrl: string | null;
             /** @enum {string} */
             status: "unknown" | "ok" | "unreachable" | "unauthorized";
             /** Format: date-time */
@@ -10529,6 +10935,7 @@ export interface components {
             postLogoutRedirectUris: string[];
             scopes: ("openid" | "profile" | "email" | "offline_access" | "services")[];
             secretOverlapSeconds: number;
+            requireVerifiedEmail: boolean;
             /** Format: date-time */
             previousSecretEndsAt: string | null;
             /** Format: date-time */
@@ -10832,6 +11239,14 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        PanelSignIn: {
+            username: string;
+            email: string;
+            /** @description Shown this once */
+            password: string;
+            /** @description The address of the panel */
+            url: string;
+        };
         Passkey: {
             /** Format: uuid */
             id: string;
@@ -11075,7 +11490,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_mode_undecided" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -11246,6 +11661,23 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        ReconciledCustomer: {
+            /** Format: uuid */
+            userId: string;
+            email: string | null;
+            currency: string;
+            /** @description The same periods at the prices of the old system */
+            formerCents: number;
+            /** @description The preview when renewals began, with tax */
+            expectedCents: number;
+            billedCents: number;
+            differenceCents: number;
+            /** @description Differences without a recorded reason, added up */
+            unexplainedCents: number;
+            reasons: string[];
+            /** @description The services that differ */
+            serviceIds: string[];
         };
         ReconciliationBreak: {
             /** Format: uuid */
@@ -11603,7 +12035,14 @@ export interface components {
             serverId: number;
             identifier: string;
             address: string | null;
+            /** @description The page of the server on the panel */
             url: string;
+            /**
+             * @description `oidc`: `signOnUrl` signs in to the panel with the account of the shop; `link`: the panel has its own sign-in
+             * @enum {string}
+             */
+            signOn: "oidc" | "link";
+            signOnUrl: string | null;
         };
         ServerReport: {
             state: ("offline" | "starting" | "running" | "stopping") | null;
@@ -12070,6 +12509,8 @@ export interface components {
                 /** Format: date-time */
                 security: string | null;
                 /** Format: date-time */
+                registration: string | null;
+                /** Format: date-time */
                 connections: string | null;
                 /** Format: date-time */
                 impersonation: string | null;
@@ -12105,6 +12546,13 @@ export interface components {
                 staffSecondFactor: boolean;
                 /** @description Maximum number of API keys per person; existing keys are kept */
                 apiKeysPerPerson: number;
+            };
+            registration: {
+                /**
+                 * @description `open`: everyone can open an account. `inviteOnly`: people with an invitation to a service. `closed`: nobody
+                 * @enum {string}
+                 */
+                mode: "open" | "inviteOnly" | "closed";
             };
             connections: {
                 /** @description Client id of the Discord application; null: Discord accounts cannot be linked */
@@ -12268,6 +12716,8 @@ export interface components {
                 holdDays: number;
                 /** @description Days for which a click on a link counts; a change applies to new clicks */
                 attributionDays: number;
+                /** @description Whether the pages of the shop ask a visitor before they store a click on a link in a cookie */
+                askConsent: boolean;
                 /**
                  * @description Which click counts if a person followed several links
                  * @enum {string}
@@ -12732,6 +13182,11 @@ export interface components {
              * @description When the person agreed to get news and offers; null where they do not want any
              */
             marketingConsentAt: string | null;
+            /** @description The version of the terms accepted at registration */
+            termsVersion: number | null;
+            termsLanguage: string | null;
+            /** Format: date-time */
+            termsAcceptedAt: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -13137,6 +13592,25 @@ export interface components {
             };
         };
         /** @description OK */
+        MailServers: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MailServers"];
+            };
+        };
+        /** @description OK */
+        BulkResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BulkResult"];
+            };
+        };
+        /** @description OK */
         Node: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -13505,6 +13979,16 @@ export interface components {
                 "application/json": components["schemas"]["Import"];
             };
         };
+        /** @description A page of the list. */
+        ImportDecisions: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ImportDecisions"];
+            };
+        };
         /** @description OK */
         Health: {
             headers: {
@@ -13853,6 +14337,9 @@ export interface operations {
                         staffSecondFactor?: boolean | null;
                         apiKeysPerPerson?: number | null;
                     };
+                    registration?: {
+                        mode?: ("open" | "inviteOnly" | "closed") | null;
+                    };
                     connections?: {
                         discordClientId?: (string | null) | null;
                         discordClientSecret?: (string | null) | null;
@@ -13950,6 +14437,7 @@ export interface operations {
                         recurringMonths?: number | null;
                         holdDays?: number | null;
                         attributionDays?: number | null;
+                        askConsent?: boolean | null;
                         touch?: ("last" | "first") | null;
                     };
                     oidc?: {
@@ -14259,10 +14747,37 @@ export interface operations {
                     password: string;
                     /** Format: line */
                     name: string;
+                    /** Format: line */
+                    company?: string;
+                    /** Format: line */
+                    vatNumber?: string;
+                    address?: {
+                        /** Format: line */
+                        line1: string;
+                        /** Format: line */
+                        line2?: string | null;
+                        /** Format: line */
+                        postcode: string;
+                        /** Format: line */
+                        city: string;
+                        /** Format: line */
+                        region?: string | null;
+                        /** @description ISO 3166-1 alpha-2 */
+                        country: string;
+                    };
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string;
+                    /** @description With the code of the country: +33 1 23 45 67 89 */
+                    phone?: string;
                     /** @enum {string} */
                     locale?: "en" | "fr";
+                    /** @description The accepted version of the terms of sale; required if the shop has published terms */
+                    acceptedTermsVersion?: number;
+                    /**
+                     * Format: line
+                     * @description The token of an invitation to a service, for a shop that is `inviteOnly`
+                     */
+                    invitationToken?: string;
                     /**
                      * Format: line
                      * @description Of who brought them; beats a click
@@ -16503,6 +17018,104 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.mailServer.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MailServers"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailServer.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name or IP address */
+                    host: string;
+                    port: number;
+                    /**
+                     * @description `tls`: encrypted from the first byte, usually on port 465. `starttls`: encrypted after a greeting, usually on port 587; required. `none`: never encrypted, and without a user name
+                     * @enum {string}
+                     */
+                    security: "tls" | "starttls" | "none";
+                    username?: string | null;
+                    /** @description Stored encrypted and never shown again. Without it the existing one is kept, if host, port and user name stay the same */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MailServers"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailServer.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailServers"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mails.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTest"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.mails.list": {
         parameters: {
             query?: {
@@ -16588,6 +17201,34 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mails.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "resend";
+                    ids: string[];
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BulkResult"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
@@ -16783,6 +17424,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "auto" | "pterodactyl" | "pelican";
+                    /** @description Where the panel starts a sign-in with the account of the shop (`https://<panel>/auth/oauth/redirect/<id>` on Pelican); null: customers use the sign-in of the panel itself */
+                    signOnUrl?: string | null;
                 };
             };
         };
@@ -16864,6 +17507,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "auto" | "pterodactyl" | "pelican";
+                    /** @description Where the panel starts a sign-in with the account of the shop (`https://<panel>/auth/oauth/redirect/<id>` on Pelican); null: customers use the sign-in of the panel itself */
+                    signOnUrl?: string | null;
                 };
             };
         };
@@ -19231,6 +19876,36 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.invoices.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "send" | "void" | "delete_draft";
+                    ids: string[];
+                    /** @default false */
+                    dryRun?: boolean;
+                    /** @description For `void`, on the credit note */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BulkResult"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.invoices.issue": {
         parameters: {
             query?: never;
@@ -20012,6 +20687,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            410: components["responses"]["E410"];
             default: components["responses"]["Error"];
         };
     };
@@ -20039,6 +20715,7 @@ export interface operations {
             200: components["responses"]["Payment"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            410: components["responses"]["E410"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -21407,6 +22084,34 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "suspend" | "unsuspend" | "retry";
+                    ids: string[];
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BulkResult"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.cancelPreview": {
         parameters: {
             query?: never;
@@ -22458,6 +23163,45 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "services.panelPassword": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    currentPassword?: string;
+                    /** @description A code of the authenticator app or a recovery code, where a second factor is set */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PanelSignIn"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
     "billing.checkout": {
         parameters: {
             query?: never;
@@ -23426,6 +24170,8 @@ export interface operations {
                     type?: "confidential" | "public";
                     /** @description How long the old secret still works after a rotation; 0 ends it at once */
                     secretOverlapSeconds?: number;
+                    /** @description Whether a person needs a confirmed address to sign in; true unless said otherwise. Switch it off only for applications that do not identify people by their address */
+                    requireVerifiedEmail?: boolean;
                 };
             };
         };
@@ -23508,6 +24254,8 @@ export interface operations {
                     type?: "confidential" | "public";
                     /** @description How long the old secret still works after a rotation; 0 ends it at once */
                     secretOverlapSeconds?: number;
+                    /** @description Whether a person needs a confirmed address to sign in; true unless said otherwise. Switch it off only for applications that do not identify people by their address */
+                    requireVerifiedEmail?: boolean;
                 };
             };
         };
@@ -24898,6 +25646,21 @@ export interface operations {
                      * @enum {string}
                      */
                     price?: "keep_total" | "keep_amount";
+                    /**
+                     * @description Required without tax rates: the standard rate of each country applies
+                     * @enum {string}
+                     */
+                    tax?: "standard_rates";
+                    /**
+                     * @description Required without a gateway: customers cannot pay online
+                     * @enum {string}
+                     */
+                    gateways?: "without_gateway";
+                    /**
+                     * @description Required if customers have subscriptions in the old system: they are canceled there, so that nobody pays twice
+                     * @enum {string}
+                     */
+                    subscriptions?: "canceled";
                 };
             };
         };
@@ -25001,6 +25764,221 @@ export interface operations {
             path: {
                 /** @description The id of the import. */
                 id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.decisions.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ImportDecisions"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.decisions.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What to do with a current period that the old system never invoiced; `leave`: it is free
+                     * @enum {string}
+                     */
+                    runningPeriods?: "leave" | "invoice";
+                    /**
+                     * @description Required if only one system has prices with tax: `keep_total` converts them so that customers pay the same
+                     * @enum {string}
+                     */
+                    price?: "keep_total" | "keep_amount";
+                    /**
+                     * @description Required without tax rates: the standard rate of each country applies
+                     * @enum {string}
+                     */
+                    tax?: "standard_rates";
+                    /**
+                     * @description Required without a gateway: customers cannot pay online
+                     * @enum {string}
+                     */
+                    gateways?: "without_gateway";
+                    /**
+                     * @description Required if customers have subscriptions in the old system: they are canceled there, so that nobody pays twice
+                     * @enum {string}
+                     */
+                    subscriptions?: "canceled";
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ImportDecisions"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.changes.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportChanges"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.changes.csv.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.reconciliations.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReconciliations"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.reconciliations.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+                /** @description 7 or 30 */
+                days: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReconciledCustomer"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.imports.reconciliations.csv.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the import. */
+                id: components["parameters"]["ImportId"];
+                /** @description 7 or 30 */
+                days: number;
             };
             cookie?: never;
         };

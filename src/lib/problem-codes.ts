@@ -319,7 +319,10 @@ export const PROBLEM_CODES = {
     'An electronic invoice cannot be made for this document.',
     'Use the PDF, or complete the data the message names.',
   ],
-  no_mail_server: ['No mail server is configured.', 'Set the mail server of the shop, or `SMTP_URL`.'],
+  no_mail_server: [
+    'No mail server is configured.',
+    'Set the mail server of the shop, or `SMTP_URL`.',
+  ],
   no_matching_plan: [
     'The product has no plan with the period of the service.',
     'Choose another product.',
