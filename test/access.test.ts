@@ -138,12 +138,13 @@ for (const route of forKeys.filter(({ method }) => method !== 'GET')) {
 const PREVIEWS: ReadonlySet<string> = new Set([
   '/v1/admin/imports/:id/preview',
   '/v1/admin/imports/:id/preview/csv',
+  '/v1/admin/imports/:id/decisions',
 ])
 
 const WITHOUT_AN_ANSWER = [
   ...['/v1/brand/logo 404,404,404', '/v1/oidc/auth 400,400,400'],
   ...['/v1/oidc/userinfo 401,401,401'],
-  // The import of the world was turned down: it renews nothing.
+  // The import of the world was turned down: it renews nothing, and nothing is decided of it.
   ...[...PREVIEWS].map((url) => `${url} 409,409,409`),
   '/v1/metrics 403,403,403',
 ]

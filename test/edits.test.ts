@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { editedAt } from '#platform/http/versions.ts'
+import { endedImport, uploadDump, whmcsDump } from '#test/dumps.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { person } from '#test/people.ts'
 
-const shop = await gameShop()
+const shop = await gameShop({ config: { privateHosts: ['mail=127.0.0.1:2525'] } })
 const { app, admin, gatewayId, nodeId, catalog, tenantId } = shop
 const ada = await shop.customer()
 const { product, plan } = await shop.server()
@@ -17,6 +18,13 @@ async function made(path: string, body: object): Promise<string> {
   const { status, body: answer, text } = await admin.post(`/v1/admin/${path}`, body)
   assert.equal(status, 201, text)
   return answer.id
+}
+
+/** An import that has written something. */
+async function imported(): Promise<string> {
+  const { status, body, text } = await uploadDump(admin, whmcsDump({ clients: 2 }).content)
+  assert.equal(status, 202, text)
+  return (await endedImport(app, admin, body.id)).id
 }
 
 const group = { discordGuildId: '123456789012345678', discordRoleId: '223456789012345678' }
@@ -42,6 +50,7 @@ const ids: Record<string, string> = {
     ...{ ...group, source: 'active_service', sourceId: null },
   }),
   'webhook-endpoints': await made('webhook-endpoints', { url: 'https://hooks.example.org/a' }),
+  imports: await imported(),
   invoices: await made('invoices', {
     userId: ada.userId,
     lines: [{ description: 'Work', quantity: 1, unitPriceCents: 500 }],
@@ -49,6 +58,7 @@ const ids: Record<string, string> = {
 }
 
 const LINE = { description: 'Other work', quantity: 2, unitPriceCents: 700 }
+const MAIL_SERVER = { host: '127.0.0.1', port: 2525, security: 'none' }
 const { userId: memberId } = await person(app)
 /** Two different edits of every object that staff can edit. */
 const EDITS: Record<string, readonly [object, object]> = {
@@ -75,6 +85,8 @@ const EDITS: Record<string, readonly [object, object]> = {
     { discordRoleId: '423456789012345678' },
   ],
   'PATCH /v1/admin/webhook-endpoints/:id': [{ description: 'One' }, { description: 'Two' }],
+  'PUT /v1/admin/mail-server': [MAIL_SERVER, { ...MAIL_SERVER, security: 'starttls' }],
+  'PUT /v1/admin/imports/:id/decisions': [{ tax: 'standard_rates' }, { price: 'keep_amount' }],
   'PATCH /v1/admin/invoices/:id': [{ lines: [LINE] }, { lines: [LINE, LINE] }],
 }
 

@@ -35,6 +35,7 @@ export async function matrix() {
   type Route = (typeof routes)[number]
 
   function objectAt(prefix: string): string {
+    if (prefix.endsWith('/:days')) return '7'
     if ([...WITHOUT_OBJECT, ...REPORTS].includes(prefix))
       return '01900000-0000-7000-8000-000000000000'
     const id = objects.get(prefix)

@@ -286,7 +286,23 @@ async function turnedDown({ app, admin }: GameShop): Promise<string> {
     dryRun: 'true',
   })
   assert.equal(answer.status, 202, answer.text)
-  return (await endedImport(app, admin, answer.body.id)).id
+  const { id } = await endedImport(app, admin, answer.body.id)
+  await reconciled(app, id)
+  return id
+}
+
+/** An import has a reconciliation a week after its renewals began: here without the week. */
+async function reconciled({ deps, tenantId }: GameShop['app'], importId: string): Promise<void> {
+  const now = deps.clock.now()
+  await transact(deps.database.of(tenantId), (tx) =>
+    tx
+      .insertInto('imports.reconciliations')
+      .values({
+        ...{ tenantId, importId, days: 7, beganAt: now },
+        ...{ throughAt: now, dueAt: now, readyAt: now },
+      })
+      .execute(),
+  )
 }
 
 async function differ({ app, gatewayId }: GameShop): Promise<string> {

@@ -44,12 +44,13 @@ const LARGEST_KEPT = 100_000
  * has one such memory: the page for what does not exist is in it once, whatever the address.
  */
 export function sharedPages(app: App, deps: Deps): SharedPages {
-  const pages = ofService.get(deps) ?? sharing(visitsOf(app, deps), deps.config.sharedPagesMs)
-  ofService.set(deps, pages)
+  const pages = ofServer.get(app.server) ?? sharing(visitsOf(app, deps), deps.config.sharedPagesMs)
+  ofServer.set(app.server, pages)
   return pages
 }
 
-const ofService = new WeakMap<Deps, SharedPages>()
+/** By the HTTP server, with which it ends: the dependencies outlive it in whoever keeps them. */
+const ofServer = new WeakMap<App['server'], SharedPages>()
 
 function sharing(visitOf: Visits, maxAgeMs: number): SharedPages {
   const kept = new Map<string, Rendering>()

@@ -47,6 +47,7 @@ test('a new client has its secret in clear, and the usual scopes', async () => {
     postLogoutRedirectUris: [],
     scopes: ['openid', 'profile', 'email'],
     secretOverlapSeconds: 0,
+    requireVerifiedEmail: true,
     previousSecretEndsAt: null,
   })
   assert.equal(await isAccepted(id, clientSecret), true)

@@ -33,6 +33,7 @@ test('a connection is added, listed, read, changed and deleted, and is a 404 fro
     status: 'unknown',
     testedAt: null,
     serviceCount: 0,
+    signOnUrl: null,
   })
   assert.ok(createdAt)
   const list = await admin.get(NODES)

@@ -301,6 +301,33 @@ test('the name of a service and of a person holds no link', async () => {
   }
 })
 
+test('a shop by invitation opens an account for the invited address, as long as the invitation is pending', async (t) => {
+  await keepSettings(app, 'registration', { mode: 'inviteOnly' })
+  t.after(() => keepSettings(app, 'registration', { mode: 'open' }))
+  const email = 'guest@example.org'
+  const { id, token: invitationToken } = await invite(email)
+  const register = (more: object) =>
+    app.post('/v1/auth/register', {
+      email,
+      password: 'correct horse battery',
+      name: 'Ada',
+      ...more,
+    })
+  for (const more of [
+    {},
+    { invitationToken: sealId(newId(), Buffer.alloc(32)) },
+    { invitationToken, email: 'other@example.org' },
+  ]) {
+    const { status, body } = await register(more)
+    assert.deepEqual([status, body.code], [403, 'invitation_required'], JSON.stringify(more))
+  }
+  await owner.delete(`${path}/${id}`)
+  assert.equal((await register({ invitationToken })).status, 403, 'a revoked invitation')
+  const { token } = await invite(email)
+  const { status, text } = await register({ invitationToken: token, email: 'Guest@Example.org' })
+  assert.equal(status, 201, text)
+})
+
 // Last of those that use the quota of authentication: nothing is left of it.
 test('a thousand guesses are limited, and a right one is not told from them (hardening 10)', async () => {
   const { token } = await invite('guessed@example.org')
@@ -361,31 +388,4 @@ test('a name from before it was checked is mailed without a link', async () => {
   await app.deps.database.execute(rename, [serviceId, 'Castle'])
   assert.match(mail.body, /Castle evil example/)
   assert.doesNotMatch(mail.body, /evil\.example/)
-})
-
-test('a shop by invitation opens an account for the invited address, as long as the invitation is pending', async (t) => {
-  await keepSettings(app, 'registration', { mode: 'inviteOnly' })
-  t.after(() => keepSettings(app, 'registration', { mode: 'open' }))
-  const email = 'guest@example.org'
-  const { id, token: invitationToken } = await invite(email)
-  const register = (more: object) =>
-    app.post('/v1/auth/register', {
-      email,
-      password: 'correct horse battery',
-      name: 'Ada',
-      ...more,
-    })
-  for (const more of [
-    {},
-    { invitationToken: sealId(newId(), Buffer.alloc(32)) },
-    { invitationToken, email: 'other@example.org' },
-  ]) {
-    const { status, body } = await register(more)
-    assert.deepEqual([status, body.code], [403, 'invitation_required'], JSON.stringify(more))
-  }
-  await owner.delete(`${path}/${id}`)
-  assert.equal((await register({ invitationToken })).status, 403, 'a revoked invitation')
-  const { token } = await invite(email)
-  const { status, text } = await register({ invitationToken: token, email: 'Guest@Example.org' })
-  assert.equal(status, 201, text)
 })
