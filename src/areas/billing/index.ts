@@ -110,6 +110,7 @@ export {
   sumImportedDocuments,
   sumImportedPayments,
 } from './imported/queries.ts'
+export { creditImported } from './imported/refunds.ts'
 export {
   lockImportedInvoices,
   restoreImportedInvoices,

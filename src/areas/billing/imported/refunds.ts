@@ -4,8 +4,12 @@ import { type Cents, cents } from '#lib/money.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { creditAdded } from '../events.ts'
 import { findGateway } from '../gateways/queries.ts'
 import { type InvoiceKey, lockInvoice, updateInvoice } from '../invoices/queries.ts'
+import { refundableCents } from '../invoices/rules.ts'
+import { assertNotHeld } from '../refunds/held.ts'
 import {
   type ImportedPaymentKey,
   type ImportedRefundRow,
@@ -58,6 +62,34 @@ export async function noteImportedRefund(
   if (payment.invoiceId)
     await lowerInvoice(tx, { tenantId, invoiceId: payment.invoiceId }, amountCents, now)
   return refund
+}
+
+/**
+ * Gives money that an imported invoice received back as credit: no credit note of this shop corrects it, so revenue and tax
+ * stay. Throws 409 for money that a bank holds, unless `heldToo`, and a RangeError above what the invoice holds.
+ */
+export async function creditImported(
+  tx: Tx,
+  key: InvoiceKey,
+  { amountCents, heldToo = false }: { amountCents: Cents; heldToo?: boolean },
+  now: Instant,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, key)
+  if (!invoice) throw notFound('Invoice')
+  if (amountCents > refundableCents(invoice, 0)) {
+    throw new RangeError(`Invoice ${invoice.id} does not hold ${amountCents} cents`)
+  }
+  if (!heldToo) await assertNotHeld(tx, invoice, amountCents)
+  await lowerInvoice(tx, key, amountCents, now)
+  const { tenantId } = key
+  const { userId, currency } = invoice
+  const id = newId()
+  const event = {
+    kind: 'refund',
+    postings: postings.openingCredit({ customerId: userId, amountCents }),
+  }
+  await post(tx, { tenantId, event, eventId: id, key: `imported-credit:${id}`, currency }, now)
+  await emit(tx, creditAdded, { tenantId, userId, amountCents, currency, why: 'refund' })
 }
 
 /** What went back is worth nothing any more, should the service be changed or canceled; nothing becomes due. */
