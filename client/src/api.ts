@@ -3004,6 +3004,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/imported-payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments that another system received, newest first
+         * @description As that system kept them. Refunds that were noted here are listed with them. Requires `invoices:read`.
+         */
+        get: operations["admin.importedPayments.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imported-payments/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that a payment of another system was refunded
+         * @description Sends no money: it notes and books what was sent, at most what was paid and not refunded. Revenue and tax stay, because a sale of another system is corrected there. Credit that was bought with the payment is taken back separately. Requires `invoices:write`.
+         */
+        post: operations["admin.importedPayments.refunds.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imported-credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how credit was given and used in another system, newest first
+         * @description Requires `invoices:read`.
+         */
+        get: operations["admin.importedCredit.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices/{id}/pdf": {
         parameters: {
             query?: never;
@@ -4944,6 +5004,26 @@ export interface paths {
          * @description Requires `orders:read`.
          */
         get: operations["admin.orders.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/imported-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders that were placed in another system, newest first
+         * @description Requires `orders:read`.
+         */
+        get: operations["admin.importedOrders.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10253,6 +10333,100 @@ export interface components {
             maturedAt: string | null;
             /** Format: date-time */
             forfeitedAt: string | null;
+        };
+        ImportedCredit: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: uuid */
+            importId: string;
+            /** @description The system it comes from */
+            system: string | null;
+            /** @description Its id there */
+            sourceId: number | null;
+            amountCents: number;
+            currency: components["schemas"]["Currency"];
+            description: string;
+            /** Format: date-time */
+            happenedAt: string | null;
+        };
+        ImportedOrder: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: uuid */
+            importId: string;
+            /** @description The system it comes from */
+            system: string | null;
+            /** @description Its id there */
+            sourceId: number | null;
+            number: string;
+            /** @description In the words of that system */
+            status: string;
+            amountCents: number;
+            currency: components["schemas"]["Currency"];
+            /** Format: uuid */
+            invoiceId: string | null;
+            invoiceNumber: string | null;
+            /** Format: date-time */
+            orderedAt: string | null;
+        };
+        ImportedPayment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: uuid */
+            importId: string;
+            /** @description The system it comes from */
+            system: string | null;
+            /** @description Its id there */
+            sourceId: number | null;
+            /** Format: uuid */
+            invoiceId: string | null;
+            invoiceNumber: string | null;
+            /** @description What it was paid through, in the words of that system */
+            gateway: string;
+            /** @description The id at the provider */
+            reference: string;
+            description: string;
+            inCents: number;
+            outCents: number;
+            feeCents: number;
+            /** @description What went back later, there and as it was noted here */
+            refundedCents: number;
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: uuid
+             * @description The payment that was given back with it
+             */
+            refundOf: string | null;
+            /** @description Refunds that were noted here, oldest first */
+            refunds: components["schemas"]["ImportedRefund"][];
+            /** Format: date-time */
+            happenedAt: string | null;
+        };
+        ImportedRefund: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            paymentId: string;
+            /** Format: uuid */
+            gatewayId: string | null;
+            amountCents: number;
+            currency: components["schemas"]["Currency"];
+            reference: string | null;
+            reason: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         ImportedResource: {
             /** @description Where it comes from */
@@ -20194,6 +20368,122 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.importedPayments.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the user with this id. */
+                userId?: components["parameters"]["UserIdQuery"];
+                /** @description Only entries of the invoice with this id. */
+                invoiceId?: components["parameters"]["InvoiceIdQuery"];
+                /** @description The id in the other system, or the id at the provider */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportedPayment"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.importedPayments.refunds.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the imported payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    amountCents: number;
+                    /**
+                     * Format: uuid
+                     * @description Where the money left. Omit it for an account that no gateway stands for
+                     */
+                    gatewayId?: string;
+                    /**
+                     * Format: line
+                     * @description The id at the bank or provider. The same one is refused for another refund
+                     */
+                    reference?: string;
+                    /** Format: line */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedRefund"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.importedCredit.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the user with this id. */
+                userId?: components["parameters"]["UserIdQuery"];
+                /** @description The id in the other system */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportedCredit"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     "billing.invoices.pdf.get": {
         parameters: {
             query?: never;
@@ -23397,6 +23687,39 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.importedOrders.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the user with this id. */
+                userId?: components["parameters"]["UserIdQuery"];
+                /** @description The number or id in the other system */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportedOrder"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

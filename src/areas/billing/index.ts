@@ -25,6 +25,7 @@ import { sealedGatewaySecrets } from './gateways/connection.ts'
 import { gatewayOffers } from './gateways/offers.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
+import { adminImportedRoutes } from './imported/admin-routes.ts'
 import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
 import { forgetOldEvents } from './inbox/retention.ts'
 import { webhookRoutes } from './inbox/routes.ts'
@@ -109,6 +110,7 @@ export {
   sumImportedDocuments,
   sumImportedPayments,
 } from './imported/queries.ts'
+export { creditImported } from './imported/refunds.ts'
 export {
   lockImportedInvoices,
   restoreImportedInvoices,
@@ -174,6 +176,7 @@ export const billing: Area = {
     creditNoteRoutes,
     adminCreditNoteRoutes,
     adminPaymentRoutes,
+    adminImportedRoutes,
     documentRoutes,
     adminDocumentRoutes,
     creditRoutes,

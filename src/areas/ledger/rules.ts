@@ -8,6 +8,7 @@ import {
   fees,
   goodwill,
   heldCredit,
+  importedRefunds,
   opening,
   receivable,
   revenue,
@@ -166,6 +167,14 @@ export function openingReceivable({ customerId, amountCents }: CustomerAmount): 
 /** Credit a customer had in the system they were imported from. */
 export function openingCredit({ customerId, amountCents }: CustomerAmount): Posting[] {
   return transfer(opening, credit(customerId), amountCents)
+}
+
+/** A payment that another system received was given back: of its sale nothing is in these books. */
+export function importedPaymentRefunded({
+  gatewayId,
+  amountCents,
+}: Pick<CustomerMoney, 'amountCents'> & { readonly gatewayId: string | null }): Posting[] {
+  return transfer(opening, gatewayId === null ? importedRefunds : cash(gatewayId), amountCents)
 }
 
 /** The same postings the other way round: corrections are added, never made in place (R5.2). */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
+import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type ImportedOrder = {
   id: string
@@ -76,4 +77,32 @@ export function listImportedOrdersOf(db: Db, { tenantId, userId }: UserKey) {
     .orderBy('id', 'desc')
     .limit(MOST)
     .execute()
+}
+
+type Filters = PageQuery & { userId?: string; q?: string }
+
+/** Orders of another system, of everybody or one person, newest first; `q` is a number or an id there. */
+export function listImportedOrders(db: Db, tenantId: string, { userId, q, ...page }: Filters) {
+  let query = db
+    .selectFrom('orders.imported_orders as order')
+    .innerJoin('users.users as customer', (join) =>
+      join
+        .onRef('customer.tenantId', '=', 'order.tenantId')
+        .onRef('customer.id', '=', 'order.userId'),
+    )
+    .leftJoin('billing.invoices as invoice', (join) =>
+      join
+        .onRef('invoice.tenantId', '=', 'order.tenantId')
+        .onRef('invoice.id', '=', 'order.invoiceId'),
+    )
+    .select(['order.id', 'order.userId', 'order.importId', 'order.system', 'order.sourceId'])
+    .select(['order.number', 'order.status', 'order.amountCents', 'order.currency'])
+    .select(['order.invoiceId', 'invoice.number as invoiceNumber', 'order.orderedAt'])
+    .select(['customer.name as customerName', 'customer.email as customerEmail'])
+    .where('order.tenantId', '=', tenantId)
+  if (userId) query = query.where('order.userId', '=', userId)
+  if (q !== undefined) {
+    query = query.where(sql<boolean>`${q} in ("order".number, "order".source_id::text)`)
+  }
+  return pageOf(query, page, 'order.id')
 }

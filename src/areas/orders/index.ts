@@ -1,6 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { allowanceRoutes } from './allowances/routes.ts'
 import { faults } from './faults.ts'
+import { importedOrderRoutes } from './imported-routes.ts'
 import { orderPaid, orderServed, orderVoided } from './jobs.ts'
 import { erase, personalData } from './personal-data.ts'
 import { requoteOrder } from './requote.ts'
@@ -20,7 +21,14 @@ export { OrderStatus } from './schema.ts'
 
 export const orders: Area = {
   name: 'orders',
-  routes: [checkoutRoutes, consentRoutes, orderRoutes, adminOrderRoutes, allowanceRoutes],
+  routes: [
+    checkoutRoutes,
+    consentRoutes,
+    orderRoutes,
+    adminOrderRoutes,
+    importedOrderRoutes,
+    allowanceRoutes,
+  ],
   jobs: [orderPaid, orderVoided, orderServed],
   requote: { checkout: requoteOrder },
   permissions: [

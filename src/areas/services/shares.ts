@@ -1,5 +1,5 @@
 import { type InvoiceParts, type InvoiceRow, partsOf } from '#billing'
-import { allocate, type Cents, sumCents } from '#lib/money.ts'
+import { allocate, type Cents, portion, sumCents } from '#lib/money.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { lockServicesOfOrder, type ServiceRow } from './queries.ts'
 
@@ -16,6 +16,19 @@ export async function linesFor(
   const { orderId } = service
   const ordered = orderId ? await lockServicesOfOrder(tx, tenantId, orderId) : []
   return partsOfLines(service, lines, ordered)
+}
+
+/** What an imported invoice was for one service, tax included, which its lines may exclude. */
+export async function importedShareOf(
+  tx: Tx,
+  service: Ordered,
+  invoice: Pick<InvoiceRow, 'tenantId' | 'id' | 'totalCents'>,
+): Promise<Cents> {
+  const { tenantId, id: invoiceId, totalCents } = invoice
+  const share = sumCents(await linesFor(tx, service, invoice))
+  const { lines } = await partsOf(tx, { tenantId, invoiceId })
+  const all = sumCents(lines.map((it) => it.totalCents))
+  return all > 0 ? portion(totalCents, share, all) : share
 }
 
 /** What the lines of an invoice say of one service, in cents; `ordered` are the services of its order. */

@@ -368,6 +368,18 @@ export type Tables = {
     system: string | null
     sourceId: number | null
   }
+  'billing.imported_refunds': {
+    tenantId: string
+    id: string
+    paymentId: string
+    userId: string
+    gatewayId: string | null
+    amountCents: Cents
+    currency: string
+    reference: string | null
+    reason: string
+    createdAt: Instant
+  }
   'billing.installation': {
     id: Generated<boolean>
     installationId: string

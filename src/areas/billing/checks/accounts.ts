@@ -46,6 +46,9 @@ const WRONG_ACCOUNTS = `
       select 'cash:' || gateway_id, currency, -amount_cents from billing.refunds
       where tenant_id = $1 and gateway_id is not null and state not in ('failed', 'canceled')
       union all
+      select 'cash:' || gateway_id, currency, -amount_cents from billing.imported_refunds
+      where tenant_id = $1 and gateway_id is not null
+      union all
       select 'cash:' || gateway_id, currency, -held_cents - lost_cents - fee_cents
       from billing.disputes where tenant_id = $1
       union all

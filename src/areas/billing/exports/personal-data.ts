@@ -3,7 +3,11 @@ import type { Db } from '#platform/database/index.ts'
 import { listEntriesOf } from '../bank-statements/queries.ts'
 import { linesOfNotes, listCreditNotesOf } from '../credit-notes/queries.ts'
 import { creditNoteView } from '../credit-notes/view.ts'
-import { listImportedCreditOf, listImportedPaymentsOf } from '../imported/queries.ts'
+import {
+  listImportedCreditOf,
+  listImportedPaymentsOf,
+  listImportedRefundsOf,
+} from '../imported/queries.ts'
 import { listInvoicesOf, partsOfAll } from '../invoices/queries.ts'
 import { listMethodsOf } from '../methods/queries.ts'
 import { listDisputesOfPerson, listPaymentsOfPerson, listRefundsOfPerson } from './queries.ts'
@@ -18,6 +22,7 @@ export function personalData(db: Db, user: UserKey) {
     creditNotes: creditNotesOf(db, user),
     payments: () => listPaymentsOfPerson(db, user, MOST_PAYMENTS),
     importedPayments: () => listImportedPaymentsOf(db, user, MOST_PAYMENTS),
+    importedRefunds: () => listImportedRefundsOf(db, user, MOST_PAYMENTS),
     importedCredit: () => listImportedCreditOf(db, user, MOST_PAYMENTS),
     bankTransfers: () => listEntriesOf(db, user, MOST_PAYMENTS),
     disputes: () => listDisputesOfPerson(db, user, MOST_PAYMENTS),

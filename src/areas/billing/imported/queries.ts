@@ -251,6 +251,18 @@ export function listImportedPaymentsOf(db: Db, { tenantId, userId }: UserKey, li
     .execute()
 }
 
+/** Refunds of a person's payments there that were noted here. */
+export function listImportedRefundsOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
+  return db
+    .selectFrom('billing.imported_refunds')
+    .select(['id', 'paymentId', 'amountCents', 'currency', 'reference', 'reason', 'createdAt'])
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** How a person's credit came and went in the system they were imported from. */
 export function listImportedCreditOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db
@@ -268,6 +280,12 @@ export async function forgetImportedTexts(tx: Tx, { tenantId, userId }: UserKey)
   await tx
     .updateTable('billing.imported_payments')
     .set({ description: '', reference: '' })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+  await tx
+    .updateTable('billing.imported_refunds')
+    .set({ reason: '', reference: null })
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
     .execute()

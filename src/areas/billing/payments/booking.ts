@@ -5,6 +5,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { adminAttention, creditAdded } from '../events.ts'
+import { creditPaidElsewhere } from '../imported/top-ups.ts'
 import { numberInvoice, postWriteOff, settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoices } from '../invoices/queries.ts'
 import { sharePayment } from '../invoices/settlement.ts'
@@ -66,6 +67,9 @@ export async function bookPayment(
     ...{ tenantId, paymentId: id, invoiceId: invoice.id, amountCents },
   }))
   await insertAllocations(tx, allocations)
+  for (const { invoice } of numbered) {
+    if (invoice.imported) await creditPaidElsewhere(tx, { tenantId, invoiceId: invoice.id }, now)
+  }
   const usedCents = await payReplacements(tx, locked, booked.creditCents, now)
   await tellOfExcess(tx, booked, { invoices: locked, usedCents })
   return booked

@@ -16,6 +16,7 @@ import { refundableCents } from '../invoices/rules.ts'
 import { withCreditNote, withRefund } from '../invoices/settlement.ts'
 import { listPaymentsOf } from '../payments/queries.ts'
 import { reasonForStaff } from '../texts.ts'
+import { assertNotHeld, heldOf } from './held.ts'
 import { eventOf, postRefund } from './posting.ts'
 import { insertRefund, type RefundRow } from './queries.ts'
 import { sendRefund } from './send.ts'
@@ -101,20 +102,6 @@ export async function creditInvoice(
   }
   const after = credited.settled ? await settle(tx, saved, cents(0), now) : saved
   return { invoice: after, creditNote }
-}
-
-/** What banks hold of the payments of an invoice. What was lost for good is off the invoice already. */
-function heldOf(payments: readonly { amountCents: Cents; heldCents: Cents | null }[]): Cents {
-  return sumCents(
-    payments.map(({ amountCents, heldCents }) => Math.min(amountCents, heldCents ?? 0)),
-  )
-}
-
-async function assertNotHeld(tx: Tx, invoice: InvoiceRow, creditCents: Cents): Promise<void> {
-  const held = heldOf(await listPaymentsOf(tx, invoice.tenantId, invoice.id))
-  if (creditCents <= refundableCents(invoice, held)) return
-  const message = 'A bank holds money of this invoice. Wait until the dispute has ended.'
-  throw conflict(message, 'invoice_disputed')
 }
 
 type Source = { id: string; gatewayId: string; amountCents: Cents }

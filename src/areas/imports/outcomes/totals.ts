@@ -312,6 +312,10 @@ export const PASSWORD_FORM = `case when password is null then 'none' when passwo
   when password ~ '^[0-9a-f]{32}:' then 'md5salt' when password ~ '^[0-9a-f]{32}$' then 'md5'
   else 'encrypted' end`
 
+/** Whether the phone number of a row, as `item`, is one that people could have typed here. */
+export const IS_PHONE = `coalesce(length(btrim(item.phone)) between 5 and 30
+  and btrim(item.phone) ~ '^[+]?[0-9][0-9 ()./-]*$', false)`
+
 /** Keeps what was left out, merged or failed, row by row, for the list of them. */
 export async function noteOutcomes(
   tx: Tx,

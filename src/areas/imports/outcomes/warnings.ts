@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import type { Settlement } from './settle.ts'
-import { PASSWORD_FORM } from './totals.ts'
+import { IS_PHONE, PASSWORD_FORM } from './totals.ts'
 
 /** Something that an accountant should look at though the row is imported. */
 type Warning = {
@@ -130,6 +130,13 @@ const WARNINGS: readonly Warning[] = [
     rows: `select source_id from imports.staged_clients
       where tenant_id = $1 and import_id = $2 and outcome is null
         and ${PASSWORD_FORM} in ('none', 'empty', 'encrypted')`,
+  },
+  {
+    code: 'phone_not_kept',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients as item
+      where tenant_id = $1 and import_id = $2 and outcome is null
+        and btrim(phone) <> '' and not (${IS_PHONE})`,
   },
   {
     code: 'tax_exempt',

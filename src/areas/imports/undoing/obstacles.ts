@@ -106,6 +106,11 @@ function mentions({ tenantId, id }: ImportKey): RawBuilder<unknown>[] {
     select 'role_mappings', id::text from bot.role_mappings
     where tenant_id = ${tenantId} and source_id in (table products)`,
     sql`
+    select 'imported_refunds', refund.id::text from billing.imported_refunds as refund
+    join billing.imported_payments as payment
+      on payment.tenant_id = refund.tenant_id and payment.id = refund.payment_id
+    where refund.tenant_id = ${tenantId} and payment.import_id = ${id}::uuid`,
+    sql`
     select 'invoice_lines', line.id::text from billing.invoice_lines as line
     where line.tenant_id = ${tenantId} and line.invoice_id not in (table invoices)
       and (line.product_id in (table products) or line.service_id in (table services))`,

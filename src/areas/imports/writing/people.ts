@@ -3,7 +3,7 @@ import { owedOn } from '#billing'
 import type { Opening } from '#ledger'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
 import type { ImportedPassword, ImportedUser } from '#users'
-import { PASSWORD_FORM } from '../outcomes/totals.ts'
+import { IS_PHONE, PASSWORD_FORM } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import {
   cents,
@@ -31,6 +31,7 @@ export function userRows(writing: Writing, which: Which = wanted): RawBuilder<Im
       ${line('item.postcode', 20)} as address_postcode,
       ${line('item.city', 100)} as address_city, ${line('item.region', 100)} as address_region,
       case when item.country ~ '^[A-Z]{2}$' then item.country end as country,
+      case when ${sql.raw(IS_PHONE)} then btrim(item.phone) end as phone,
       case when item.language like 'french%' then 'fr' else 'en' end as locale,
       case when item.status = 'closed' then ${writing.now}::timestamptz end as suspended_at,
       ${madeAt(writing, 'item.created_at')} as created_at

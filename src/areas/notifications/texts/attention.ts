@@ -9,6 +9,7 @@ export const MONEY_TOPICS = [
   'bank_entries_open',
   'books_differ',
   'books_not_read',
+  'change_not_credited',
   'dispute_fee_currency',
   'event_not_applied',
   'event_of_other_mode',

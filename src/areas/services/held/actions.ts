@@ -1,4 +1,11 @@
-import { creditInvoice, findInvoice, type InvoiceRow, type Reason, refundInvoice } from '#billing'
+import {
+  creditImported,
+  creditInvoice,
+  findInvoice,
+  type InvoiceRow,
+  type Reason,
+  refundInvoice,
+} from '#billing'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -21,14 +28,18 @@ export async function giveBack(
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
   const amountCents = heldOf(invoice, back.amountCents)
   if (amountCents <= 0) return cents(0)
-  await refundInvoice(tx, { tenantId, invoiceId, ...back, amountCents }, now)
+  if (invoice?.imported && back.to === 'credit') {
+    await creditImported(tx, { tenantId, invoiceId }, { amountCents }, now)
+  } else {
+    await refundInvoice(tx, { tenantId, invoiceId, ...back, amountCents }, now)
+  }
   await insertGivenBack(tx, service, { invoiceId, amountCents }, now)
   return amountCents
 }
 
 /**
  * The same as credit, also of money that a bank holds, for what is replaced whatever the bank decides: a dispute that
- * is lost takes it from the credit again. Throws a `Problem` for an invoice of another system.
+ * is lost takes it from the credit again.
  */
 export async function giveBackHeld(
   tx: Tx,
@@ -37,9 +48,14 @@ export async function giveBackHeld(
   { amountCents: wanted, reason }: Omit<Back, 'to'>,
   now: Instant,
 ): Promise<void> {
-  const amountCents = heldOf(await findInvoice(tx, { tenantId, invoiceId }), wanted)
+  const invoice = await findInvoice(tx, { tenantId, invoiceId })
+  const amountCents = heldOf(invoice, wanted)
   if (amountCents <= 0) return
-  await creditInvoice(tx, { tenantId, invoiceId, reason, amountCents, heldToo: true }, now)
+  if (invoice?.imported) {
+    await creditImported(tx, { tenantId, invoiceId }, { amountCents, heldToo: true }, now)
+  } else {
+    await creditInvoice(tx, { tenantId, invoiceId, reason, amountCents, heldToo: true }, now)
+  }
   await insertGivenBack(tx, service, { invoiceId, amountCents }, now)
 }
 

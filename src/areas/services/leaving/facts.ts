@@ -1,5 +1,5 @@
-import { findInvoice, type InvoiceRow, partsOf } from '#billing'
-import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
+import { findInvoice, type InvoiceRow } from '#billing'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { settingsOf } from '#tenants'
@@ -12,7 +12,7 @@ import {
 } from '../renewals/queries.ts'
 import { isBilled } from '../renewals/terms.ts'
 import { serviceSettings } from '../settings.ts'
-import { linesFor } from '../shares.ts'
+import { importedShareOf, linesFor } from '../shares.ts'
 import { listMadeChanges, type MadeChange } from '../upgrades/queries.ts'
 import { paidTimesOf, timeAfter } from './paid.ts'
 import type { LeavingFacts, UnpaidTime, Way } from './rules.ts'
@@ -88,17 +88,10 @@ function timeOfDebt(
 
 /** What an invoice asks for one service, at most what is left of it. */
 async function shareOf(tx: Tx, service: ServiceRow, invoice: InvoiceRow): Promise<Cents> {
-  const lines = sumCents(await linesFor(tx, service, invoice))
-  const share = invoice.imported ? await withTaxOf(tx, invoice, lines) : lines
+  const share = invoice.imported
+    ? await importedShareOf(tx, service, invoice)
+    : sumCents(await linesFor(tx, service, invoice))
   return cents(Math.min(share, invoice.totalCents - invoice.creditedCents))
-}
-
-/** The same for an imported invoice, whose lines may exclude tax. */
-async function withTaxOf(tx: Tx, invoice: InvoiceRow, share: Cents): Promise<Cents> {
-  const { tenantId, id: invoiceId, totalCents } = invoice
-  const { lines } = await partsOf(tx, { tenantId, invoiceId })
-  const all = sumCents(lines.map((it) => it.totalCents))
-  return all > 0 ? portion(totalCents, share, all) : share
 }
 
 async function isOwedByOthers(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
 import { dayOf, type Instant, later, millis } from '#lib/time.ts'
 import { clientOf } from '#panel'
@@ -9,7 +10,9 @@ import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
+import { findService } from '../queries.ts'
 import { serviceSettings } from '../settings.ts'
+import { creditOld } from './move.ts'
 
 type Body = Answer['body']
 
@@ -161,11 +164,41 @@ test('nothing is credited for a cheaper product while a bank holds money of the 
     await app.eventually('the bank asks', disputes)
     const refused = await change(ada, tiny)
     assert.deepEqual([refused.status, refused.body.code], [409, 'invoice_disputed'], refused.text)
+    await transact(db, async (tx) => {
+      const service = await findService(tx, { tenantId, id: ada.id })
+      // The bank has asked after the change was ordered.
+      if (service) await creditOld(tx, service, cents(100), app.deps.clock.now())
+    })
+    assert.equal(await shop.creditOf(ada.person), 0)
+    await app.eventually('staff is told', async () => {
+      const { data } = (await admin.get('/v1/notifications')).body
+      return data.some((it: Body) => it.title.startsWith('A change of plan was not credited'))
+    })
     await shop.control(`disputes/${id}/close`, { outcome: 'won' })
     await app.eventually('the bank has decided', async () => (await disputes())?.state === 'won')
     assert.equal((await change(ada, tiny)).status, 200)
     await isOn(ada, tiny)
   })
+})
+
+test('a month that was paid with an imported invoice becomes credit when another cycle takes its place', async () => {
+  const ada = await customer()
+  const { person } = ada
+  const ordered = await change(ada, yearly)
+  const renewal = await person.post(`/v1/services/${ada.id}/renew`, { gatewayId: shop.gatewayId })
+  await shop.complete(renewal.body.payment.redirectUrl)
+  await shop.became(person, renewal.body.invoice.id, 'paid')
+  await app.eventually('its period is noted', async () => !(await notesPeriods()))
+  const imported = { importId: ada.id, number: '1', status: 'Unpaid', state: 'open' }
+  await app.deps.database.execute(`update billing.invoices set imported = $2 where id = $1`, [
+    renewal.body.invoice.id,
+    imported,
+  ])
+  await shop.complete(ordered.body.payment.redirectUrl)
+  await isOn(ada, yearly)
+  assert.equal(await shop.creditOf(person), renewal.body.invoice.totalCents)
+  const { data } = (await person.get('/v1/billing/credit-notes')).body
+  assert.deepEqual(data, [])
 })
 
 test('a month that a bank holds becomes credit when another cycle takes its place, until the bank takes it back', async () => {

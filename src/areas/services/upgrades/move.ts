@@ -1,10 +1,11 @@
-import { findInvoice, HOUSE_REASONS } from '#billing'
+import { adminAttention, findInvoice, HOUSE_REASONS } from '#billing'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
 import { type Instant, millis } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
 import { giveBack, giveBackHeld } from '../held/actions.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { withdrawBegunAfter } from '../renewals/closing.ts'
@@ -16,7 +17,7 @@ import {
   type PeriodRow,
   updatePeriod,
 } from '../renewals/queries.ts'
-import { linesFor } from '../shares.ts'
+import { importedShareOf, linesFor } from '../shares.ts'
 import { listMadeChanges, type UpgradeRow } from './queries.ts'
 
 /**
@@ -113,8 +114,8 @@ function isUnpriced(
 }
 
 /**
- * False, with nothing written, for a period of an invoice of another system, and while a bank holds its money, unless
- * another cycle takes its place: then it is given up whatever the bank decides.
+ * False, with nothing written, while a bank holds its money, unless another cycle takes its place: then it is given up
+ * whatever the bank decides.
  */
 async function giveBackPeriod(
   tx: Tx,
@@ -124,8 +125,11 @@ async function giveBackPeriod(
 ): Promise<boolean> {
   const { tenantId } = service
   const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  const [amountCents] = invoice?.status === 'paid' ? await linesFor(tx, service, invoice) : []
-  if (!invoice || !amountCents) return true
+  if (invoice?.status !== 'paid') return true
+  const [amountCents] = invoice.imported
+    ? [await importedShareOf(tx, service, invoice)]
+    : await linesFor(tx, service, invoice)
+  if (!amountCents) return true
   const reason = HOUSE_REASONS.productChanged
   try {
     await giveBack(tx, service, invoice, { amountCents, to: 'credit', reason }, now)
@@ -133,7 +137,7 @@ async function giveBackPeriod(
   } catch (error) {
     // A refund is refused before anything is written.
     if (!(error instanceof Problem)) throw error
-    if (!isReplaced || invoice.imported) return false
+    if (!isReplaced) return false
     await giveBackHeld(tx, service, invoice, { amountCents, reason }, now)
     return true
   }
@@ -173,7 +177,7 @@ async function beginAnew(
 
 /**
  * Gives back what the old plan was still worth, tax included, by credit notes over the invoices it was
- * paid with, newest first (R4.9).
+ * paid with, newest first (R4.9). An invoice whose money a bank holds is left out, and staff is told.
  */
 export async function creditOld(
   tx: Tx,
@@ -196,8 +200,9 @@ export async function creditOld(
     .sort((a, b) => millis(b.at) - millis(a.at))
     .flatMap(({ invoiceId }) => invoiceId ?? [])
   let left: number = amountCents
+  let isHeld = false
   for (const invoiceId of new Set(invoices)) {
-    if (left <= 0) return
+    if (left <= 0) break
     const invoice = await findInvoice(tx, { tenantId, invoiceId })
     if (invoice?.status !== 'paid') continue
     const back = {
@@ -205,8 +210,17 @@ export async function creditOld(
       to: 'credit' as const,
       reason: HOUSE_REASONS.changeOfProduct,
     }
-    left -= await giveBack(tx, service, invoice, back, now)
+    try {
+      left -= await giveBack(tx, service, invoice, back, now)
+    } catch (error) {
+      // A refund is refused before anything is written.
+      if (!(error instanceof Problem)) throw error
+      isHeld = true
+    }
   }
+  if (left <= 0 || !isHeld) return
+  const data = { serviceId: service.id, userId: service.userId, amountCents: left }
+  await emit(tx, adminAttention, { tenantId, kind: 'change_not_credited', data })
 }
 
 /**

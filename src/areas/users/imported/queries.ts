@@ -19,6 +19,7 @@ export type ImportedUser = {
   address_city: string | null
   address_region: string | null
   country: string | null
+  phone: string | null
   locale: 'en' | 'fr'
   suspended_at: Instant | null
   created_at: Instant
@@ -27,7 +28,7 @@ export type ImportedUser = {
 /** People with the address that counts: one without a country is none. */
 function withAddress(rows: RawBuilder<ImportedUser>) {
   return sql`
-    select id, email, name, company, vat_number, country, locale, suspended_at, created_at,
+    select id, email, name, company, vat_number, country, phone, locale, suspended_at, created_at,
       case when whole then address_line1 end as address_line1,
       case when whole then address_line2 end as address_line2,
       case when whole then coalesce(address_postcode, '') end as address_postcode,
@@ -80,12 +81,12 @@ export async function insertImportedUsers(
   await sql`
     insert into users.users
       (tenant_id, id, email, name, company, vat_number, vat_status, country, address_line1,
-       address_line2, address_postcode, address_city, address_region, address_country, locale,
-       suspended_at, created_at)
+       address_line2, address_postcode, address_city, address_region, address_country, phone,
+       locale, suspended_at, created_at)
     select ${tenantId}, id, email, name, company, vat_number,
       case when vat_number is null then 'none' else 'unchecked' end, country,
       address_line1, address_line2, address_postcode, address_city, address_region,
-      address_country, locale, suspended_at, created_at
+      address_country, phone, locale, suspended_at, created_at
     from (${withAddress(rows)}) as person
   `.execute(tx)
 }

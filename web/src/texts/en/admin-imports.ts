@@ -95,6 +95,7 @@ export const imports = {
     changed_records: 'changed records',
     updated_records: 'updated records',
     erased_people: 'deleted accounts',
+    imported_refunds: 'noted refunds',
     newer_imports: 'newer imports',
   } as Readonly<Record<string, string>>,
   otherObstacles: 'other records',

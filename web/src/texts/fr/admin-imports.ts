@@ -101,6 +101,7 @@ export const imports = {
     changed_records: 'données modifiées',
     updated_records: 'données mises à jour',
     erased_people: 'comptes supprimés',
+    imported_refunds: 'remboursements notés',
     newer_imports: 'imports plus récents',
   } as Readonly<Record<string, string>>,
   otherObstacles: 'autres données',

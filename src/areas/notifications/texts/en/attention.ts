@@ -157,6 +157,10 @@ export const attention: AttentionTexts = {
     title: 'A payment provider refused access to its list of payments',
     ...detailsIn(words, it),
   }),
+  change_not_credited: (it) => ({
+    title: 'A change of plan was not credited in full, because a bank holds the money',
+    ...detailsIn(words, it),
+  }),
   dispute_fee_currency: (it) => ({
     title: 'A dispute fee in another currency was not booked',
     ...detailsIn(words, it),

@@ -155,6 +155,11 @@ export const attention: AttentionTexts = {
     title: 'Un prestataire de paiement a refusé l’accès à sa liste de paiements',
     ...detailsIn(words, it),
   }),
+  change_not_credited: (it) => ({
+    title:
+      'Un changement de formule n’a pas été crédité en totalité, car une banque retient l’argent',
+    ...detailsIn(words, it),
+  }),
   dispute_fee_currency: (it) => ({
     title: 'Des frais de litige dans une autre devise n’ont pas été comptabilisés',
     ...detailsIn(words, it),
