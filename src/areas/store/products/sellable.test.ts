@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkOut } from '#test/checkout.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { person } from '#test/people.ts'
 
 type Body = Answer['body']
 
@@ -65,6 +66,23 @@ test('a product without provisioning is neither shown nor sold until it has some
     planId: offer.plan.id,
   })
   assert.equal(changed.status, 404, 'nor is it put in the place of something else')
+})
+
+test('V32: a product without provisioning stands under attention until it can be sold', async () => {
+  const clerk = await person(app, { permissions: ['store:read'] })
+  const stranger = await person(app, { permissions: ['services:read'] })
+  const unsold = async (by = clerk): Promise<Body> =>
+    (await by.get('/v1/admin/attention')).body.items.find((it: Body) => it.kind === 'product')
+  const before = (await unsold())?.count ?? 0
+  const { product } = await catalog.offer({}, { provisioning: null })
+  const draft = await catalog.offer({}, { provisioning: null, hidden: true })
+  const { count, tone, deadlineAt } = await unsold()
+  assert.deepEqual([count, tone, deadlineAt], [before + 1, 'waiting', null], 'hidden ones are not')
+  await assertNotSold(draft)
+  assert.equal(await unsold(stranger), undefined)
+  const made = { provisioning: provisioning(shop.eggId) }
+  assert.equal((await admin.patch(path(product), made)).status, 200)
+  assert.equal((await unsold())?.count ?? 0, before)
 })
 
 test('what cannot be delivered any more stays in carts, and is not ordered', async () => {
