@@ -79,12 +79,12 @@ const MISTAKES: Mistake[] = [
   [
     'a database nobody serves',
     () => onServer('postgres://u@127.0.0.1:1/shop'),
-    /^DATABASE_URL: cannot use shop on 127\.0\.0\.1:1 as u: nothing listens/,
+    /^DATABASE_URL: cannot use shop on 127\.0\.0\.1:1 as u: nothing listens there; start PostgreSQL/,
   ],
   [
     'a database on an unknown host',
     () => onServer('postgres://u@no.such.host.invalid/shop'),
-    /^DATABASE_URL: .*(no such host|cannot be resolved)/,
+    /^DATABASE_URL: .*(no such host; correct|cannot be resolved; check)/,
   ],
   [
     'a database without a key',
