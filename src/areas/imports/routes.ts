@@ -373,7 +373,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     config: read,
     schema: {
       tags,
-      summary: 'Every row that was left out, merged, failed or is odd, as CSV',
+      summary: 'Export the rows that were skipped, merged, failed or are unusual, as CSV',
       params: IdParams,
       produces: ['text/csv'],
       response: { 200: Type.String() },

@@ -46,7 +46,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'How one of my payments stands',
+      summary: 'Get the state of one of my payments',
       description: 'The last known state. `redirectUrl` is there while it can still be paid.',
       params: IdParams,
       response: { 200: FollowedPayment, ...problems(404) },
@@ -69,7 +69,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
     config: { access: 'public', openQuery: true, whileSuspended: true },
     schema: {
       tags,
-      summary: 'The provider sends the customer here: looks how the payment stands, then redirects',
+      summary: 'Receive the customer from the payment provider, check the payment, and redirect',
       params: Type.Object({ attemptId: Id }),
       response: { 303: Type.Null({ description: 'To the address the customer left from' }) },
     },

@@ -43,7 +43,7 @@ export const adminCreditRoutes: Routes = (app) => {
     schema: {
       tags,
       operationId: 'admin.users.credits.adjust',
-      summary: 'Give somebody credit, or take it back',
+      summary: 'Add credit to the account of a person, or deduct it',
       description:
         'Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice.',
       params: IdParams,

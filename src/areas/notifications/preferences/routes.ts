@@ -19,7 +19,7 @@ export const preferenceRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'What I am told, and where',
+      summary: 'List my notification preferences by kind and channel',
       description:
         'Every kind of notification with a switch for the list, for e-mail and for Discord. What the law or the safety of an account wants told cannot be switched off, and amounts are never told on Discord: those switches are `locked`.',
       response: { 200: Preferences },
@@ -33,7 +33,7 @@ export const preferenceRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Change what I am told, and where',
+      summary: 'Change my notification preferences',
       description: 'Switches that are not named stay. 422 `preference_locked` for a locked one.',
       body: PreferencesChange,
       response: { 200: Preferences },

@@ -17,7 +17,7 @@ export const streamRoutes: Routes = (app, deps) => {
     config: { access: 'user', lasting: true },
     schema: {
       tags,
-      summary: 'My notifications as they come',
+      summary: 'Stream my notifications as server-sent events',
       description:
         'Server-sent events. `unread` tells how many are unread: at the beginning and whenever that changes. `notification` is a new one, as in the list, and its id the id of the event. Who names the last one they had in `Last-Event-ID` is first told what they missed, in order; a notification may come twice. `reset`: it was too much, read the list again. Connect first, then read the list. The stream ends with the credential it was opened with.',
       headers: Type.Object({

@@ -55,7 +55,7 @@ export const setupRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       operationId: 'setup.complete',
-      summary: 'Make the first administrator, with the token printed at the start',
+      summary: 'Create the first administrator, with the token printed at the start',
       body: Body({
         ...TransportField,
         token: Type.String({ minLength: 1, maxLength: 200 }),

@@ -31,7 +31,7 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
     config: read,
     schema: {
       tags,
-      summary: 'List tenants, newest first; for those who run the platform',
+      summary: 'List tenants, newest first; for staff of the platform',
       querystring: TenantQuery,
       response: { 200: Page(Tenant) },
     },
@@ -99,7 +99,7 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
     config: write,
     schema: {
       tags,
-      summary: 'Close a tenant: nothing of it is served any more, and everything is kept',
+      summary: 'Close a tenant: it is no longer served, and all its data is kept',
       params: IdParams,
       response: { 200: Deleted, ...problems(409) },
     },

@@ -42,7 +42,7 @@ export const profileRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Change my profile; what is left out stays',
+      summary: 'Change my profile; omitted fields stay',
       description: `Another e-mail address counts once the link sent to it was followed. Asking for one: ${NEEDS_PROOF}`,
       body: ProfileChange,
       response: { 200: Me, ...problems(422) },
