@@ -51,7 +51,7 @@ export interface paths {
         head?: never;
         /**
          * Change a tenant: name, domains, brand, seller, status
-         * @description Of brand and seller only what is named changes; domains are replaced. Suspended, a shop is served to its staff only (503 to others); closed, it is a 404 to everybody. Requires `tenants:write`.
+         * @description In `brand` and `seller` only the given fields change; `domains` are replaced. A suspended shop is served to its staff only (503 to others); a closed one answers 404 to every caller. Requires `tenants:write`.
          */
         patch: operations["admin.tenants.update"];
         trace?: never;
@@ -75,7 +75,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings; they apply from the next request on
-         * @description What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields. Requires `settings:write`.
+         * @description Omitted settings stay as they are; null restores the default. `SettingsValues` explains the fields. Requires `settings:write`.
          */
         patch: operations["admin.settings.update"];
         trace?: never;
@@ -110,7 +110,7 @@ export interface paths {
         get?: never;
         /**
          * Set the logo of a tenant, for documents, mails and sign-in pages
-         * @description Stands in the place of `brand.logoUrl`. Documents that are made keep theirs. Requires `tenants:write`.
+         * @description Replaces `brand.logoUrl`. Existing documents keep their logo. Requires `tenants:write`.
          */
         put: operations["admin.tenants.logo.set"];
         post?: never;
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Open an account; a link that confirms the address goes out by e-mail
-         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
+         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
          */
         post: operations["auth.register"];
         delete?: never;
@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Whoever has a second factor gets an `mfaToken` in place of a session, and brings it to `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`. Public: no credential is required.
+         * @description For an account with a second factor the answer has an `mfaToken` instead of a session; exchange it at `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`. Public: no credential is required.
          */
         post: operations["auth.login"];
         delete?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for the next pair of tokens
-         * @description A token works once. One that comes back later ends its session. Without a token in the body the session cookie of a browser counts, for pages of this host; its token stays as it is. Public: no credential is required.
+         * @description A token works once; using it again ends its session. Without a token in the body, the session cookie of a browser is used, for pages of this host; that token is not replaced. Public: no credential is required.
          */
         post: operations["auth.refresh"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out: the session of a refresh token ends, known or not
-         * @description Without a token in the body the session cookie of a browser counts, for pages of this host; it is removed. Public: no credential is required.
+         * @description Without a token in the body, the session cookie of a browser is used, for pages of this host, and removed. Public: no credential is required.
          */
         post: operations["auth.logout"];
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
         head?: never;
         /**
          * Change my profile; omitted fields stay
-         * @description Another e-mail address counts once the link sent to it was followed. Asking for one: Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * @description A new e-mail address takes effect once the link sent to it was opened. To request one: Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
          */
         patch: operations["users.me.update"];
         trace?: never;
@@ -575,7 +575,7 @@ export interface paths {
         head?: never;
         /**
          * Change the profile of a person; omitted fields stay
-         * @description Another e-mail address counts once the link sent to it was followed; the present one is told. Requires `users:write`.
+         * @description A new e-mail address takes effect once the link sent to it was opened; the current one is notified. Requires `users:write`.
          */
         patch: operations["admin.users.update"];
         trace?: never;
@@ -795,7 +795,7 @@ export interface paths {
         put?: never;
         /**
          * View the shop as a customer for half an hour
-         * @description The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken. Requires `users:impersonate`.
+         * @description The audit log shows both people. Operations that show or change how the person signs in or pays are refused. It ends with the session in which it began, and when the permission is removed. Requires `users:impersonate`.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -843,7 +843,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the authenticator app with its first code
-         * @description From now on signing in takes a second factor. The first one comes with recovery codes. Requires a session or a read-write API key.
+         * @description From now on a sign-in requires a second factor. With the first one, recovery codes are created. Requires a session or a read-write API key.
          */
         post: operations["users.me.totp.confirm"];
         delete?: never;
@@ -887,7 +887,7 @@ export interface paths {
         put?: never;
         /**
          * Add the passkey that the browser created
-         * @description The first second factor comes with recovery codes, shown this once. Requires a session or a read-write API key.
+         * @description With the first second factor, recovery codes are created and shown only once. Requires a session or a read-write API key.
          */
         post: operations["users.me.passkeys.create"];
         delete?: never;
@@ -1213,7 +1213,7 @@ export interface paths {
         };
         /**
          * Get whether the first administrator is missing, and whether a token is valid
-         * @description Without a token, `tokenValid` is null. A wrong token and one that has expired are not told apart. Public: no credential is required.
+         * @description Without a token, `tokenValid` is null. A wrong token and an expired one get the same answer. Public: no credential is required.
          */
         get: operations["setup.get"];
         put?: never;
@@ -1397,7 +1397,7 @@ export interface paths {
         };
         /**
          * Stream my notifications as server-sent events
-         * @description Server-sent events. `unread` tells how many are unread: at the beginning and whenever that changes. `notification` is a new one, as in the list, and its id the id of the event. Who names the last one they had in `Last-Event-ID` is first told what they missed, in order; a notification may come twice. `reset`: it was too much, read the list again. Connect first, then read the list. The stream ends with the credential it was opened with. Requires a session or an API key.
+         * @description Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened. Requires a session or an API key.
          */
         get: operations["notifications.stream.get"];
         put?: never;
@@ -1417,7 +1417,7 @@ export interface paths {
         };
         /**
          * List my notification preferences by kind and channel
-         * @description Every kind of notification with a switch for the list, for e-mail and for Discord. What the law or the safety of an account wants told cannot be switched off, and amounts are never told on Discord: those switches are `locked`. Requires a session or an API key.
+         * @description Every kind of notification with a switch for the list, for e-mail and for Discord. Notifications that the law or the security of an account requires cannot be switched off, and amounts are never sent to Discord: those switches are `locked`. Requires a session or an API key.
          */
         get: operations["notifications.preferences.list"];
         put?: never;
@@ -1427,7 +1427,7 @@ export interface paths {
         head?: never;
         /**
          * Change my notification preferences
-         * @description Switches that are not named stay. 422 `preference_locked` for a locked one. Requires a session or a read-write API key.
+         * @description Omitted switches stay. A locked one is refused with 422 `preference_locked`. Requires a session or a read-write API key.
          */
         patch: operations["notifications.preferences.update"];
         trace?: never;
@@ -1551,7 +1551,7 @@ export interface paths {
         put?: never;
         /**
          * Send several mails again
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. A mail that is queued stays as it is. Requires `system:write`.
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. A mail that is queued stays as it is. Requires `system:write`.
          */
         post: operations["admin.mails.bulk"];
         delete?: never;
@@ -2263,7 +2263,7 @@ export interface paths {
         put?: never;
         /**
          * Price a selection without an account
-         * @description Prices as a cart does, for a new consumer. Nothing is held; what stands in the way of an order is in `faults`. Public: no credential is required.
+         * @description Prices as a cart does, for a new consumer. Nothing is reserved; `faults` lists what prevents an order. Public: no credential is required.
          */
         post: operations["store.quote"];
         delete?: never;
@@ -2815,7 +2815,7 @@ export interface paths {
         put?: never;
         /**
          * Send, void or delete several invoices
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
          */
         post: operations["admin.invoices.bulk"];
         delete?: never;
@@ -3219,7 +3219,7 @@ export interface paths {
         put?: never;
         /**
          * Add credit to the account of a person, or deduct it
-         * @description Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice. Requires `users:credit`.
+         * @description Booked as goodwill. A deduction cannot exceed the balance. Send an `Idempotency-Key`, so that a repetition books nothing twice. Requires `users:credit`.
          */
         post: operations["admin.users.credits.adjust"];
         delete?: never;
@@ -3259,7 +3259,7 @@ export interface paths {
         put?: never;
         /**
          * Pay several of my invoices with one payment
-         * @description 409 `quote_expired` as for one of them: what is to be paid instead is in `details`. Requires a session or a read-write API key.
+         * @description 409 `quote_expired` as for a single invoice: `details` name the invoices to pay instead. Requires a session or a read-write API key.
          */
         post: operations["billing.pay"];
         delete?: never;
@@ -4131,7 +4131,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend, unsuspend or retry several services
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. Requires `services:write`.
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Requires `services:write`.
          */
         post: operations["admin.services.bulk"];
         delete?: never;
@@ -5031,7 +5031,7 @@ export interface paths {
         put?: never;
         /**
          * Record a click on a link
-         * @description The answer is the same whether the code is known or not. Programs that say they are none of a browser, and more clicks than people make, are not kept. Public: no credential is required.
+         * @description The answer is the same whether the code is known or not. Clicks of programs that are not browsers, and more clicks than people make, are not recorded. Public: no credential is required.
          */
         post: operations["affiliation.visits.create"];
         delete?: never;
@@ -6013,7 +6013,7 @@ export interface paths {
         };
         /**
          * List changes to the roles of members, oldest first
-         * @description Apply them in this order, then acknowledge the cursor. Without `after` it goes on behind what was acknowledged. Requires a bot token with the scope `roles:read`.
+         * @description Apply them in this order, then acknowledge the cursor. Without `after` the list continues after the acknowledged changes. Requires a bot token with the scope `roles:read`.
          */
         get: operations["bot.roleChanges.list"];
         put?: never;
@@ -6239,7 +6239,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import before renewals begin
-         * @description Removes everything it wrote, if nothing else has happened to it since. `undoing` becomes `undone`. Requires `imports:write`.
+         * @description Removes everything that the import wrote, unless its records have been used since. `undoing` becomes `undone`. Requires `imports:write`.
          */
         post: operations["admin.imports.undo"];
         delete?: never;
@@ -16954,7 +16954,7 @@ export interface operations {
     "notifications.stream.get": {
         parameters: {
             query?: {
-                /** @description As `Last-Event-ID`, which counts more */
+                /** @description As `Last-Event-ID`, which takes precedence */
                 lastEventId?: string;
             };
             header?: {
@@ -20535,11 +20535,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What is added; below zero it is taken back. Not zero */
+                    /** @description The amount to add; negative to deduct. Not zero */
                     amountCents: number;
                     /**
                      * Format: line
-                     * @description Why; the person sees it beside the entry
+                     * @description The reason; the person sees it beside the entry
                      */
                     reason: string;
                     currency?: components["schemas"]["Currency"];

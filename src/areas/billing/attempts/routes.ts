@@ -28,7 +28,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
       tags,
       summary: 'Pay several of my invoices with one payment',
       description:
-        '409 `quote_expired` as for one of them: what is to be paid instead is in `details`.',
+        '409 `quote_expired` as for a single invoice: `details` name the invoices to pay instead.',
       body: PayTogether,
       response: { 200: PaymentSchema, ...problems(404, 409) },
     },

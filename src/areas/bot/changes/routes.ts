@@ -28,7 +28,7 @@ export const changeRoutes: Routes = (app) => {
       tags,
       summary: 'List changes to the roles of members, oldest first',
       description:
-        'Apply them in this order, then acknowledge the cursor. Without `after` it goes on behind what was acknowledged.',
+        'Apply them in this order, then acknowledge the cursor. Without `after` the list continues after the acknowledged changes.',
       querystring: ChangesQuery,
       response: { 200: Changes },
     },

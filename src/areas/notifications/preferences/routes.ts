@@ -21,7 +21,7 @@ export const preferenceRoutes: Routes = (app) => {
       tags,
       summary: 'List my notification preferences by kind and channel',
       description:
-        'Every kind of notification with a switch for the list, for e-mail and for Discord. What the law or the safety of an account wants told cannot be switched off, and amounts are never told on Discord: those switches are `locked`.',
+        'Every kind of notification with a switch for the list, for e-mail and for Discord. Notifications that the law or the security of an account requires cannot be switched off, and amounts are never sent to Discord: those switches are `locked`.',
       response: { 200: Preferences },
     },
     handler: ({ db, caller }) => shownTo(db, caller),
@@ -34,7 +34,7 @@ export const preferenceRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change my notification preferences',
-      description: 'Switches that are not named stay. 422 `preference_locked` for a locked one.',
+      description: 'Omitted switches stay. A locked one is refused with 422 `preference_locked`.',
       body: PreferencesChange,
       response: { 200: Preferences },
     },

@@ -85,7 +85,7 @@ export const logoAdminRoutes: Routes = (app, { database }) => {
     schema: {
       tags,
       summary: 'Set the logo of a tenant, for documents, mails and sign-in pages',
-      description: 'Stands in the place of `brand.logoUrl`. Documents that are made keep theirs.',
+      description: 'Replaces `brand.logoUrl`. Existing documents keep their logo.',
       params: IdParams,
       body: NewLogo,
       response: { 200: ShownLogo, ...problems(422) },

@@ -34,7 +34,7 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
       tags,
       summary: 'Change settings; they apply from the next request on',
       description:
-        'What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields.',
+        'Omitted settings stay as they are; null restores the default. `SettingsValues` explains the fields.',
       body: changeSchema(sections),
       response: { 200: Settings },
     },

@@ -80,8 +80,8 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
       tags,
       summary: 'Change a tenant: name, domains, brand, seller, status',
       description:
-        'Of brand and seller only what is named changes; domains are replaced. Suspended, a shop is ' +
-        'served to its staff only (503 to others); closed, it is a 404 to everybody.',
+        'In `brand` and `seller` only the given fields change; `domains` are replaced. A suspended shop is ' +
+        'served to its staff only (503 to others); a closed one answers 404 to every caller.',
       params: IdParams,
       body: TenantChange,
       response: { 200: Tenant, ...problems(409, 422) },

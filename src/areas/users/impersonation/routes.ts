@@ -44,7 +44,7 @@ export const impersonationRoutes: Routes = (app, deps) => {
       tags,
       summary: 'View the shop as a customer for half an hour',
       description:
-        'The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken.',
+        'The audit log shows both people. Operations that show or change how the person signs in or pays are refused. It ends with the session in which it began, and when the permission is removed.',
       params: IdParams,
       body: Reason,
       response: { 201: Impersonation, ...problems(404, 409) },

@@ -74,7 +74,7 @@ export const passkeyRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Add the passkey that the browser created',
-      description: 'The first second factor comes with recovery codes, shown this once.',
+      description: 'With the first second factor, recovery codes are created and shown only once.',
       body: Body({ name: Type.Optional(Line()), response: Attestation }),
       response: {
         201: Resource('CreatedPasskey', {

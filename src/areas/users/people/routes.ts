@@ -82,7 +82,7 @@ export const peopleRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Change the profile of a person; omitted fields stay',
       description:
-        'Another e-mail address counts once the link sent to it was followed; the present one is told.',
+        'A new e-mail address takes effect once the link sent to it was opened; the current one is notified.',
       params: IdParams,
       body: PersonChange,
       response: { 200: User, ...problems(404, 409, 422) },

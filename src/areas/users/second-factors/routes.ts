@@ -62,7 +62,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
       tags,
       summary: 'Confirm the authenticator app with its first code',
       description:
-        'From now on signing in takes a second factor. The first one comes with recovery codes.',
+        'From now on a sign-in requires a second factor. With the first one, recovery codes are created.',
       body: Body({ code: Code }),
       response: { 200: Type.Object({ recoveryCodes: Nullable(RecoveryCodes) }) },
     },
